@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param out standard output; may carry rows, then nothing else may print there
 /// @param err standard error: progress, reports, faults
 /// @param env the environment
-/// @param columns width of the terminal that standard error is, or 0 where it is none
+/// @param columns width of the terminal that standard error is, or 0 if it is none
 /// @param outIsTerminal whether standard output is a terminal
 public record Console(
     PrintStream out, PrintStream err, Map<String, String> env, int columns, boolean outIsTerminal) {
@@ -29,12 +29,12 @@ public record Console(
         Boolean.getBoolean("millrace.out-is-terminal"));
   }
 
-  /// Why something that was printed to standard output is not there; null where all is.
+  /// Why something that was printed to standard output is not there; null if all is.
   @Nullable IOException lostOutput() {
     return out instanceof StandardOutput standard ? standard.failure() : null;
   }
 
-  /// Clears the line that progress lives on; nothing where standard error is no terminal.
+  /// Clears the line that progress lives on; nothing if standard error is no terminal.
   void clearLine() {
     if (columns > 0) {
       err.print(CLEAR_LINE);

@@ -75,10 +75,9 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
         "");
   }
 
-  /// Keeps a report and what the run found best; where that fails, the run itself is none the
-  /// worse.
+  /// Keeps a report and what the run found best; if that fails, the run itself is none the worse.
   ///
-  /// @param method in which of its ways the target took the rows; empty where it has one
+  /// @param method in which of its ways the target took the rows; empty if it has one
   /// @return whether it is kept
   public boolean keep(Report report, String method) {
     try {

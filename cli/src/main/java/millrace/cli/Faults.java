@@ -22,12 +22,12 @@ public final class Faults {
 
   private Faults() {}
 
-  /// Prints a fault, with the stack where it is a bug or the user debugs.
+  /// Prints a fault, with the stack if it is a bug or the user debugs.
   ///
   /// Messages repeat what users wrote in odd places and what libraries say, so that passwords of
   /// URLs are looked for once more; and values of files, so that control characters are shown.
   ///
-  /// @param json where the same goes as a line of JSON, or null where nobody asked for it
+  /// @param json where the same goes as a line of JSON, or null if nobody asked for it
   public static void print(
       Context context, Fault fault, boolean debug, @Nullable PrintStream json) {
     StringWriter text = new StringWriter();

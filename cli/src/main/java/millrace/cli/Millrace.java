@@ -292,7 +292,7 @@ public final class Millrace implements Callable<Integer> {
   }
 
   /// The first option that stands among the arguments again, which picocli tells of a group of
-  /// options by listing all of them; null where none does.
+  /// options by listing all of them; null if none does.
   private static @Nullable String repeated(String[] args) {
     Set<String> seen = new HashSet<>();
     for (String arg : args) {

@@ -13,8 +13,8 @@ final class Signals {
   private Signals() {}
 
   /// From now on does the work at that signal, on a thread of its own, in the place of what the JVM
-  /// does. A signal that whoever started the process wants ignored stays ignored. Where the JDK has
-  /// no such module, nothing changes.
+  /// does. A signal that whoever started the process wants ignored stays ignored. If the JDK has no
+  /// such module, nothing changes.
   ///
   /// @param name without `SIG`
   static void on(String name, Runnable work) {

@@ -24,7 +24,7 @@ final class StandardOutput extends PrintStream {
     this.remembering = remembering;
   }
 
-  /// Why something that was printed did not get there; null where all did.
+  /// Why something that was printed did not get there; null if all did.
   @Nullable IOException failure() {
     flush();
     return remembering.failure;

@@ -28,7 +28,7 @@ public final class Stop {
 
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  /// What the first signal wants the process to end with; 0 where none came.
+  /// What the first signal wants the process to end with; 0 if none came.
   private final AtomicInteger signalled = new AtomicInteger();
 
   private boolean stopping;
@@ -38,7 +38,7 @@ public final class Stop {
   /// Takes the signals of this process from now on; `main` calls it once.
   ///
   /// @param console where it says what it waits for
-  /// @return false where a signal came before, so that the process is ending already
+  /// @return false if a signal came before, so that the process is ending already
   boolean install(Console console) {
     try {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stopUnlessSignalled(console), "stop"));
@@ -76,7 +76,7 @@ public final class Stop {
     }
   }
 
-  /// Remembers the first signal; false where there was one before.
+  /// Remembers the first signal; false if there was one before.
   boolean noteSignal(int exitCode) {
     return signalled.compareAndSet(0, exitCode);
   }
@@ -114,7 +114,7 @@ public final class Stop {
   /// This is what stops the work under way, until the next is named.
   ///
   /// @param work takes the reason
-  /// @throws Fault.Cancelled where the stop came before
+  /// @throws Fault.Cancelled if the stop came before
   public synchronized void watch(Consumer<String> work) {
     endItself();
     cancel = work;

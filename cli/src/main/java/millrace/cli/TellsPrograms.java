@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// fault that ended it.
 public interface TellsPrograms {
 
-  /// Where the lines go, or null where nobody asked for any.
+  /// Where the lines go, or null if nobody asked for any.
   @Nullable PrintStream json();
 }

@@ -90,7 +90,7 @@ final class LauncherIT {
         .doesNotContain("More lanes may help");
   }
 
-  /// Where looking fails, everything works, but each start takes half as long again.
+  /// If looking fails, everything works, but each start takes half as long again.
   @Test
   void theFirstStartHasLookedAtHowItRuns() throws IOException, InterruptedException {
     Cli.Result result =

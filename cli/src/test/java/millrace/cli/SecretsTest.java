@@ -273,7 +273,7 @@ final class SecretsTest {
     assertThat(written.stream().map(SecretsTest::ending))
         .contains("json", "jfr", "csv", "jsonl", "plain");
     assertThat(written.stream().filter(SecretsTest::holdsMark)).isEmpty();
-    // The search does find one where there is one.
+    // The search does find one if there is one.
     assertThat(holdsMark(home.resolve(".config/millrace/connections.yaml"))).isTrue();
   }
 

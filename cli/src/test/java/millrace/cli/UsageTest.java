@@ -296,7 +296,7 @@ final class UsageTest {
     assertThat(run("runs", url).err()).doesNotContain("s3cret");
   }
 
-  /// Also where it fails before there is a report, or a copy after some rows.
+  /// Also if it fails before there is a report, or a copy after some rows.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -71,7 +71,7 @@ final class Probe {
   /// Runs the plan until it ends or enough was seen.
   ///
   /// @param stopper is told what stops the run, for Ctrl-C
-  /// @throws Fault where the plan fails by itself, or what it staged could not be removed
+  /// @throws Fault if the plan fails by itself, or what it staged could not be removed
   static Rate run(Planned planned, Consumer<Consumer<String>> stopper) {
     Run run = Copy.between(planned, RunOptions.DEFAULT);
     stopper.accept(run::cancel);

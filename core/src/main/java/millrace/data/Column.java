@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name as the source spells it, case kept
 /// @param type what the values mean
 /// @param nullable whether a value may be missing
-/// @param declared how its own system declares it, or null where the source has no types of its own
+/// @param declared how its own system declares it, or null if the source has no types of its own
 public record Column(String name, Type type, boolean nullable, @Nullable Native declared)
     implements Serializable {
 
@@ -28,12 +28,12 @@ public record Column(String name, Type type, boolean nullable, @Nullable Native 
     return declared != null && type instanceof Type.Opaque ? declared.declaration() : type.label();
   }
 
-  /// How it is declared, for users: its type where nobody has declared it.
+  /// How it is declared, for users: its type if nobody has declared it.
   public String declaration() {
     return declared == null ? type.label() : declared.declaration();
   }
 
-  /// The declaration in the words of the given system, or null where it has none there.
+  /// The declaration in the words of the given system, or null if it has none there.
   public @Nullable String declaredIn(String system) {
     return declared != null && declared.system().equals(system) ? declared.declaration() : null;
   }

@@ -75,7 +75,7 @@ public final class Columns implements Batch {
   /// @param rows how many rows
   /// @param sourceBytes how many bytes of the source they stand for
   /// @param location where they begin
-  /// @param origin the records that they were parsed from, or null where there are none
+  /// @param origin the records that they were parsed from, or null if there are none
   public void filled(int rows, long sourceBytes, Location location, @Nullable Records origin) {
     this.rows = rows;
     this.sourceBytes = sourceBytes;
@@ -93,7 +93,7 @@ public final class Columns implements Batch {
     rowOfSplit = rowsOfSplit + 1;
   }
 
-  /// Says how many rows after the first each stood in the source, where bad ones between them were
+  /// Says how many rows after the first each stood in the source, if bad ones between them were
   /// left out; after {@link #filled}.
   ///
   /// @param places ascending; only differences from the first count; copied
@@ -158,7 +158,7 @@ public final class Columns implements Batch {
         byteOffset(row));
   }
 
-  /// The byte of the source that a row begins at, from 0; -1 where it is not known.
+  /// The byte of the source that a row begins at, from 0; -1 if it is not known.
   public long byteOffset(int row) {
     if (origin == null) {
       return offset(row) == 0 ? location.byteOffset() : -1;
@@ -168,8 +168,8 @@ public final class Columns implements Batch {
         : location.byteOffset() + origin.starts()[row] - originStart;
   }
 
-  /// The lines that all rows begin on, from 1, as {@link #place} gives them one by one; 0 where
-  /// there are none.
+  /// The lines that all rows begin on, from 1, as {@link #place} gives them one by one; 0 if there
+  /// are none.
   public long[] lines() {
     long[] lines = new long[rows];
     Records records = origin;
@@ -240,7 +240,7 @@ public final class Columns implements Batch {
     return column < vectors.length && read == vectors[column] ? null : read;
   }
 
-  /// The records that the rows were parsed from, or null where the source has none.
+  /// The records that the rows were parsed from, or null if the source has none.
   public @Nullable Records origin() {
     return origin;
   }

@@ -2,8 +2,8 @@ package millrace.data;
 
 /// How exact decimal numbers are held.
 ///
-/// In longs: a count of units of 10^-scale. As text: an optional minus, at least one digit, and
-/// where the scale is above 0 a point and the digits after it; no exponent, no leading zero before
+/// In longs: a count of units of 10^-scale. As text: an optional minus, at least one digit, and if
+/// the scale is above 0 a point and the digits after it; no exponent, no leading zero before
 /// another digit, trailing zeros kept; or `NaN`, `Infinity`, `-Infinity`.
 public final class Decimals {
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param form what the bytes are
 /// @param sourceBytes how many bytes of the source they stand for
 /// @param location where the first record stands in the source
-/// @param home where the array goes on release, or null where the garbage collector has it
-/// @param origin which rows of a batch they were encoded from, or null where nobody will ask
+/// @param home where the array goes on release, or null if the garbage collector has it
+/// @param origin which rows of a batch they were encoded from, or null if nobody will ask
 public record Frames(
     byte[] bytes,
     int start,

@@ -9,7 +9,7 @@ import java.io.Serializable;
 ///
 /// @param system the connector's name, for example `postgresql`
 /// @param declaration the type in that system's words, for example `numeric(12,2)` or `inet`
-/// @param members where the declaration names a type whose text holds values that go by their order
+/// @param members if the declaration names a type whose text holds values that go by their order
 ///   alone, such as PostgreSQL's rows: what they are called, in that order, for example
 ///   `(street,city)`; empty for all others
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// them later can name it and hand its record back.
 ///
 /// Frames share the batch, which goes back to its reader when the last of them is released. Made
-/// only where records may be set aside: otherwise batches go back at once.
+/// only if records may be set aside: otherwise batches go back at once.
 public final class Origin {
 
   private final Shared batch;

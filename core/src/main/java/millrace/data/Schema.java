@@ -6,7 +6,7 @@ import java.util.List;
 /// The columns of a table, file or query, in order, and the names of its key.
 ///
 /// @param columns at least one, names unique
-/// @param key names of the primary key's columns in key order; empty where there is none
+/// @param key names of the primary key's columns in key order; empty if there is none
 public record Schema(List<Column> columns, List<String> key) implements Serializable {
 
   public Schema {

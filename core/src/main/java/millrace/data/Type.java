@@ -28,7 +28,7 @@ public sealed interface Type extends Serializable {
   /// 10^-scale in {@link Layout#LONGS}, with {@link Decimals#NAN} for NaN. Otherwise it is plain
   /// UTF-8 text in {@link Layout#BYTES}, in the spelling of {@link Decimals}, trailing zeros kept.
   ///
-  /// @param precision most digits in all, or 0 where the type sets no limit
+  /// @param precision most digits in all, or 0 if the type sets no limit
   /// @param scale digits after the point; for precision 0 each value has its own
   record Decimal(int precision, int scale) implements Type {
     /// The decimal without limits, as PostgreSQL's plain `numeric`.

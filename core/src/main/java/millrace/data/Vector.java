@@ -6,7 +6,7 @@ package millrace.data;
 /// the thread that owns the {@link Columns} touches them. A value under a null flag is undefined.
 public abstract sealed class Vector permits LongVector, DoubleVector, BytesVector {
 
-  /// True where the row has no value.
+  /// True if the row has no value.
   public final boolean[] nulls;
 
   Vector(int capacity) {

@@ -63,7 +63,7 @@ final class ChecksumRecheck {
   ///
   /// @param taken whose rows must be the same
   /// @param empty splits without receipts, which must have no rows
-  /// @return how the source has changed, as a sentence without its end; empty where it has not
+  /// @return how the source has changed, as a sentence without its end; empty if it has not
   String change(List<Receipt> taken, List<Split> empty) {
     Map<Split, Long> checksums = new LinkedHashMap<>();
     for (Receipt receipt : taken) {

@@ -29,10 +29,10 @@ public final class Reports {
   /// What was seen beside the run's own meters.
   ///
   /// @param host what the machine did meanwhile
-  /// @param profile which methods the time went to, or null where that was not asked
+  /// @param profile which methods the time went to, or null if that was not asked
   /// @param counted how the ends' counters moved
-  /// @param ceilings what was measured before the run, or null where that was not asked
-  /// @param goal what the run is to be measured against, or null where nothing is
+  /// @param ceilings what was measured before the run, or null if that was not asked
+  /// @param goal what the run is to be measured against, or null if nothing is
   public record Observed(
       HostFigures host,
       @Nullable Profile profile,

@@ -28,7 +28,7 @@ public abstract sealed class Fault extends RuntimeException {
     };
   }
 
-  /// What the user can do about it; empty where the message says it all.
+  /// What the user can do about it; empty if the message says it all.
   public String advice() {
     return advice;
   }
@@ -63,7 +63,7 @@ public abstract sealed class Fault extends RuntimeException {
       this.location = location;
     }
 
-    /// The batch or record at fault, or null where the system that found it did not say.
+    /// The batch or record at fault, or null if the system that found it did not say.
     public @Nullable Location location() {
       return location;
     }
@@ -127,7 +127,7 @@ public abstract sealed class Fault extends RuntimeException {
       return triedNanos;
     }
 
-    /// The shortest wait before another try makes sense, in milliseconds; 0 where nobody said.
+    /// The shortest wait before another try makes sense, in milliseconds; 0 if nobody said.
     public long retryAfterMillis() {
       return retryAfterMillis;
     }

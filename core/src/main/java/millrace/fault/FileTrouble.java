@@ -14,14 +14,14 @@ public final class FileTrouble {
 
   private FileTrouble() {}
 
-  /// The file, where it is known, and what is wrong with it, as the end of a sentence.
+  /// The file, if it is known, and what is wrong with it, as the end of a sentence.
   public static String of(Exception cause) {
     return cause instanceof FileSystemException e
         ? e.getFile() + ": " + reason(e)
         : String.valueOf(cause.getMessage());
   }
 
-  /// The same where Java's message may lack the file, as that of a full disk does.
+  /// The same if Java's message may lack the file, as that of a full disk does.
   public static String of(Path file, IOException cause) {
     return cause instanceof FileSystemException ? of(cause) : file + ": " + of(cause);
   }
@@ -29,7 +29,7 @@ public final class FileTrouble {
   /// Sees to it that a file that is to be read is no symbolic link that leads to none.
   ///
   /// @param label how the user knows the file
-  /// @throws Fault.User where it is one
+  /// @throws Fault.User if it is one
   public static void checkSourceLink(Path path, String label) {
     checkLink(path, label, "Mend the link, or name the file.");
   }

@@ -7,8 +7,8 @@ public final class HeapTrouble {
 
   /// The fault that says so.
   ///
-  /// @param forWhat what the heap was too small for, with a blank in front; empty where unknown
-  /// @param instead what else helps, as the beginning of a sentence; empty where nothing does
+  /// @param forWhat what the heap was too small for, with a blank in front; empty if unknown
+  /// @param instead what else helps, as the beginning of a sentence; empty if nothing does
   public static Fault.External of(OutOfMemoryError cause, String forWhat, String instead) {
     long bytes = Runtime.getRuntime().maxMemory();
     return new Fault.External(

@@ -14,7 +14,7 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /// `Did you mean 'x'?`, or an empty string where no known name is near. Never throws.
+  /// `Did you mean 'x'?`, or an empty string if no known name is near. Never throws.
   ///
   /// @param wanted the name as given
   /// @param known the names that exist
@@ -37,7 +37,7 @@ public final class Nearest {
     return best.isEmpty() ? "" : "Did you mean '" + best + "'?";
   }
 
-  /// The distance, or something not below the limit where it is no less than that.
+  /// The distance, or something not below the limit if it is no less than that.
   private static int distance(String left, String right, int limit) {
     if (Math.abs(left.length() - right.length()) >= limit) {
       return limit;

@@ -45,7 +45,7 @@ public final class DataFiles {
 
   /// The files of a folder that hold rows, in the order of their names; none of its folders'.
   ///
-  /// @throws IOException where it can't be listed
+  /// @throws IOException if it can't be listed
   public static List<Path> in(Path folder) throws IOException {
     try (Stream<Path> entries = Files.list(folder)) {
       return entries

@@ -10,11 +10,11 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is there, opened past the system's cache where its file system can (O_DIRECT): the
-/// disk takes bytes from our memory and the other way round, which saves the processor a copy, and
-/// what others have in the cache stays there. Whoever opens it closes the channel.
+/// A file that is there, opened past the system's cache if its file system can (O_DIRECT): the disk
+/// takes bytes from our memory and the other way round, which saves the processor a copy, and what
+/// others have in the cache stays there. Whoever opens it closes the channel.
 ///
-/// @param channel where `direct`, every place in the file, every length and every address of memory
+/// @param channel if `direct`, every place in the file, every length and every address of memory
 ///   must be a multiple of {@link #ALIGNMENT_BYTES}
 /// @param direct whether the cache is passed by
 public record DirectFile(FileChannel channel, boolean direct) implements AutoCloseable {
@@ -22,12 +22,12 @@ public record DirectFile(FileChannel channel, boolean direct) implements AutoClo
   /// Enough for any disk; a file system that asks for more is written through its cache.
   public static final int ALIGNMENT_BYTES = 4096;
 
-  /// O_DIRECT, which the JDK offers outside its official packages; null where it does not.
+  /// O_DIRECT, which the JDK offers outside its official packages; null if it does not.
   private static final @Nullable OpenOption DIRECT = directOption();
 
-  /// Opens it, through the cache where there is no other way.
+  /// Opens it, through the cache if there is no other way.
   ///
-  /// @throws IOException where it can't be opened at all
+  /// @throws IOException if it can't be opened at all
   public static DirectFile open(Path file, OpenOption... modes) throws IOException {
     if (DIRECT != null && Files.getFileStore(file).getBlockSize() <= ALIGNMENT_BYTES) {
       Set<OpenOption> options = new HashSet<>(Arrays.asList(modes));

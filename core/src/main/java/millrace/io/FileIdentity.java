@@ -37,7 +37,7 @@ public final class FileIdentity {
 
   /// The identity of one file.
   ///
-  /// @throws IOException where it can't be read
+  /// @throws IOException if it can't be read
   public static String of(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
@@ -54,7 +54,7 @@ public final class FileIdentity {
   ///
   /// @param from where the part begins
   /// @param length how long it is
-  /// @throws IOException where it can't be read
+  /// @throws IOException if it can't be read
   public static String content(Path path, long from, long length) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       return content(channel, from, length);
@@ -81,7 +81,7 @@ public final class FileIdentity {
     digest.add(block.flip());
   }
 
-  /// How files differ from what they were, as a sentence without its end; empty where they do not.
+  /// How files differ from what they were, as a sentence without its end; empty if they do not.
   public static String change(String before, String now) {
     String[] old = before.split("\n", -1);
     String[] current = now.split("\n", -1);

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
 
-/// Counts what crosses the connections of one end, as it crosses: where a connection is encrypted,
-/// the encrypted bytes. A connection whose socket is hidden in a client is counted by what its
-/// messages had, as far as that is seen. Any thread.
+/// Counts what crosses the connections of one end, as it crosses: if a connection is encrypted, the
+/// encrypted bytes. A connection whose socket is hidden in a client is counted by what its messages
+/// had, as far as that is seen. Any thread.
 public final class Wire {
 
   private static final String GROUP = "wire";

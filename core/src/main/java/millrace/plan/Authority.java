@@ -7,7 +7,7 @@ import millrace.spi.Secret;
 
 /// The part of a URL after the `//`, its password taken out (RFC 3986, section 3.2).
 ///
-/// Where a password holds a character that must be written as %xx, the end of it can't be told from
+/// If a password holds a character that must be written as %xx, the end of it can't be told from
 /// the rest: then the URL is refused, and not a letter of it is printed.
 ///
 /// @param withoutPassword user, hosts, ports and path, spelled as they came
@@ -26,7 +26,7 @@ record Authority(String withoutPassword, Secret password) {
 
   /// @param scheme for the message
   /// @param text what stands between the `//` and the `?`
-  /// @throws Fault.User where it is not clear where the password ends
+  /// @throws Fault.User if it is not clear where the password ends
   static Authority parse(String scheme, String text) {
     int slash = text.indexOf('/');
     String authority = slash < 0 ? text : text.substring(0, slash);
@@ -48,7 +48,7 @@ record Authority(String withoutPassword, Secret password) {
         password.isEmpty() ? Secret.NONE : Secret.of(password));
   }
 
-  /// Does not repeat the number: where somebody forgot the host, it is a password.
+  /// Does not repeat the number: if somebody forgot the host, it is a password.
   private static void checkPorts(String scheme, String hosts) {
     Matcher matcher = PORT.matcher(hosts);
     while (matcher.find()) {

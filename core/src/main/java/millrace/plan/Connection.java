@@ -9,7 +9,7 @@ import millrace.spi.Secret;
 /// @param origin where it was defined, for messages
 /// @param url its URL; may hold a password, so that it is never printed
 /// @param parameters more parameters, which the URL does not set
-/// @param secret the password, where it stands beside the URL
+/// @param secret the password, if it stands beside the URL
 public record Connection(String origin, String url, Map<String, String> parameters, Secret secret) {
 
   public Connection {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// What other programs' strings for a server are is refused, see {@link ForeignUrl}. Then in this
 /// order: `-`; `scheme:…` of a connector; `name:table`, `name?…` or a bare `name` of a connection;
 /// otherwise a path or glob, which goes to the connector that claims its ending, or that of all
-/// files in it where it is a folder, or is a plain file. A password is taken out of the text at
-/// once, and no message repeats a URL that may hold one.
+/// files in it if it is a folder, or is a plain file. A password is taken out of the text at once,
+/// and no message repeats a URL that may hold one.
 public final class Endpoints {
 
   /// Not at the blank before the next URL of a sentence.
@@ -263,8 +263,8 @@ public final class Endpoints {
         : files.stream().map(file -> file.toString().toLowerCase(Locale.ROOT)).toList();
   }
 
-  /// The endpoint where the text begins with a connection's name, or null. A connector's scheme
-  /// wins over a connection of the same name.
+  /// The endpoint if the text begins with a connection's name, or null. A connector's scheme wins
+  /// over a connection of the same name.
   private @Nullable Endpoint named(String text) {
     int end = 0;
     while (end < text.length() && ":?".indexOf(text.charAt(end)) < 0) {

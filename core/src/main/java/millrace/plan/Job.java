@@ -27,7 +27,7 @@ public record Job(
     RejectPolicy rejects)
     implements Serializable {
 
-  /// The knobs; each null or 0 where the user leaves it to us.
+  /// The knobs; each null or 0 if the user leaves it to us.
   ///
   /// @param lanes how many lanes, or 0 to choose
   /// @param ordered whether rows must arrive in source order
@@ -45,7 +45,7 @@ public record Job(
     /// All left to us.
     public static final Tuning AUTOMATIC = new Tuning(0, false, null, null, null);
 
-    /// The units that the user gave, such as `write 1000, commit 1048576B`; empty where there are
+    /// The units that the user gave, such as `write 1000, commit 1048576B`; empty if there are
     /// none.
     String units() {
       String units = new TuningHint(0, readUnit, writeUnit).units();

@@ -3,8 +3,8 @@ package millrace.plan;
 /// How many lanes a run has: a number, or the bounds within which the run finds out by measuring.
 ///
 /// @param first how many it begins with
-/// @param most how many it may come to have; as many as the first where the number is settled
-/// @param why why not more, where something stood against it; may be empty
+/// @param most how many it may come to have; as many as the first if the number is settled
+/// @param why why not more, if something stood against it; may be empty
 public record Lanes(int first, int most, String why) {
 
   /// The most that are used without a measurement that says so.

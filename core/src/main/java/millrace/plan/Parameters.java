@@ -26,7 +26,7 @@ record Parameters(Map<String, String> values, Secret password) {
 
   /// Reads `name=value&name=value`; `%xx` is decoded as UTF-8 (RFC 3986), a `+` is a plus.
   ///
-  /// @throws Fault.User where a name is none, or one comes twice
+  /// @throws Fault.User if a name is none, or one comes twice
   static Parameters parse(String text) {
     Map<String, String> values = new HashMap<>();
     for (String pair : text.split("&", -1)) {
@@ -57,7 +57,7 @@ record Parameters(Map<String, String> values, Secret password) {
     return name.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /// This password, or another where there is none.
+  /// This password, or another if there is none.
   Secret passwordOr(Secret other) {
     return password.reveal() == null ? other : password;
   }
@@ -65,7 +65,7 @@ record Parameters(Map<String, String> values, Secret password) {
   /// Decodes `%xx`.
   ///
   /// @param name for the message; the value may be secret
-  /// @throws Fault.User where a % is not followed by two hexadecimal digits, or the bytes are not
+  /// @throws Fault.User if a % is not followed by two hexadecimal digits, or the bytes are not
   ///   UTF-8
   static String decode(String text, String name) {
     if (text.indexOf('%') < 0) {

@@ -36,7 +36,7 @@ public final class Planner {
   /// together.
   private static final long SPLIT_BYTES = 16L << 20;
 
-  /// Where splits wait in memory for their turn in one output.
+  /// If splits wait in memory for their turn in one output.
   private static final long JOINED_SPLIT_BYTES = 4L << 20;
 
   private static final int LANES_MAX = 256;

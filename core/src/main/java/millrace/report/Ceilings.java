@@ -22,15 +22,15 @@ public record Ceilings(List<Ceiling> measured, List<String> notMeasured) {
   ///
   /// @param what which part
   /// @param how what was done, and under which circumstances
-  /// @param rowsPerS rows in a second, or -1 where it moved bytes alone
+  /// @param rowsPerS rows in a second, or -1 if it moved bytes alone
   /// @param bytesPerS bytes in a second
   /// @param side whose bytes these are: `source` or `target`
   /// @param percent the run's rate in percent of this one; -1 as long as that is unknown
   public record Ceiling(
       String what, String how, double rowsPerS, double bytesPerS, String side, double percent) {}
 
-  /// The same with the run's own rates beside them: of rows where the probe moved rows, else of
-  /// that side's bytes.
+  /// The same with the run's own rates beside them: of rows if the probe moved rows, else of that
+  /// side's bytes.
   ///
   /// @param seconds for how long rows moved, until the target had all of them
   public Ceilings against(long rows, long sourceBytes, long targetBytes, double seconds) {

@@ -20,11 +20,11 @@ public record Compared(Report a, Report b) {
   ///
   /// @param section as in {@link Figure}
   /// @param name as in {@link Figure}
-  /// @param a the first run's, or null where it has none
+  /// @param a the first run's, or null if it has none
   /// @param b the second's, likewise
   public record Pair(String section, String name, @Nullable Figure a, @Nullable Figure b) {
 
-    /// The second in terms of the first, or null where that can't be said.
+    /// The second in terms of the first, or null if that can't be said.
     public @Nullable Double ratio() {
       return a == null || b == null || a.value() == 0 ? null : b.value() / a.value();
     }
@@ -60,7 +60,7 @@ public record Compared(Report a, Report b) {
     return counter == null || counter.value() == 0;
   }
 
-  /// Both as text: what they were, where their plans differ, every figure with its ratio.
+  /// Both as text: what they were, if their plans differ, every figure with its ratio.
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("A  " + headline(a));

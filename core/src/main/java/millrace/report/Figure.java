@@ -19,7 +19,7 @@ import java.util.StringJoiner;
 /// @param value what was measured
 public record Figure(String section, String name, Unit unit, double value) {
 
-  /// Reports say so where something is not known.
+  /// Reports say so if something is not known.
   private static final double UNKNOWN = -1;
 
   /// What was found best; 0 of it says that it was not sought.

@@ -29,7 +29,7 @@ public record Goal(String text, Kind kind, double value, double percent) impleme
 
   /// Reads `9m`, `1h30m`, `45s`, `100MB/s`, `500000rows/s`; sizes are powers of 1024.
   ///
-  /// @throws Fault.User where it is none of these, or zero
+  /// @throws Fault.User if it is none of these, or zero
   public static Goal parse(String text) {
     String lower = text.strip().toLowerCase(Locale.ROOT).replace(",", "").replace("_", "");
     try {

@@ -33,7 +33,7 @@ public final class JsonFolder<T> {
 
   /// Keeps one, in place of another of that name.
   ///
-  /// @throws IOException where the folder can't be written
+  /// @throws IOException if the folder can't be written
   public void keep(String id, T content) throws IOException {
     WholeFile.write(
         folder,
@@ -42,10 +42,10 @@ public final class JsonFolder<T> {
             + System.lineSeparator());
   }
 
-  /// Removes the oldest where there are more than so many, and what stands beside them under the
-  /// same name with another ending.
+  /// Removes the oldest if there are more than so many, and what stands beside them under the same
+  /// name with another ending.
   ///
-  /// @throws IOException where one can't be removed
+  /// @throws IOException if one can't be removed
   public void keepNewest(int most, String otherEnding) throws IOException {
     List<String> all = ids();
     for (String old : all.subList(0, Math.max(0, all.size() - most))) {
@@ -54,7 +54,7 @@ public final class JsonFolder<T> {
     }
   }
 
-  /// All names, the oldest first; none where there is no folder.
+  /// All names, the oldest first; none if there is no folder.
   public List<String> ids() {
     try (Stream<Path> listed = Files.list(folder)) {
       return listed
@@ -88,7 +88,7 @@ public final class JsonFolder<T> {
 
   /// One that is there.
   ///
-  /// @throws Fault.External where its file can't be read, or holds something else
+  /// @throws Fault.External if its file can't be read, or holds something else
   public T read(String id) {
     T content = null;
     IOException why = null;

@@ -29,25 +29,24 @@ import org.jspecify.annotations.Nullable;
 /// @param merged what a merge made of the rows, or null if it was none or nobody could tell
 /// @param sourceBytes bytes of the source that were read
 /// @param targetBytes bytes handed to the target
-/// @param lanes how many lanes ran; where the run found that out, how many were best
-/// @param lanesWhy why not more, where it is fewer than asked or possible; may be empty
-/// @param lanesTried what each number of lanes moved that the run tried; empty where none was
-/// @param found what was found best where nobody had said how much: lanes and units
-/// @param retries what was tried again after a transient fault; empty where nothing was
+/// @param lanes how many lanes ran; if the run found that out, how many were best
+/// @param lanesWhy why not more, if it is fewer than asked or possible; may be empty
+/// @param lanesTried what each number of lanes moved that the run tried; empty if none was
+/// @param found what was found best if nobody had said how much: lanes and units
+/// @param retries what was tried again after a transient fault; empty if nothing was
 /// @param steps one after the other
 /// @param stages where the lanes' time went
 /// @param bottleneck one sentence: the slowest part, and what would help
-/// @param cpuNanos CPU time that this process took for the run, or -1 where unknown
-/// @param residentBytesMax peak resident memory of this process, or -1 where unknown
-/// @param host what the machine did meanwhile, or null where nobody watched
-/// @param profile which methods the time went to, or null where that was not asked
-/// @param counters what the ends counted meanwhile; empty where they count nothing
+/// @param cpuNanos CPU time that this process took for the run, or -1 if unknown
+/// @param residentBytesMax peak resident memory of this process, or -1 if unknown
+/// @param host what the machine did meanwhile, or null if nobody watched
+/// @param profile which methods the time went to, or null if that was not asked
+/// @param counters what the ends counted meanwhile; empty if they count nothing
 /// @param countersMissing what could not be counted and why, one sentence without its end each
-/// @param waits what the ends' servers were seen to wait for while lanes worked; empty where none
-///   can tell
-/// @param ceilings how fast each part was by itself before the run, or null where that was not
-///   asked
-/// @param goal how much of the user's goal was reached, or null where there was none
+/// @param waits what the ends' servers were seen to wait for while lanes worked; empty if none can
+///   tell
+/// @param ceilings how fast each part was by itself before the run, or null if that was not asked
+/// @param goal how much of the user's goal was reached, or null if there was none
 public record Report(
     String id,
     String verb,
@@ -143,7 +142,7 @@ public record Report(
         null);
   }
 
-  /// What rates in bytes are of: the source's bytes, or the target's where the source has none.
+  /// What rates in bytes are of: the source's bytes, or the target's if the source has none.
   public static long rateBytes(long sourceBytes, long targetBytes) {
     return sourceBytes > 0 ? sourceBytes : targetBytes;
   }
@@ -175,7 +174,7 @@ public record Report(
   /// to wait for one thing.
   ///
   /// @param end `source` or `target`
-  /// @param event the server's own name of it; empty where they waited for nothing
+  /// @param event the server's own name of it; empty if they waited for nothing
   /// @param what the same in words; several events may have the same
   /// @param looks how often a process was seen so
   /// @param sharePercent of all looks at that end's processes

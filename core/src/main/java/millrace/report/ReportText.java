@@ -231,7 +231,7 @@ public final class ReportText {
         retry.why());
   }
 
-  /// What crossed the connections of an end, in one line; empty where it has none.
+  /// What crossed the connections of an end, in one line; empty if it has none.
   private static String wire(Report report, String end) {
     long calls = change(report, end, "calls");
     return calls < 0
@@ -255,7 +255,7 @@ public final class ReportText {
         .orElse(-1);
   }
 
-  /// Every counter that moved, and what could not be counted; empty where nothing was counted.
+  /// Every counter that moved, and what could not be counted; empty if nothing was counted.
   private static List<String> counters(Report report) {
     TextTable table = new TextTable(List.of("end", "counter", ">change", "counts"));
     report.counters().stream()

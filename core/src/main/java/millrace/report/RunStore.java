@@ -65,16 +65,16 @@ public final class RunStore {
 
   /// Keeps a report.
   ///
-  /// @throws IOException where the folder can't be written
+  /// @throws IOException if the folder can't be written
   public void keep(Report report) throws IOException {
     runs.keep(report.id(), report);
     runs.keepNewest(RUNS_MAX, PROFILE_ENDING);
   }
 
-  /// Remembers what a copy found best between its ends, where it was one and found something.
+  /// Remembers what a copy found best between its ends, if it was one and found something.
   ///
-  /// @param method in which of its ways the target took the rows; empty where it has one
-  /// @throws IOException where the folder can't be written
+  /// @param method in which of its ways the target took the rows; empty if it has one
+  /// @throws IOException if the folder can't be written
   public void remember(Report report, String method) throws IOException {
     if (report.outcome().equals("ok") && !report.found().equals(TuningHint.NOTHING)) {
       TuningHint best = report.found().or(found(report.from(), report.to(), method));
@@ -86,7 +86,7 @@ public final class RunStore {
   ///
   /// @param from the source's label
   /// @param to the target's label
-  /// @param method in which of its ways the target takes rows; empty where it has one
+  /// @param method in which of its ways the target takes rows; empty if it has one
   public TuningHint found(String from, String to, String method) {
     String pair = pair(from, to, method);
     try {
@@ -105,7 +105,7 @@ public final class RunStore {
   /// A run that was kept.
   ///
   /// @param id its name
-  /// @param report what it did, or null where its file can't be read
+  /// @param report what it did, or null if its file can't be read
   public record StoredRun(String id, @Nullable Report report) {}
 
   /// The last runs, oldest first.
@@ -129,7 +129,7 @@ public final class RunStore {
   /// One run, by its name or by as many of its letters as no other begins with; `last` is the
   /// newest.
   ///
-  /// @throws Fault.User where there is none, or several
+  /// @throws Fault.User if there is none, or several
   public Report find(String id) {
     List<String> ids = runs.ids(id);
     if (ids.size() == 1) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /// @param helps what would make waits shorter, a sentence each, by what they are for in words
 public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
 
-  /// Where nobody looked.
+  /// If nobody looked.
   public static final ServerWaits UNKNOWN = new ServerWaits(List.of(), Map.of());
 
   /// With fewer looks than this, shares mean little.
@@ -91,7 +91,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   }
 
   /// How that end's processes spent their time, with the server's names of what they waited for;
-  /// only where it is known.
+  /// only if it is known.
   public String line(String end) {
     return words(
         end,

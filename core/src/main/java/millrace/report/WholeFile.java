@@ -14,7 +14,7 @@ public final class WholeFile {
   /// Writes a file in its folder, which is made, in place of another of that name. Only the user
   /// may read it.
   ///
-  /// @throws IOException where it can't be written; what was there stays
+  /// @throws IOException if it can't be written; what was there stays
   public static void write(Path folder, String name, String text) throws IOException {
     Files.createDirectories(folder);
     Path partial = Files.createTempFile(folder, name, ".partial");

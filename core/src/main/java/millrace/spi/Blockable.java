@@ -8,9 +8,9 @@ public interface Blockable {
 
   /// What work that is under way waits for, as the end of a sentence that stays the same while it
   /// does, such as a lock of others, a server that does not answer or a program of the user's; null
-  /// where it goes on, or nobody can say.
+  /// if it goes on, or nobody can say.
   ///
-  /// @throws millrace.fault.Fault where it would wait for ever
+  /// @throws millrace.fault.Fault if it would wait for ever
   default @Nullable String waitsFor() {
     return null;
   }

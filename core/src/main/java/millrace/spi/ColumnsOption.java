@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// own.
 public final class ColumnsOption {
 
-  /// A name, and a type where one was given.
+  /// A name, and a type if one was given.
   ///
   /// @param name never empty
-  /// @param type null where none was given
+  /// @param type null if none was given
   /// @param heldAs how the system holds values of that type, such as `unix` of `timestamp(unix)`;
   ///   empty if nobody says
   public record Named(String name, @Nullable Type type, String heldAs) {
@@ -58,7 +58,7 @@ public final class ColumnsOption {
 
   private ColumnsOption() {}
 
-  /// What the endpoint says; empty where it says nothing.
+  /// What the endpoint says; empty if it says nothing.
   ///
   /// @param option name of the parameter
   /// @throws Fault.User if a type is not known

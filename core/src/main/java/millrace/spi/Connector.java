@@ -36,7 +36,7 @@ public interface Connector extends Capable {
   }
 
   /// The statement that makes a table of these columns in this system, for previews; no server is
-  /// asked. Empty where the system has no such statements.
+  /// asked. Empty if the system has no such statements.
   default String ddl(String table, Schema schema) {
     return "";
   }

@@ -16,7 +16,7 @@ public record ConnectorRegistry(List<Connector> all) {
 
   /// The connector that an endpoint is for, its parameters checked.
   ///
-  /// @throws Fault.User where no connector answers to the scheme, or it has no such parameter
+  /// @throws Fault.User if no connector answers to the scheme, or it has no such parameter
   public Connector of(Endpoint endpoint) {
     Connector connector = ofScheme(endpoint.scheme());
     checkOptions(connector, endpoint);
@@ -25,7 +25,7 @@ public record ConnectorRegistry(List<Connector> all) {
 
   /// The connector that answers to a scheme.
   ///
-  /// @throws Fault.User where none does, with the nearest name or all of them
+  /// @throws Fault.User if none does, with the nearest name or all of them
   public Connector ofScheme(String scheme) {
     List<String> schemes = new ArrayList<>();
     for (Connector connector : all) {
@@ -41,7 +41,7 @@ public record ConnectorRegistry(List<Connector> all) {
 
   /// Refuses an endpoint with a parameter that its connector does not have.
   ///
-  /// @throws Fault.User where there is one, with the nearest name or all of them
+  /// @throws Fault.User if there is one, with the nearest name or all of them
   public static void checkOptions(Connector connector, Endpoint endpoint) {
     List<String> known = connector.options(endpoint).stream().map(Option::name).toList();
     for (String name : endpoint.parameters().keySet().stream().sorted().toList()) {

@@ -56,12 +56,12 @@ public interface Counters extends AutoCloseable {
   Reading read();
 
   /// What the server's processes that have something to do for this end wait for at this moment,
-  /// one element a process; empty where nobody can tell.
+  /// one element a process; empty if nobody can tell.
   ///
   /// Asked again and again while rows move, by one thread of its own, but never while something is
   /// read. It moves no counter by more than it must.
   ///
-  /// @throws Fault where the server does not answer any more; it is not asked again
+  /// @throws Fault if the server does not answer any more; it is not asked again
   default List<ServerWait> waits() {
     return List.of();
   }

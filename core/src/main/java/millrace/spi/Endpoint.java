@@ -31,7 +31,7 @@ public record Endpoint(
     return scheme.equals("file") ? location : scheme + ":" + location;
   }
 
-  /// The same with the table, where one is named, which tells two tables of a database apart.
+  /// The same with the table, if one is named, which tells two tables of a database apart.
   public String labelWithTable() {
     return label() + text("table").map(table -> " " + table).orElse("");
   }
@@ -58,7 +58,7 @@ public record Endpoint(
 
   /// A parameter that is true or false.
   ///
-  /// @throws Fault.User where it is neither
+  /// @throws Fault.User if it is neither
   public boolean flag(String name, boolean otherwise) {
     String value = parameters.get(name);
     if (value == null) {
@@ -77,7 +77,7 @@ public record Endpoint(
   /// A parameter that is a size, in bytes: `1000B`, `64kB`, `16MB`, `2GB` (powers of 1024). One
   /// without a unit is refused: who writes `8` hardly means 8 bytes.
   ///
-  /// @throws Fault.User where it is no size
+  /// @throws Fault.User if it is no size
   public long size(String name, long otherwise) {
     String value = parameters.get(name);
     if (value == null) {
@@ -94,7 +94,7 @@ public record Endpoint(
 
   /// A parameter that is a time: `20` and `20s` are seconds, `2m` minutes.
   ///
-  /// @throws Fault.User where it is no time, or less than a second
+  /// @throws Fault.User if it is no time, or less than a second
   public Duration time(String name, Duration otherwise) {
     String value = parameters.get(name);
     if (value == null) {

@@ -6,7 +6,7 @@ package millrace.spi;
 /// @param help one line that says what it does, its values and its default
 /// @param example a value that makes sense, for the help text
 /// @param of for which ends it is: on the command line it goes to those alone
-/// @param flag whether it is true or false, false where it is not given: on the command line a bare
+/// @param flag whether it is true or false, false if it is not given: on the command line a bare
 ///   word
 public record Option(String name, String help, String example, Of of, boolean flag) {
 

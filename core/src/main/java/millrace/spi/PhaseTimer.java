@@ -4,7 +4,7 @@ package millrace.spi;
 /// table of steps.
 public interface PhaseTimer {
 
-  /// Does the work on the calling thread, and notes how long it took, also where it throws.
+  /// Does the work on the calling thread, and notes how long it took, also if it throws.
   ///
   /// @param name what is done, for example `make indexes`
   /// @param concurrency how many threads or connections work at it

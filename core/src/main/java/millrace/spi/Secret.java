@@ -23,7 +23,7 @@ public final class Secret implements Serializable {
     return new Secret(value);
   }
 
-  /// The password, to hand to a driver at once, or null where none was given.
+  /// The password, to hand to a driver at once, or null if none was given.
   public @Nullable String reveal() {
     return value;
   }

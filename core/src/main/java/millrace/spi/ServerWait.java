@@ -2,9 +2,9 @@ package millrace.spi;
 
 /// What one of a server's processes that have something to do was seen to wait for.
 ///
-/// @param event the server's own name of it; empty where it waited for nothing
+/// @param event the server's own name of it; empty if it waited for nothing
 /// @param what in words what it stands for, as the end of a sentence; several events may have the
-///   same; empty where it waited for nothing
+///   same; empty if it waited for nothing
 /// @param help what would make such waits shorter, a sentence; may be empty
 public record ServerWait(String event, String what, String help) {
 

@@ -18,7 +18,7 @@ public record Amount(long number, boolean inBytes) implements Serializable {
   /// Reads `2000`, `64kB`, `16MB` or `2GB`; units are powers of 1024, in any case.
   ///
   /// @param name the option, for the message
-  /// @throws Fault.User where it is none of these, zero, or too large
+  /// @throws Fault.User if it is none of these, zero, or too large
   public static Amount parse(String name, String text) {
     Matcher matcher = SPELLING.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {

@@ -16,7 +16,7 @@ public final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
 
   private final List<String> names = new ArrayList<>();
 
-  /// Each name without its quotes, in order; none where the text is no condition, which is for
+  /// Each name without its quotes, in order; none if the text is no condition, which is for
   /// somebody else to say.
   public static List<String> of(String condition) {
     ConditionColumns columns = new ConditionColumns();

@@ -14,8 +14,8 @@ public final class NameList {
 
   /// What stands between two commas.
   ///
-  /// @param quoted the name, where it stands in quotes
-  /// @param bare what stands behind those quotes; all, where there are none
+  /// @param quoted the name, if it stands in quotes
+  /// @param bare what stands behind those quotes; all, if there are none
   public record Entry(@Nullable String quoted, String bare) {}
 
   private NameList() {}
@@ -23,7 +23,7 @@ public final class NameList {
   /// The names, of which blanks around belong to one only inside quotes.
   ///
   /// @param option what messages call the list
-  /// @throws Fault.User where it is no list of names
+  /// @throws Fault.User if it is no list of names
   public static List<String> parse(String option, String text) {
     List<String> names = new ArrayList<>();
     for (Entry entry : entries(option, text)) {
@@ -55,9 +55,9 @@ public final class NameList {
     return plain ? name : QUOTE + name.replace("\"", "\"\"") + QUOTE;
   }
 
-  /// What stands between the commas; one empty entry where there is nothing at all.
+  /// What stands between the commas; one empty entry if there is nothing at all.
   ///
-  /// @throws Fault.User where a quote is never closed
+  /// @throws Fault.User if a quote is never closed
   public static List<Entry> entries(String option, String text) {
     List<Entry> entries = new ArrayList<>();
     int at = 0;

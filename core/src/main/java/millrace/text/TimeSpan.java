@@ -18,7 +18,7 @@ public final class TimeSpan {
   /// Reads a time.
   ///
   /// @param name the option, for the message
-  /// @throws Fault.User where it is none
+  /// @throws Fault.User if it is none
   public static Duration parse(String name, String text) {
     String lower = text.strip().toLowerCase(Locale.ROOT);
     Matcher matcher = SPELLING.matcher(lower);

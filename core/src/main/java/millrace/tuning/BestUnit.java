@@ -16,14 +16,14 @@ public final class BestUnit {
     this.known = known;
   }
 
-  /// Where nothing is known yet.
+  /// If nothing is known yet.
   public static BestUnit unknown() {
     return new BestUnit(null);
   }
 
   /// What to begin with.
   ///
-  /// @param otherwise where nothing is known, or something in rows that is wanted in bytes
+  /// @param otherwise if nothing is known, or something in rows that is wanted in bytes
   Amount first(Amount otherwise) {
     Amount best = found.get();
     Amount first = best == null ? known : best;
@@ -34,7 +34,7 @@ public final class BestUnit {
     found.set(best);
   }
 
-  /// What a lane found last, or null where none has.
+  /// What a lane found last, or null if none has.
   public @Nullable Amount found() {
     return found.get();
   }

@@ -2,13 +2,13 @@ package millrace.tuning;
 
 import millrace.text.Amount;
 
-/// Finds out how much to move in one request so that most is moved in a second, where nobody has
-/// said how much.
+/// Finds out how much to move in one request so that most is moved in a second, if nobody has said
+/// how much.
 ///
 /// A request costs something for itself and something for each row, so a larger one moves more in a
 /// second, by less and less; at some size it moves less again, since memory, caches or the other
-/// end's patience end. So it doubles the unit as long as that brings more than noise, halves it
-/// where doubling does not, and rests; later it looks again, after ever longer rests.
+/// end's patience end. So it doubles the unit as long as that brings more than noise, halves it if
+/// doubling does not, and rests; later it looks again, after ever longer rests.
 ///
 /// One request is no measure: a unit is judged by several, and by the time that they took together.
 /// It knows no clock and no thread: whoever uses it says how long each request took. One thread.
@@ -58,7 +58,7 @@ public final class UnitTuner {
   private int rest = REST_REQUESTS;
 
   /// @param shared what other lanes have found; gets what this one finds
-  /// @param first what to begin with where nothing is known; says whether units are bytes or rows
+  /// @param first what to begin with if nothing is known; says whether units are bytes or rows
   /// @param least smallest unit to try
   /// @param most largest unit to try
   public UnitTuner(BestUnit shared, Amount first, long least, long most) {
@@ -151,7 +151,7 @@ public final class UnitTuner {
     found = true;
   }
 
-  /// Tries the next unit that way; where there is none, the other way, or rests.
+  /// Tries the next unit that way; if there is none, the other way, or rests.
   private void attempt(Phase way) {
     long up = isCut ? best : Math.min(most, 2 * best);
     long next = way == Phase.UP ? up : Math.max(least, best / 2);

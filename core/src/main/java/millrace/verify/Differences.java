@@ -15,8 +15,8 @@ import millrace.spi.read.Selection;
 /// @param same whether both sides hold the same rows
 /// @param fromRows rows of the first side
 /// @param toRows rows of the second side
-/// @param key the columns that rows were found by; empty where there is no key
-/// @param columns names of the columns whose sums differ; empty where only the pairing of values
+/// @param key the columns that rows were found by; empty if there is no key
+/// @param columns names of the columns whose sums differ; empty if only the pairing of values
 ///   within rows does
 /// @param keyRanges where the rows that differ lie, in key order; empty without a key
 /// @param rows the first rows that differ, in key order
@@ -45,7 +45,7 @@ public record Differences(
 
   /// One row that differs.
   ///
-  /// @param key its key, or the whole row where there is none
+  /// @param key its key, or the whole row if there is none
   /// @param kind what is wrong with it
   /// @param values for a row on both sides, each column that differs with both values: `column:
   ///   from -> to`; otherwise the row's values

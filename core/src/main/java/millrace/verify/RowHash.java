@@ -204,7 +204,7 @@ final class RowHash {
     return mix(mix(NUMBER, left), digits);
   }
 
-  /// The text of a decimal: as a long where one holds it, so that it hashes as an integer would.
+  /// The text of a decimal: as a long if one holds it, so that it hashes as an integer would.
   private static long longDecimal(BytesVector vector, int row) {
     byte[] text = vector.bytes;
     int start = vector.starts[row];

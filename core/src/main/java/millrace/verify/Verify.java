@@ -156,7 +156,7 @@ public final class Verify {
         List.copyOf(notes));
   }
 
-  /// As many of the buckets as hold no more rows than may be kept; the smallest where none does.
+  /// As many of the buckets as hold no more rows than may be kept; the smallest if none does.
   private static BitSet few(BitSet differing, long rowsMax, Tally fromTally, Tally toTally) {
     BitSet few = new BitSet();
     int smallest = differing.nextSetBit(0);

@@ -102,7 +102,7 @@ class UnitTunerTest {
         .isEqualTo(4096);
   }
 
-  /// Where memory allows no request of more than 4000, though 16000 were best before.
+  /// If memory allows no request of more than 4000, though 16000 were best before.
   @Test
   void whatIsMoreThanARequestCanHoldIsNotFoundBest() {
     BestUnit shared = new BestUnit(new Amount(16_000, false));

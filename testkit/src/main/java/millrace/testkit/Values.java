@@ -26,7 +26,7 @@ public final class Values {
 
   /// A value out of a vector.
   ///
-  /// @throws AssertionError where text is no valid UTF-8
+  /// @throws AssertionError if text is no valid UTF-8
   public static @Nullable Object get(Columns columns, int column, int row) {
     Vector vector = columns.vector(column);
     if (vector.nulls[row]) {

@@ -34,7 +34,7 @@ final class BeforeCommand {
   /// Runs it and waits until it has ended. What it leaves running, such as a server, goes on; its
   /// output goes to a file, since that one holds the end of a pipe too, and may write more.
   ///
-  /// @throws Fault.External where it does not end well, with what it said
+  /// @throws Fault.External if it does not end well, with what it said
   void run() {
     run(Map.of());
   }

@@ -79,7 +79,7 @@ final class Comparison {
 
   /// Compares.
   ///
-  /// @throws Fault where a side can't be read; kept as a run all the same
+  /// @throws Fault if a side can't be read; kept as a run all the same
   Differences run() {
     Instant startedAt = Instant.now();
     long startNanos = System.nanoTime();

@@ -243,7 +243,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(line);
   }
 
-  /// Removes the files; where that fails, what came before matters more.
+  /// Removes the files; if that fails, what came before matters more.
   private void remove(Path folder) {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

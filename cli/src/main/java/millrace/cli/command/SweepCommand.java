@@ -291,7 +291,7 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
     return failures;
   }
 
-  /// Keeps it; where that fails, what was found is told all the same.
+  /// Keeps it; if that fails, what was found is told all the same.
   private boolean keep(Sweep sweep) {
     try {
       context.sweeps().keep(sweep);

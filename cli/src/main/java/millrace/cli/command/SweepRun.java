@@ -46,7 +46,7 @@ final class SweepRun {
   ///
   /// @param values one of each axis
   /// @param job the copy into the real target
-  /// @param retryPolicy how long it goes on where nothing moves
+  /// @param retryPolicy how long it goes on if nothing moves
   record Planned(List<String> values, Job job, RetryPolicy retryPolicy) {}
 
   /// A copy that was made and counts.
@@ -101,7 +101,7 @@ final class SweepRun {
 
   /// Makes all copies, or as many as can be made: see {@link #stopped}.
   ///
-  /// @throws Fault where it ended before every setting was measured once
+  /// @throws Fault if it ended before every setting was measured once
   Sweep execute() {
     Job first = points.getFirst().planned.job;
     if (first.from().isStandardStream()) {
@@ -133,7 +133,7 @@ final class SweepRun {
     return sweep(startedAt, first);
   }
 
-  /// Why it ended before its time, or null where it did not: Ctrl-C, a command before a copy that
+  /// Why it ended before its time, or null if it did not: Ctrl-C, a command before a copy that
   /// failed, a server that is away, scratch that can't be removed. What whole rounds have measured
   /// counts all the same.
   @Nullable Fault stopped() {
@@ -186,9 +186,9 @@ final class SweepRun {
     return new Done(round, settings, report, line);
   }
 
-  /// Copies and drops the copy; null where these settings can't be copied with. What may pass, such
-  /// as a server that restarts, says nothing of settings at first: a copy that it ended, or that
-  /// has waited for it, is made once more.
+  /// Copies and drops the copy; null if these settings can't be copied with. What may pass, such as
+  /// a server that restarts, says nothing of settings at first: a copy that it ended, or that has
+  /// waited for it, is made once more.
   private @Nullable Report copy(Point point) {
     CopyResult ending = trial(point);
     if (ending != null && isDisturbed(ending)) {
@@ -215,7 +215,7 @@ final class SweepRun {
     return ending.fault() instanceof Fault.Transient || !ending.report().retries().isEmpty();
   }
 
-  /// Copies once and drops the copy; null where it can't even begin with these settings.
+  /// Copies once and drops the copy; null if it can't even begin with these settings.
   private @Nullable CopyResult trial(Point point) {
     if (before != null) {
       before.run();
@@ -274,7 +274,7 @@ final class SweepRun {
     }
   }
 
-  /// Where a copy could not even begin, there is no scratch, so that a server that can't be reached
+  /// If a copy could not even begin, there is no scratch, so that a server that can't be reached
   /// once more leaves none behind.
   private static void discardAfter(RuntimeException failure, Endpoint scratch) {
     try {

@@ -59,7 +59,7 @@ public final class Connections {
 
   /// All connections.
   ///
-  /// @throws Fault.User where the file can't be understood
+  /// @throws Fault.User if the file can't be understood
   public static Map<String, Supplier<Connection>> load(Console console) {
     Path file = file(console);
     Map<String, Supplier<Connection>> all = new Connections(file, console.env()).ofFile();

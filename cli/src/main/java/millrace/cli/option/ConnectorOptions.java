@@ -94,7 +94,7 @@ public final class ConnectorOptions {
   /// The ends with the options that are theirs.
   ///
   /// @param lastIsTarget whether the last end is written
-  /// @throws Fault.User where none of them knows an option
+  /// @throws Fault.User if none of them knows an option
   public static List<Endpoint> apply(
       Map<String, String> given, List<Endpoint> ends, boolean lastIsTarget) {
     TreeSet<String> unknown = new TreeSet<>(given.keySet());

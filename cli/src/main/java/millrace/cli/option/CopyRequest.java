@@ -54,7 +54,7 @@ public final class CopyRequest {
 
   /// The job, with the connectors' own options.
   ///
-  /// @throws Fault.User where an end or an option makes no sense
+  /// @throws Fault.User if an end or an option makes no sense
   public Job job(Endpoints endpoints) {
     Endpoint source = endpoints.parse(from);
     List<Endpoint> ends =
@@ -69,7 +69,7 @@ public final class CopyRequest {
     return job;
   }
 
-  /// Whether standard output is for rows, also where no copy can be made of the request.
+  /// Whether standard output is for rows, also if no copy can be made of the request.
   public boolean fillsStandardOutput(Context context) {
     try {
       return context.endpoints().parse(to).isStandardStream();
@@ -96,7 +96,7 @@ public final class CopyRequest {
   ///
   /// @param asked the verb whose request it is, as it was parsed
   /// @param settings by option name without dashes; they win over what was asked
-  /// @throws Fault.User where there is no such option, or it takes no such value
+  /// @throws Fault.User if there is no such option, or it takes no such value
   public static CopyRequest with(
       CopyRequest request, CommandSpec asked, Map<String, String> settings) {
     CopyRequest own = new CopyRequest();
@@ -152,7 +152,7 @@ public final class CopyRequest {
     return option != null && !isOwn(option, asked);
   }
 
-  /// Whether it is the verb's and no copy's, even where a connector has one of that name.
+  /// Whether it is the verb's and no copy's, even if a connector has one of that name.
   private static boolean isOwn(OptionSpec option, CommandSpec verb) {
     return option.userObject() instanceof Field field
         && field.getDeclaringClass().isInstance(verb.userObject());
@@ -189,7 +189,7 @@ public final class CopyRequest {
     }
   }
 
-  /// Whether a setting reaches an end: what a URL says wins over an option. True also where no end
+  /// Whether a setting reaches an end: what a URL says wins over an option. True also if no end
   /// knows it, which is for {@link #job} to tell.
   public boolean reaches(String name, Endpoints endpoints) {
     boolean isSet = false;

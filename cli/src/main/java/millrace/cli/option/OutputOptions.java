@@ -20,7 +20,7 @@ public final class OutputOptions {
               + " if standard output carries rows.")
   public boolean json;
 
-  /// Where lines of JSON go, or null where nobody asked for any.
+  /// Where lines of JSON go, or null if nobody asked for any.
   ///
   /// @param outCarriesRows whether they would stand between rows on standard output
   @Nullable

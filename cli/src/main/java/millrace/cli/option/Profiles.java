@@ -36,7 +36,7 @@ public final class Profiles {
 
   /// Sees to it that a profile can have that name.
   ///
-  /// @throws Fault.User where it can't
+  /// @throws Fault.User if it can't
   public static void check(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new Fault.User(
@@ -47,7 +47,7 @@ public final class Profiles {
 
   /// The settings of a profile, by option name without dashes.
   ///
-  /// @throws Fault.User where there is none, or it can't be understood
+  /// @throws Fault.User if there is none, or it can't be understood
   public Map<String, String> find(String name) {
     check(name);
     if (Files.exists(file(name))) {
@@ -64,7 +64,7 @@ public final class Profiles {
 
   /// The settings of a sweep's knee.
   ///
-  /// @throws Fault.User where there is none
+  /// @throws Fault.User if there is none
   static Map<String, String> of(Sweep sweep) {
     if (!sweep.hasWinner()) {
       throw none(sweep);
@@ -115,7 +115,7 @@ public final class Profiles {
   /// Writes the knee of a sweep as a profile, in the place of an earlier one of that name.
   ///
   /// @return its file
-  /// @throws Fault.External where it can't be written
+  /// @throws Fault.External if it can't be written
   public Path write(String name, Sweep sweep) {
     Path file = file(name);
     Map<String, Object> content = new LinkedHashMap<>();

@@ -17,7 +17,7 @@ public final class DifferencesText {
   /// What was found, one line each.
   ///
   /// @param fromLabel the first side's label
-  /// @param toLabel the second side's; where it is the same, the sides go by FROM and TO
+  /// @param toLabel the second side's; if it is the same, the sides go by FROM and TO
   public static List<String> lines(Differences found, String fromLabel, String toLabel) {
     List<String> lines = new ArrayList<>();
     if (found.same()) {
@@ -76,7 +76,7 @@ public final class DifferencesText {
     return more == 0 ? first : String.format(Locale.ROOT, "%s and %,d more", first, more);
   }
 
-  /// Where not all were looked at, the sides' counts may tell of more.
+  /// If not all were looked at, the sides' counts may tell of more.
   private static long atLeast(Differences found) {
     return Math.max(found.rowsSeen(), Math.abs(found.fromRows() - found.toRows()));
   }

@@ -16,7 +16,7 @@ import millrace.spi.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// Says how far a run is, from a thread of its own, until it is closed: a line that lives on a
-/// terminal, plain lines where standard error is piped, or lines of JSON.
+/// terminal, plain lines if standard error is piped, or lines of JSON.
 public final class Progress implements AutoCloseable {
 
   /// Rates are over about this time: shorter jumps, longer lags.
@@ -59,7 +59,7 @@ public final class Progress implements AutoCloseable {
     thread = Thread.ofPlatform().name("progress").daemon().unstarted(this::tellUntilEnded);
   }
 
-  /// Starts to tell, as the user wants it told; null where the user wants to hear nothing.
+  /// Starts to tell, as the user wants it told; null if the user wants to hear nothing.
   ///
   /// @param json where lines of JSON go
   public static @Nullable Progress start(

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /// How far a run is at one moment.
 ///
-/// @param percent how much is done, 0 to 99, or -1 where nobody knows how much there is
+/// @param percent how much is done, 0 to 99, or -1 if nobody knows how much there is
 /// @param rows rows that the target has taken
 /// @param rejects records set aside
 /// @param rowsPerSecond over the last seconds
-/// @param bytesPerSecond over the last seconds, of the source, or of the target where the source
+/// @param bytesPerSecond over the last seconds, of the source, or of the target if the source
 ///   counts none
 /// @param lanes how many lanes work
 /// @param stage what most of them are doing
 /// @param step what is done before or after rows move, and no lane is at work; empty while they
 ///   move
-/// @param endWaits what one of the ends waits for while no row moves; empty where nobody can say
-/// @param secondsLeft how long it will take at this rate, or -1 where nobody knows
-/// @param waiting the lane that waits longest before it tries again, or null where none does
+/// @param endWaits what one of the ends waits for while no row moves; empty if nobody can say
+/// @param secondsLeft how long it will take at this rate, or -1 if nobody knows
+/// @param waiting the lane that waits longest before it tries again, or null if none does
 record Sample(
     int percent,
     long rows,
@@ -49,7 +49,7 @@ record Sample(
       return new Count(meter.elapsedNanos(), meter.rows(), bytes > 0 ? bytes : meter.targetBytes());
     }
 
-    /// What has come since an earlier moment; nothing where more was taken back meanwhile.
+    /// What has come since an earlier moment; nothing if more was taken back meanwhile.
     Count since(Count before) {
       return new Count(
           nanos - before.nanos, Math.max(0, rows - before.rows), Math.max(0, bytes - before.bytes));
@@ -87,7 +87,7 @@ record Sample(
         meter.waiting());
   }
 
-  /// How much there is to do; an amount of -1 where nobody knows.
+  /// How much there is to do; an amount of -1 if nobody knows.
   private record Whole(long amount, boolean inRows) {
 
     static final Whole UNKNOWN = new Whole(-1, true);

@@ -18,7 +18,7 @@ final class Hex {
 
   private Hex() {}
 
-  /// Reads pairs of digits into bytes; false where one is no digit.
+  /// Reads pairs of digits into bytes; false if one is no digit.
   static boolean read(byte[] bytes, int start, int pairs, byte[] out, int at) {
     int bad = 0;
     for (int i = 0; i < pairs; i++) {

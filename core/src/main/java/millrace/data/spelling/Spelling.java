@@ -26,7 +26,7 @@ import millrace.fault.Fault;
 /// |---|---|---|
 /// | boolean | `true`, `false` | `t`, `yes`, `y`, `on`, `1` and so on, any case |
 /// | int | `-42` | `+42`, leading zeros |
-/// | decimal | `12.50`, `NaN`, `-Infinity` | `.5`, `5.`, `1e3`, fewer digits after the point, more where they are zeros |
+/// | decimal | `12.50`, `NaN`, `-Infinity` | `.5`, `5.`, `1e3`, fewer digits after the point, more if they are zeros |
 /// | float | `0.1`, `1e+20`, `-0`, `NaN`, `Infinity` | any number of digits, `inf`; of whole numbers those that it holds |
 /// | date | `2024-02-29`, `0044-03-15 BC`, `infinity` | its midnight: `2024-02-29 00:00:00` |
 /// | time | `12:34:56.789` | `12:34` |
@@ -44,24 +44,24 @@ public final class Spelling {
   ///
   /// A text that is no document is none of json: {@link JsonCheck} says which are.
   ///
-  /// @throws Fault.User where a date or time pattern is not one
+  /// @throws Fault.User if a date or time pattern is not one
   public static ValueParser parser(Type type, SpellingStyle style) {
     return codec(type, style);
   }
 
   /// A formatter for values of that type; made once per column. Instants are written in UTC.
   ///
-  /// @throws Fault.User where a date or time pattern is not one
+  /// @throws Fault.User if a date or time pattern is not one
   public static ValueFormatter formatter(Type type, SpellingStyle style) {
     return codec(type, style.inUtc());
   }
 
-  /// One value as a user reads it, `null` where there is none; for messages and slow paths.
+  /// One value as a user reads it, `null` if there is none; for messages and slow paths.
   public static String text(Columns batch, int column, int row) {
     return text(batch.schema().column(column).type(), batch.vector(column), row);
   }
 
-  /// One value of that type as a user reads it, `null` where there is none.
+  /// One value of that type as a user reads it, `null` if there is none.
   public static String text(Type type, Vector vector, int row) {
     if (vector.nulls[row]) {
       return "null";

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timeFormat for example `HHmmss`
 /// @param timestampFormat for example `yyyymmddhhmmss` or `YYYY-MM-DD HH24:MI:SS`
 /// @param timeZone whose clocks showed the instants that are read without an offset from UTC; null
-///   where there are none
+///   if there are none
 public record SpellingStyle(
     @Nullable String dateFormat,
     @Nullable String timeFormat,

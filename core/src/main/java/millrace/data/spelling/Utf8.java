@@ -17,7 +17,7 @@ public final class Utf8 {
 
   private Utf8() {}
 
-  /// The index of the first byte of the first NUL or invalid sequence, or -1 where all is well.
+  /// The index of the first byte of the first NUL or invalid sequence, or -1 if all is well.
   ///
   /// Valid is what RFC 3629 and Unicode (table 3-7, "Well-Formed UTF-8 Byte Sequences") say: no
   /// longer form than needed, no surrogates, nothing above U+10FFFF.
@@ -67,7 +67,7 @@ public final class Utf8 {
     return (found & HIGH_BITS) == 0;
   }
 
-  /// The length of the sequence of 2 to 4 bytes that begins here, or 0 where it is none.
+  /// The length of the sequence of 2 to 4 bytes that begins here, or 0 if it is none.
   private static int sequence(byte[] bytes, int at, int end) {
     int lead = bytes[at] & 0xFF;
     if (lead < 0xC2 || lead > 0xF4) {

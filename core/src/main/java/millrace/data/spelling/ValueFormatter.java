@@ -16,7 +16,7 @@ public interface ValueFormatter {
   /// @param out has room for {@link #lengthMax} bytes from `at` on; those behind the value may
   ///   change
   /// @return the index after the last byte written
-  /// @throws millrace.fault.Fault.Data where a date or time can't be spelled in the pattern that
-  ///   the user asked for
+  /// @throws millrace.fault.Fault.Data if a date or time can't be spelled in the pattern that the
+  ///   user asked for
   int format(Vector from, int row, byte[] out, int at);
 }

@@ -26,8 +26,8 @@ final class Exchange {
     record End() implements Parcel {}
   }
 
-  /// Most bytes of the source whose rows wait, unless one parcel alone has more: where documents
-  /// are large, a few of them fill the heap.
+  /// Most bytes of the source whose rows wait, unless one parcel alone has more: if documents are
+  /// large, a few of them fill the heap.
   static final long BYTES_MAX = 4 << 20;
 
   private final int capacity;

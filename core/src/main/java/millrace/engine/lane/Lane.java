@@ -38,7 +38,7 @@ final class Lane {
   /// What a lane works on. Called on the reader's thread but for one.
   interface Work {
 
-    /// The next split, or null where the lane is to end.
+    /// The next split, or null if the lane is to end.
     @Nullable Split next();
 
     /// A batch has been read, of so many bytes of the source.
@@ -103,7 +103,7 @@ final class Lane {
       return committing;
     }
 
-    /// What was made durable of it before, or null where nothing was.
+    /// What was made durable of it before, or null if nothing was.
     @Nullable Receipt receipt() {
       return receipt;
     }
@@ -286,7 +286,7 @@ final class Lane {
     failedAt.compareAndSet(null, at);
   }
 
-  /// The split that the lane failed at, or null where it had none in hand.
+  /// The split that the lane failed at, or null if it had none in hand.
   @Nullable Taken failedAt() {
     return failedAt.get();
   }

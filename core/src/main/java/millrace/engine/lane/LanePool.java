@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A lane that is one too many ends after its split, as it would when there are no more: it never
 /// keeps a split waiting, and nothing of it stays open. One that is added later is a new lane under
-/// a free number. Where such a lane can't open, because the server allows no further connection, it
+/// a free number. If such a lane can't open, because the server allows no further connection, it
 /// ends without having taken a split, and the run goes on with those that there are.
 ///
 /// A lane that fails in a way that may pass gives its splits back, waits, and begins again with
@@ -75,7 +75,7 @@ public final class LanePool {
 
   /// Lanes that there were no connections for until it was too late for them.
   ///
-  /// @param why one of them could not open; empty where there are none
+  /// @param why one of them could not open; empty if there are none
   public record Unopened(int lanes, String why) {}
 
   /// A lane, and what became of it so far. One that fails and is tried again stays the same member.
@@ -139,8 +139,8 @@ public final class LanePool {
   }
 
   /// @param retryPolicy how often and how long lanes are tried again
-  /// @param concurrencyPolicy what says how many lanes there should be; null where it is as many as
-  ///   at first
+  /// @param concurrencyPolicy what says how many lanes there should be; null if it is as many as at
+  ///   first
   public LanePool(
       Plan plan,
       ReadSession source,
@@ -210,7 +210,7 @@ public final class LanePool {
     return failure.get();
   }
 
-  /// Why no more lanes could be added than there were, or null where nothing stood against it.
+  /// Why no more lanes could be added than there were, or null if nothing stood against it.
   @Nullable
   public String limitWhy() {
     lock.lock();
@@ -260,7 +260,7 @@ public final class LanePool {
     try {
       Thread.ofPlatform().name(name).start(() -> run(member, half));
     } catch (OutOfMemoryError e) {
-      // So says the JVM where the system gives it no further thread.
+      // So says the JVM if the system gives it no further thread.
       fail(e);
       ended(member);
     }
@@ -368,8 +368,8 @@ public final class LanePool {
     return true;
   }
 
-  /// Gives a failed lane's splits back, waits, and begins it again. False where the lane has ended
-  /// for good.
+  /// Gives a failed lane's splits back, waits, and begins it again. False if the lane has ended for
+  /// good.
   private boolean beginsAgain(Member member, Fault.Transient fault) {
     List<Lane.Taken> taken = member.lane.unfinished();
     try {
@@ -398,8 +398,8 @@ public final class LanePool {
     }
   }
 
-  /// What of a lane's splits is to be done again. Where the target can't be asked, it is asked
-  /// again later.
+  /// What of a lane's splits is to be done again. If the target can't be asked, it is asked again
+  /// later.
   private List<Split> whatIsLeft(Member member, Fault.Transient fault, List<Lane.Taken> taken) {
     while (true) {
       try {
@@ -468,8 +468,8 @@ public final class LanePool {
     }
   }
 
-  /// Whether a lane may take another split; it ends where there are enough without it. Those that
-  /// have not opened yet do not count, since they may never do so: one that works always remains.
+  /// Whether a lane may take another split; it ends if there are enough without it. Those that have
+  /// not opened yet do not count, since they may never do so: one that works always remains.
   private boolean stays(Member member) {
     lock.lock();
     try {
@@ -574,7 +574,7 @@ public final class LanePool {
         lane, clock, rejects, tuning.writeUnit(), writeUnit, tuning.commitUnit());
   }
 
-  /// How much the lanes found best to ask for at a time, or null where they did not look.
+  /// How much the lanes found best to ask for at a time, or null if they did not look.
   @Nullable
   public Amount readUnitFound() {
     return readUnit.found();

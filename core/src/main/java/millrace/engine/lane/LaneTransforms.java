@@ -20,7 +20,7 @@ public final class LaneTransforms {
 
   /// Finds out before anything is touched whether the steps can be made.
   ///
-  /// @throws Fault.User where the condition can't be applied or a column can't be converted
+  /// @throws Fault.User if the condition can't be applied or a column can't be converted
   public static void check(Plan plan) {
     String where = plan.job().selection().where();
     Schema source = plan.source().schema();

@@ -33,7 +33,7 @@ final class SplitRecovery {
   /// What is left of the splits, in order. Undone rows no longer count.
   ///
   /// @param why the lane failed
-  /// @throws Fault.Transient where the target can't be asked now, or one that ends the run where
+  /// @throws Fault.Transient if the target can't be asked now, or one that ends the run if
   ///   something can't be written again
   List<Split> of(List<Lane.Taken> taken, Fault.Transient why) {
     if (plan.limits()) {

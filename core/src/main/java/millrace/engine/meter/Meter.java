@@ -180,7 +180,7 @@ public final class Meter {
     return readers.stream().mapToLong(StageClock::bytes).sum();
   }
 
-  /// The lane that waits longest before it tries again, or null where none waits.
+  /// The lane that waits longest before it tries again, or null if none waits.
   public @Nullable Waiting waiting() {
     long now = System.nanoTime();
     return waits.values().stream()
@@ -205,7 +205,7 @@ public final class Meter {
     return writers.stream().mapToLong(StageClock::bytes).sum();
   }
 
-  /// Where the bad record was that was met first, and why; empty where there was none.
+  /// Where the bad record was that was met first, and why; empty if there was none.
   public String firstReject() {
     return firstReject;
   }
@@ -225,8 +225,8 @@ public final class Meter {
     return System.nanoTime() - startNanos;
   }
 
-  /// Nanoseconds of CPU time that this process has taken since the run began, or -1 where the
-  /// system does not tell.
+  /// Nanoseconds of CPU time that this process has taken since the run began, or -1 if the system
+  /// does not tell.
   public long cpuNanos() {
     return cpuStartNanos < 0 ? -1 : processCpuNanos() - cpuStartNanos;
   }

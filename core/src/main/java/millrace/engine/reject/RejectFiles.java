@@ -64,8 +64,8 @@ final class RejectFiles implements AutoCloseable {
   ///
   /// @param record as it is to stand in the file
   /// @param key its key's values
-  /// @throws Fault.User where there are such files already
-  /// @throws Fault.External where they can't be written
+  /// @throws Fault.User if there are such files already
+  /// @throws Fault.External if they can't be written
   void add(Reject reject, byte[] record, Map<String, String> key) {
     try {
       if (records == null || reasons == null) {
@@ -87,8 +87,8 @@ final class RejectFiles implements AutoCloseable {
     }
   }
 
-  /// Where the disk is full the files end with the record before, for this run's other lanes and
-  /// for one that goes on.
+  /// If the disk is full the files end with the record before, for this run's other lanes and for
+  /// one that goes on.
   private void add(FileChannel toRecords, FileChannel toReasons, byte[] line, byte[] record)
       throws IOException {
     long recordsAt = toRecords.position();
@@ -109,8 +109,8 @@ final class RejectFiles implements AutoCloseable {
   /// Opens the files of an earlier run, if it has made them, to add to them. The one record that it
   /// was writing when it was killed is cut off: of that, nothing has been committed.
   ///
-  /// @return what was set aside; the record itself only where nothing else tells it from others
-  /// @throws Fault.User where somebody has changed them since
+  /// @return what was set aside; the record itself only if nothing else tells it from others
+  /// @throws Fault.User if somebody has changed them since
   List<Earlier> reopen() {
     List<Earlier> known = new ArrayList<>();
     if (!Files.exists(file) || !Files.exists(reasonsFile)) {
@@ -186,7 +186,7 @@ final class RejectFiles implements AutoCloseable {
     return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  /// Leaves nothing behind where there are reasons of somebody else's already.
+  /// Leaves nothing behind if there are reasons of somebody else's already.
   private FileChannel createReasons(FileChannel made) throws IOException {
     try {
       return create(reasonsFile);

@@ -59,7 +59,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// All of the job.
   private long count;
 
-  /// Records that an earlier run of the job has read, where it is known which of them were bad.
+  /// Records that an earlier run of the job has read, if it is known which of them were bad.
   private long readBefore;
 
   /// Those that readers found, which are in no batch.
@@ -152,7 +152,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
   }
 
-  /// False where that record has been set aside already.
+  /// False if that record has been set aside already.
   private boolean isNew(Reject reject, byte[] record, boolean hasKey) {
     if (!layout.spelled().isEmpty()) {
       Known row = row(reject, record, hasKey);
@@ -193,7 +193,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
 
   /// All has been read: the last judgement, before the rows appear.
   ///
-  /// @throws Fault.Data where more were bad than a percentage allows
+  /// @throws Fault.Data if more were bad than a percentage allows
   public synchronized void judge() {
     switch (policy.limit()) {
       case Job.RejectLimit.Count _ -> {}

@@ -38,14 +38,14 @@ public final class Retrier {
     return new Retrier(retryPolicy.beforeRows(), waits);
   }
 
-  /// Does work that has left nothing behind where it failed.
+  /// Does work that has left nothing behind if it failed.
   ///
-  /// @throws Fault.Transient where it has been tried for long enough, or another try makes no sense
+  /// @throws Fault.Transient if it has been tried for long enough, or another try makes no sense
   public <T> T get(Supplier<T> work) {
     return get(work, _ -> true);
   }
 
-  /// Does work that only sometimes has left nothing behind where it failed.
+  /// Does work that only sometimes has left nothing behind if it failed.
   ///
   /// @param mayBeRepeated whether what failed may be done once more
   public <T> T get(Supplier<T> work, Predicate<Fault.Transient> mayBeRepeated) {

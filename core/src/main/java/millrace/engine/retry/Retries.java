@@ -41,7 +41,7 @@ public final class Retries {
     return !returned.isEmpty();
   }
 
-  /// The first of them in source order, or null where there are none.
+  /// The first of them in source order, or null if there are none.
   @Nullable
   public Split take() {
     Map.Entry<Integer, Split> first = returned.pollFirstEntry();
@@ -55,11 +55,11 @@ public final class Retries {
 
   /// How long a lane waits before its next try, in nanoseconds.
   ///
-  /// @param tried the split that it failed at, or null where it had none
+  /// @param tried the split that it failed at, or null if it had none
   /// @param failures how often in a row it has failed
   /// @param rows that the run has moved so far, retried ones included: any at all since the last
   ///   failure and the time starts anew
-  /// @throws Fault.Transient where it has been tried often or long enough
+  /// @throws Fault.Transient if it has been tried often or long enough
   public long waitNanos(
       Fault.Transient fault, @Nullable Split tried, int failures, long rows, long nowNanos) {
     if (rows != rowsAtFailure) {

@@ -4,11 +4,11 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// How long a run goes on where nothing moves.
+/// How long a run goes on if nothing moves.
 ///
-/// @param retryFor for how long lanes are tried again while none of them moves any row; zero where
-///   the first transient fault ends the run
-/// @param stallTimeout after how long without a row moved the run ends; zero where it never does
+/// @param retryFor for how long lanes are tried again while none of them moves any row; zero if the
+///   first transient fault ends the run
+/// @param stallTimeout after how long without a row moved the run ends; zero if it never does
 /// @param firstWait before the second try
 /// @param longestWait waits double up to this
 public record RetryPolicy(

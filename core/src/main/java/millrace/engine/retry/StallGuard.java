@@ -8,7 +8,7 @@ import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 
 /// Watches what comes before a run: ends that are opened, a copy that is planned. It says what of
-/// others' that waits for, and ends it where that takes longer than the user wants to wait.
+/// others' that waits for, and ends it if that takes longer than the user wants to wait.
 ///
 /// Any thread, several at once.
 public final class StallGuard {
@@ -28,7 +28,7 @@ public final class StallGuard {
   ///
   /// @param doing what is being done, as the beginning of a sentence
   /// @param waiting what does it
-  /// @throws millrace.fault.Fault.Transient where it has waited for others for too long
+  /// @throws millrace.fault.Fault.Transient if it has waited for others for too long
   public <T> T get(String doing, Blockable waiting, Supplier<T> work) {
     return StallWatch.watched(
         retryPolicy.stallTimeout(), () -> look(doing, waiting), waiting::cancel, work);

@@ -23,10 +23,10 @@ public final class StallWatch implements AutoCloseable {
   /// Sees whether a run goes on.
   public interface Look {
 
-    /// What it waits for, as the end of a sentence, or null where it has gone on since it was asked
+    /// What it waits for, as the end of a sentence, or null if it has gone on since it was asked
     /// last. One thread asks.
     ///
-    /// @throws Fault where it would wait for ever
+    /// @throws Fault if it would wait for ever
     @Nullable String waitsFor();
   }
 
@@ -43,7 +43,7 @@ public final class StallWatch implements AutoCloseable {
 
   /// Begins to watch.
   ///
-  /// @param timeout zero where the user waits for ever: then it only looks
+  /// @param timeout zero if the user waits for ever: then it only looks
   /// @param end is told once
   public static StallWatch start(Duration timeout, Look look, Consumer<Fault> end) {
     StallWatch watch = new StallWatch(timeout, look, end);
@@ -51,7 +51,7 @@ public final class StallWatch implements AutoCloseable {
     return watch;
   }
 
-  /// Does work on this thread that is cancelled where it stands still for too long.
+  /// Does work on this thread that is cancelled if it stands still for too long.
   ///
   /// @throws Fault why it was ended, or what it failed with
   public static <T> T watched(Duration timeout, Look look, Runnable cancel, Supplier<T> work) {
@@ -75,9 +75,9 @@ public final class StallWatch implements AutoCloseable {
     return rows(meter, () -> sentence("the source", source), _ -> {});
   }
 
-  /// The same where the target may wait as well, for what others have locked.
+  /// The same if the target may wait as well, for what others have locked.
   ///
-  /// @param teller is told what one of the ends waits for, and null where rows move or neither says
+  /// @param teller is told what one of the ends waits for, and null if rows move or neither says
   public static Look rows(
       Meter meter, Blockable source, Blockable target, Consumer<@Nullable String> teller) {
     Supplier<@Nullable String> ends =
@@ -106,7 +106,7 @@ public final class StallWatch implements AutoCloseable {
 
   /// Looks whether rows have moved since the last look.
   ///
-  /// @param otherwise what is being done where no lane does anything
+  /// @param otherwise what is being done if no lane does anything
   public static Look rows(Meter meter, Supplier<String> otherwise) {
     return new Look() {
       private long moved = -1;

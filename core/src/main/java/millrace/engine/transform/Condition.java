@@ -19,7 +19,7 @@ sealed interface Condition {
   /// One of the three for a row.
   int test(Columns batch, int row);
 
-  /// True where all are.
+  /// True if all are.
   record And(List<Condition> all) implements Condition {
     @Override
     public int test(Columns batch, int row) {
@@ -34,7 +34,7 @@ sealed interface Condition {
     }
   }
 
-  /// True where any is.
+  /// True if any is.
   record Or(List<Condition> any) implements Condition {
     @Override
     public int test(Columns batch, int row) {

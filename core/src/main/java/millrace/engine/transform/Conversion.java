@@ -11,7 +11,7 @@ public sealed interface Conversion {
   /// As they are, text that is too long for the type left out.
   record Bounded(Type.Text type) implements Conversion {}
 
-  /// Checked where they are.
+  /// Checked if they are.
   record InPlace(ValueConversion each) implements Conversion {}
 
   /// Written anew, into another vector.
@@ -19,6 +19,6 @@ public sealed interface Conversion {
 
   /// Not at all.
   ///
-  /// @param why the rest of a sentence; empty where a value of the one type is none of the other
+  /// @param why the rest of a sentence; empty if a value of the one type is none of the other
   record Refused(String why) implements Conversion {}
 }

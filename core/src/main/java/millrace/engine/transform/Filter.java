@@ -19,7 +19,7 @@ public final class Filter implements BatchTransform {
   /// A filter on batches of that schema; each lane has its own.
   ///
   /// @param where an SQL condition
-  /// @throws Fault.User where it is none, or asks for what does not work here
+  /// @throws Fault.User if it is none, or asks for what does not work here
   public static Filter of(String where, Schema schema) {
     return new Filter(FilterCompiler.compile(where, schema));
   }

@@ -62,7 +62,7 @@ final class FilterCompiler {
 
   /// The condition that this text is.
   ///
-  /// @throws Fault.User where it is no SQL, or asks for what does not work here
+  /// @throws Fault.User if it is no SQL, or asks for what does not work here
   static Condition compile(String text, Schema schema) {
     try {
       Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
@@ -236,8 +236,8 @@ final class FilterCompiler {
     return expression instanceof Column || expression instanceof DateUnitExpression;
   }
 
-  /// The position of the column that this names: exactly, or without regard to case where it stands
-  /// in no quotes and only one column answers.
+  /// The position of the column that this names: exactly, or without regard to case if it stands in
+  /// no quotes and only one column answers.
   private int position(Expression expression) {
     return switch (expression) {
       case Column column -> {

@@ -69,7 +69,7 @@ final class LikePattern {
     return true;
   }
 
-  /// Where what the token takes ends, or `at` where it does not match.
+  /// Where what the token takes ends, or `at` if it does not match.
   private static int step(int token, byte[] bytes, int at, int end) {
     if (token == ANY_CHARACTER) {
       return characterEnd(bytes, at, end);

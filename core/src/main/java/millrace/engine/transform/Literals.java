@@ -58,7 +58,7 @@ final class Literals {
 
   /// How values of that type stand against the literal.
   ///
-  /// @throws Unfit where it is none that the type has
+  /// @throws Unfit if it is none that the type has
   static ValueOrder order(Type type, Expression literal) throws Unfit {
     return switch (type) {
       case Type.Bool _ -> ValueOrder.ofLong(truth(literal));
@@ -150,7 +150,7 @@ final class Literals {
             + (needsOffset ? ": it needs an offset, as in '2024-02-29 12:00:00+00'" : ""));
   }
 
-  /// What stands between the literal's quotes, as a value of that type; null where it is none.
+  /// What stands between the literal's quotes, as a value of that type; null if it is none.
   private static @Nullable Vector quoted(Expression literal, Type type) {
     String text;
     if (literal instanceof StringValue string) {

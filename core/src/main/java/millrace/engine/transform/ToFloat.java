@@ -10,8 +10,8 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.data.spelling.ValueParser;
 
-/// Converts integers and decimals to floating point, where nothing is lost: where the number is
-/// exact, or is what the float's own shortest spelling says, as with 0.1.
+/// Converts integers and decimals to floating point, if nothing is lost: if the number is exact, or
+/// is what the float's own shortest spelling says, as with 0.1.
 final class ToFloat implements ValueConversion {
 
   /// Any decimal of so few digits is what the shortest spelling says.

@@ -8,6 +8,6 @@ public interface ValueConversion {
 
   /// Converts the value of a row, which is not null, from one vector into another or into itself.
   ///
-  /// @return false where the value does not fit; it then stands in `from` as it was
+  /// @return false if the value does not fit; it then stands in `from` as it was
   boolean convert(Vector from, Vector into, int row);
 }

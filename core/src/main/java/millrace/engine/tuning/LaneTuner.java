@@ -116,7 +116,7 @@ public final class LaneTuner implements ConcurrencyPolicy {
   /// @param first how many lanes there are at the beginning
   /// @param most lanes that may be tried
   /// @param splitBytes about how many bytes of the source a split has
-  /// @param bytesInAll how many bytes the source has, or -1 where unknown
+  /// @param bytesInAll how many bytes the source has, or -1 if unknown
   public LaneTuner(int first, int most, long splitBytes, long bytesInAll) {
     this.most = most;
     this.splitBytes = splitBytes;
@@ -285,7 +285,7 @@ public final class LaneTuner implements ConcurrencyPolicy {
     }
   }
 
-  /// Fewer lanes are only worth a look where more brought nothing.
+  /// Fewer lanes are only worth a look if more brought nothing.
   private boolean tryDownwards() {
     if (!upwards || found) {
       return false;
@@ -294,7 +294,7 @@ public final class LaneTuner implements ConcurrencyPolicy {
     return tryOne();
   }
 
-  /// Begins a trial of the next number; false where there is none.
+  /// Begins a trial of the next number; false if there is none.
   private boolean tryOne() {
     int next = trial();
     if (next == old) {

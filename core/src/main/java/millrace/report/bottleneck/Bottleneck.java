@@ -15,10 +15,10 @@ import millrace.spi.Stage;
 ///
 /// It is a list of causes, each of which looks whether the figures speak for it: the first that
 /// they do speak for is named. Locks come first, since nothing else mends them. Then what all
-/// threads share, the disks and the processors: the meters measure time by the clock, so that where
-/// no processor was idle no stage is to blame. Then what the lanes have in common, and last the
-/// stage that took most of the slow half's time. The thresholds are judgements, kept beside the
-/// cause that they belong to.
+/// threads share, the disks and the processors: the meters measure time by the clock, so that if no
+/// processor was idle no stage is to blame. Then what the lanes have in common, and last the stage
+/// that took most of the slow half's time. The thresholds are judgements, kept beside the cause
+/// that they belong to.
 public final class Bottleneck {
 
   /// In less time than this, start-up weighs more than anything that a user could change.

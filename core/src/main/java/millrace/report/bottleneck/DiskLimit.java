@@ -24,8 +24,8 @@ final class DiskLimit {
   /// So many lanes that wait for it at once, on the average, are worth a word.
   private static final double WAITING_LANES_MIN = 0.5;
 
-  /// Requests of lanes that wait are in a disk's queue, but for this share of them. Where nearly
-  /// none are, something keeps them from it.
+  /// Requests of lanes that wait are in a disk's queue, but for this share of them. If nearly none
+  /// are, something keeps them from it.
   private static final double QUEUED_SHARE_MAX = 0.25;
 
   private final Evidence evidence;

@@ -8,9 +8,9 @@ import millrace.report.host.HostFigures;
 /// The machine's processors: whether a further thread would find one, and whether they were what
 /// the run waited for.
 ///
-/// Where nearly all of their time was taken, they are. Where a fifth was idle or less, they are if
-/// the slow half of the lanes or its end's server had to wait for one: threads do not divide the
-/// time so well that none is left over. Two figures have to agree, so that equal runs get the same
+/// If nearly all of their time was taken, they are. If a fifth was idle or less, they are if the
+/// slow half of the lanes or its end's server had to wait for one: threads do not divide the time
+/// so well that none is left over. Two figures have to agree, so that equal runs get the same
 /// answer.
 final class ProcessorLimit {
 

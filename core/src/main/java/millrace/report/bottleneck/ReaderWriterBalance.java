@@ -9,7 +9,7 @@ import millrace.spi.Stage;
 /// How the two halves of the lanes, and the lanes among themselves, get on with each other.
 final class ReaderWriterBalance {
 
-  /// Where both halves wait this much for each other, neither is the slow one.
+  /// If both halves wait this much for each other, neither is the slow one.
   private static final double BOTH_WAIT_PERCENT_MIN = 35;
 
   /// One output is what lanes wait for if they wait this much for their turn.

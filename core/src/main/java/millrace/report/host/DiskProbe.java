@@ -10,9 +10,8 @@ import millrace.io.DirectFile;
 
 /// How fast a disk reads and writes one file from its beginning to its end.
 ///
-/// The file goes round the system's cache where the file system can (O_DIRECT); otherwise a write
-/// ends with a sync, and a read says that it may have come from the cache. Bounded in time and
-/// size.
+/// The file goes round the system's cache if the file system can (O_DIRECT); otherwise a write ends
+/// with a sync, and a read says that it may have come from the cache. Bounded in time and size.
 public final class DiskProbe {
 
   private static final int BLOCK_BYTES = 4 << 20;
@@ -32,7 +31,7 @@ public final class DiskProbe {
 
   /// Writes a file that did not exist in that folder, and removes it whatever happens.
   ///
-  /// @throws IOException where the folder can't be written, or has no room to spare
+  /// @throws IOException if the folder can't be written, or has no room to spare
   public static Rate write(Path folder) throws IOException {
     long room = Files.getFileStore(folder).getUsableSpace() / 4;
     if (room < BYTES_MIN) {
@@ -71,7 +70,7 @@ public final class DiskProbe {
 
   /// Reads a file that is there.
   ///
-  /// @throws IOException where it can't be read, or is too small to tell
+  /// @throws IOException if it can't be read, or is too small to tell
   public static Rate read(Path file) throws IOException {
     if (Files.size(file) < BYTES_MIN) {
       throw new IOException(file + " is too small to measure reading by");

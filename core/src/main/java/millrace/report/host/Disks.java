@@ -40,11 +40,11 @@ final class Disks {
   /// What lies under a path.
   ///
   /// @param fileSystem the kind, for example `ext4`
-  /// @param disks names of the disks, sorted; empty where it has none, as tmpfs and NFS
+  /// @param disks names of the disks, sorted; empty if it has none, as tmpfs and NFS
   record Under(String fileSystem, List<String> disks) {}
 
-  /// What lies under a path; null where no mount is known. A path that does not exist yet lies
-  /// where its folder does.
+  /// What lies under a path; null if no mount is known. A path that does not exist yet lies where
+  /// its folder does.
   @Nullable Under under(Path path) throws IOException {
     Path real = real(path.toAbsolutePath().normalize());
     Mount found = null;
@@ -94,8 +94,8 @@ final class Disks {
         .replace("\\134", "\\");
   }
 
-  /// The kernel's name of a mount's device: by its numbers, or, where the file system has made
-  /// numbers up (btrfs), by what was mounted.
+  /// The kernel's name of a mount's device: by its numbers, or, if the file system has made numbers
+  /// up (btrfs), by what was mounted.
   private @Nullable String deviceName(Mount mount) throws IOException {
     Map<String, String> names = new HashMap<>();
     for (String line : proc.lines("diskstats")) {

@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 /// Part of the report, so that names end in their units. A number that is not known is -1.
 ///
 /// @param elapsedS how long was watched
-/// @param cpuModel what the processors are called; empty where unknown
+/// @param cpuModel what the processors are called; empty if unknown
 /// @param processors how many of them the machine has
 /// @param clockMhzMin slowest clock seen, over all processors
 /// @param clockMhzMean mean clock
 /// @param clockMhzMax fastest clock seen
 /// @param cpu who took how much processor time
 /// @param laneWaits for how much of their time the lanes were on a processor or had to wait for
-///   one; null where that is unknown
+///   one; null if that is unknown
 /// @param servers the servers that both ends are reached through, one each
 /// @param disks the disks under both ends
 /// @param homes what lies on which disk
-/// @param shareDisk whether source and target have a disk in common; null where that is unknown or
-///   one of them is on no disk
+/// @param shareDisk whether source and target have a disk in common; null if that is unknown or one
+///   of them is on no disk
 /// @param numaNodes how many NUMA nodes the machine has
-/// @param laneNodes where the lanes' threads ran; empty where there is one node
+/// @param laneNodes where the lanes' threads ran; empty if there is one node
 /// @param unknown what could not be found out and why, a sentence each
 public record HostFigures(
     double elapsedS,
@@ -78,7 +78,7 @@ public record HostFigures(
       double millraceSharePercent,
       double millraceShareOfBusyPercent) {
 
-    /// Where the system tells nothing.
+    /// If the system tells nothing.
     public static final Cpu UNKNOWN = new Cpu(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
 
     /// All that this process took, or -1.
@@ -86,7 +86,7 @@ public record HostFigures(
       return millraceUserS < 0 ? -1 : millraceUserS + millraceSystemS;
     }
 
-    /// How much of all processors had nothing to do, disks waited for or not; -1 where unknown.
+    /// How much of all processors had nothing to do, disks waited for or not; -1 if unknown.
     public double idlePercent() {
       double all = millraceS() + Math.max(0, serversS) + restS + idleS + iowaitS + stolenS;
       return idleS < 0 || all <= 0 ? -1 : 100 * (idleS + iowaitS) / all;
@@ -96,7 +96,7 @@ public record HostFigures(
   /// For how much of their time the lanes' threads had something to do and no processor to do it
   /// on, and for how much they were on one.
   ///
-  /// @param readersPercent for how much the readers waited; -1 where they had ended too soon to be
+  /// @param readersPercent for how much the readers waited; -1 if they had ended too soon to be
   ///   looked at twice
   /// @param writersPercent the writers, likewise
   /// @param readersBusyPercent for how much the readers were on a processor, likewise
@@ -111,10 +111,10 @@ public record HostFigures(
   ///
   /// @param role `source`, `target` or `source and target`
   /// @param label its name and address
-  /// @param foundBy how its processes were found; empty where they were not
+  /// @param foundBy how its processes were found; empty if they were not
   /// @param cpuS processor time of all its processes, those that ended meanwhile too
-  /// @param busyProcessesMean how many of them, or of their threads where they have several, were
-  ///   at work at once, on the average
+  /// @param busyProcessesMean how many of them, or of their threads if they have several, were at
+  ///   work at once, on the average
   /// @param busyPercentMean how busy those were, each in percent of one processor
   /// @param waitingPercentMean for how much of the time each of them had something to do and no
   ///   processor to do it on
@@ -128,7 +128,7 @@ public record HostFigures(
       double waitingPercentMean) {
 
     /// How much of the time those at work had something to do, on a processor or waiting for one: 0
-    /// where none was at work, -1 where unknown.
+    /// if none was at work, -1 if unknown.
     public double demandPercent() {
       return noneAtWork()
           ? 0

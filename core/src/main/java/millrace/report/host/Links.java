@@ -12,7 +12,7 @@ final class Links {
 
   private Links() {}
 
-  /// The folder itself, and what links in it lead to; nothing where it can't be read.
+  /// The folder itself, and what links in it lead to; nothing if it can't be read.
   static List<Path> below(Path folder) {
     List<Path> found = new ArrayList<>();
     if (!Files.isReadable(folder)) {

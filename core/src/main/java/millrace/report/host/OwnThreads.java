@@ -98,7 +98,7 @@ final class OwnThreads {
     }
   }
 
-  /// For how much of their time the lanes were on a processor or had to wait for one, or null where
+  /// For how much of their time the lanes were on a processor or had to wait for one, or null if
   /// that is unknown: the kernel does not keep it, or nobody looked twice while they ran.
   HostFigures.@Nullable LaneWaits laneWaits() {
     double reader = readers.percent();
@@ -135,7 +135,7 @@ final class OwnThreads {
     return ticks / Proc.TICKS_PER_S;
   }
 
-  /// Where busy lanes were seen; empty where the machine has one node.
+  /// Where busy lanes were seen; empty if the machine has one node.
   List<HostFigures.LaneNode> laneNodes() {
     int looks = looksByNode.values().stream().mapToInt(Integer::intValue).sum();
     return nodeOfProcessor.values().stream().distinct().count() < 2

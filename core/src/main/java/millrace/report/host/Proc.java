@@ -72,7 +72,7 @@ final class Proc {
   }
 
   /// For how many nanoseconds a thread of this process has waited for a processor although it had
-  /// something to do; -1 where the kernel does not keep that.
+  /// something to do; -1 if the kernel does not keep that.
   long delayNanos(int thread) {
     return delayNanos("self", thread);
   }
@@ -97,7 +97,7 @@ final class Proc {
     return threads("self");
   }
 
-  /// The threads of another process; none where it has ended.
+  /// The threads of another process; none if it has ended.
   List<Task> threads(int process) {
     try {
       return threads(Integer.toString(process));
@@ -117,7 +117,7 @@ final class Proc {
     return threads;
   }
 
-  /// A process, or null where there is none (any more).
+  /// A process, or null if there is none (any more).
   @Nullable Task process(int id) {
     return taskAt(root.resolve(Integer.toString(id)));
   }
@@ -157,8 +157,8 @@ final class Proc {
         Integer.parseInt(rest[36]));
   }
 
-  /// The children of a process, by the kernel's own list, or by a look at all processes where it
-  /// was built without, or where the process has just ended.
+  /// The children of a process, by the kernel's own list, or by a look at all processes if it was
+  /// built without, or if the process has just ended.
   List<Integer> children(int id) throws IOException {
     String numbers;
     try {
@@ -171,7 +171,7 @@ final class Proc {
         : Arrays.stream(numbers.split(" ", -1)).map(Integer::valueOf).toList();
   }
 
-  /// The arguments of a process; empty where it hides them.
+  /// The arguments of a process; empty if it hides them.
   List<String> arguments(int id) {
     try {
       String text = Files.readString(root.resolve(id + "/cmdline"), StandardCharsets.ISO_8859_1);
@@ -181,7 +181,7 @@ final class Proc {
     }
   }
 
-  /// The working folder of a process, or null where it is none of this user's business.
+  /// The working folder of a process, or null if it is none of this user's business.
   @Nullable Path workingFolder(int id) {
     try {
       return Files.readSymbolicLink(root.resolve(id + "/cwd"));
@@ -190,7 +190,7 @@ final class Proc {
     }
   }
 
-  /// What the open files of a process are; empty where it hides them.
+  /// What the open files of a process are; empty if it hides them.
   List<String> openFiles(int id) {
     List<String> open = new ArrayList<>();
     try {

@@ -34,7 +34,7 @@ final class Processors {
         .orElse("");
   }
 
-  /// Their name, as the maker spells it; empty where the kernel does not say (as on ARM).
+  /// Their name, as the maker spells it; empty if the kernel does not say (as on ARM).
   String model() {
     return model;
   }
@@ -55,7 +55,7 @@ final class Processors {
     return clockMhz;
   }
 
-  /// The NUMA node of each processor; empty where the kernel knows of none.
+  /// The NUMA node of each processor; empty if the kernel knows of none.
   ///
   /// @param sys `/sys`, or a recorded copy of it
   static Map<Integer, Integer> nodes(Path sys) throws IOException {

@@ -63,10 +63,10 @@ final class ServerProcesses {
     }
   }
 
-  /// Finds them: by the socket that listens on the port, where this user may see whose that is;
-  /// otherwise by the processes' name, and by the port among their arguments where several servers
-  /// run. Null where there are none, or where another program listens: a proxy or a tunnel is not
-  /// the server, and where that is can't be told.
+  /// Finds them: by the socket that listens on the port, if this user may see whose that is;
+  /// otherwise by the processes' name, and by the port among their arguments if several servers
+  /// run. Null if there are none, or if another program listens: a proxy or a tunnel is not the
+  /// server, and where that is can't be told.
   ///
   /// @param whyNot told why they were not found
   static @Nullable ServerProcesses find(
@@ -146,7 +146,7 @@ final class ServerProcesses {
   }
 
   /// Where the server keeps its data: its working folder, the folders named, and those that links
-  /// in these lead to. Empty where this user may not know.
+  /// in these lead to. Empty if this user may not know.
   List<Path> dataFolders(HostLocation.Service service) {
     List<Path> folders = new ArrayList<>();
     for (int root : roots) {
@@ -159,7 +159,7 @@ final class ServerProcesses {
     return folders;
   }
 
-  /// The working folder, or, where it is hidden, the folder after `-D`.
+  /// The working folder, or, if it is hidden, the folder after `-D`.
   private @Nullable Path home(int root) {
     Path folder = proc.workingFolder(root);
     List<String> arguments = proc.arguments(root);
@@ -172,7 +172,7 @@ final class ServerProcesses {
 
   /// Ticks of all of them since they started; those that have ended count in their parents.
   ///
-  /// Where a process ends between our looks at it and at its parent, all are looked at again, a few
+  /// If a process ends between our looks at it and at its parent, all are looked at again, a few
   /// times at most.
   long ticks() throws IOException {
     Map<Integer, Long> ended = endedTicks();
@@ -255,17 +255,17 @@ final class ServerProcesses {
     lastDelays = delays;
   }
 
-  /// How many threads were at work at once, on the average; -1 where nobody looked.
+  /// How many threads were at work at once, on the average; -1 if nobody looked.
   double busyProcessesMean() {
     return samples == 0 ? -1 : (double) busyCount / samples;
   }
 
-  /// For how much of the time those had to wait for a processor; -1 where unknown.
+  /// For how much of the time those had to wait for a processor; -1 if unknown.
   double waitingPercentMean() {
     return busyCount == 0 || !delaysKnown ? -1 : 100 * delayShares / busyCount;
   }
 
-  /// How busy those were, in percent of one processor; -1 where none was.
+  /// How busy those were, in percent of one processor; -1 if none was.
   double busyPercentMean() {
     return busyCount == 0 ? -1 : Math.min(100, 100 * busyShares / busyCount);
   }

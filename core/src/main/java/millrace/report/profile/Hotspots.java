@@ -14,7 +14,7 @@ final class Hotspots {
   /// Methods with at least this share of the samples are listed.
   static final double HOT_PERCENT = 10;
 
-  /// How many are listed where no method has that share.
+  /// How many are listed if no method has that share.
   private static final int LISTED_OTHERWISE = 3;
 
   /// How many callers up a method is told apart.

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /// @param periodMs milliseconds between two samples of a thread
 /// @param samples how many there are
 /// @param hot methods in which {@link Hotspots#HOT_PERCENT} or more of the samples fell, most
-///   first; the largest few where none did
+///   first; the largest few if none did
 public record Profile(String file, String event, int periodMs, long samples, List<Hot> hot) {
 
   public Profile {

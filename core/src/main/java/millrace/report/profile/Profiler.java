@@ -52,7 +52,7 @@ public final class Profiler implements AutoCloseable {
   /// Begins to sample.
   ///
   /// @param file where the recording will be kept; its folder is made
-  /// @throws Fault.External where the recorder can't start
+  /// @throws Fault.External if the recorder can't start
   public static Profiler start(Path file) {
     if (!FlightRecorder.isAvailable()) {
       throw new Fault.External(
@@ -67,7 +67,7 @@ public final class Profiler implements AutoCloseable {
 
   /// Ends sampling, keeps the recording and adds it up. Called once.
   ///
-  /// @throws Fault.External where the recording can't be written
+  /// @throws Fault.External if the recording can't be written
   public Profile finish() {
     try {
       recording.stop();

@@ -15,8 +15,8 @@ import millrace.text.NameList;
 /// One option of a copy, or one setting of an online run, and the values that a sweep gives it.
 ///
 /// @param name the option without its dashes, for example `read-unit`
-/// @param values as they are given to the copy, without repetition; ascending where all are numbers
-///   of one kind
+/// @param values as they are given to the copy, without repetition; ascending if all are numbers of
+///   one kind
 public record Axis(String name, List<String> values) {
 
   /// How many values a range becomes, its ends included.
@@ -34,7 +34,7 @@ public record Axis(String name, List<String> values) {
   /// Reads `read-unit=50..3000`, which becomes some steps of the same ratio, or
   /// `write-unit=25,50,200`; quotes stand around a value that holds a comma.
   ///
-  /// @throws Fault.User where it is neither
+  /// @throws Fault.User if it is neither
   public static Axis parse(String text) {
     Matcher matcher = SPELLING.matcher(text.strip());
     if (!matcher.matches() || matcher.group(2).isBlank()) {
@@ -139,7 +139,7 @@ public record Axis(String name, List<String> values) {
   }
 
   /// Its value that is spelled so, or is the same number spelled otherwise: a range up to 4MB ends
-  /// with 4096kB. The spelling itself where it has no such value.
+  /// with 4096kB. The spelling itself if it has no such value.
   String value(String spelling) {
     if (values.contains(spelling) || !isNumeric()) {
       return spelling;

@@ -4,7 +4,7 @@ package millrace.report.sweep;
 /// numbers (for example Draper and Smith, Applied Regression Analysis).
 ///
 /// @param slope what one more of x brings
-/// @param slopeError its standard error; NaN where two points leave nothing to tell it by
+/// @param slopeError its standard error; NaN if two points leave nothing to tell it by
 /// @param intercept what there is where x is 0
 /// @param interceptError its standard error, likewise
 public record FittedLine(double slope, double slopeError, double intercept, double interceptError) {
@@ -18,7 +18,7 @@ public record FittedLine(double slope, double slopeError, double intercept, doub
     double weight = 0;
     double xMean = 0;
     double yMean = 0;
-    // Of what y differs from the first by: where it is always the same, the slope is exactly 0.
+    // Of what y differs from the first by: if it is always the same, the slope is exactly 0.
     for (int i = 0; i < x.length; i++) {
       weight += weights[i];
       xMean += weights[i] * x[i];

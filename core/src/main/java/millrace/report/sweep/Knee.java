@@ -4,10 +4,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The smallest settings that are as good as the best: within 5 % of its time, or within what the
-/// repeats differ by where that is more (but at most 20 %).
+/// repeats differ by if that is more (but at most 20 %).
 ///
 /// @param best the point with the least median
-/// @param knee the smallest of those that are as good; the best itself where none is smaller
+/// @param knee the smallest of those that are as good; the best itself if none is smaller
 /// @param within how far from the best still counts as as good, as a share of its time
 /// @param onlyNoise whether all that these points differ by is noise
 public record Knee(Sweep.Point best, Sweep.Point knee, double within, boolean onlyNoise) {

@@ -12,8 +12,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
 /// without replication (for example Montgomery, Design and Analysis of Experiments, randomized
 /// complete block design).
 ///
-/// @param deviation the standard deviation of one time's logarithm; NaN where nothing was repeated
-/// @param freedom how many degrees of freedom it is known from; 0 where nothing was repeated
+/// @param deviation the standard deviation of one time's logarithm; NaN if nothing was repeated
+/// @param freedom how many degrees of freedom it is known from; 0 if nothing was repeated
 /// @param rounds how many times each was measured
 public record Noise(double deviation, int freedom, int rounds) {
 
@@ -80,8 +80,8 @@ public record Noise(double deviation, int freedom, int rounds) {
     return freedom > 0;
   }
 
-  /// By how much two settings may seem to differ, as a share of the time, where they do not: 95 of
-  /// 100 pairs differ by less. 0 where nothing was repeated.
+  /// By how much two settings may seem to differ, as a share of the time, if they do not: 95 of 100
+  /// pairs differ by less. 0 if nothing was repeated.
   public double difference() {
     if (!isKnown()) {
       return 0;
@@ -90,7 +90,7 @@ public record Noise(double deviation, int freedom, int rounds) {
     return Math.expm1(quantile * deviation * Math.sqrt(2.0 / rounds));
   }
 
-  /// Whether what these points differ by is no more than what the same settings would. False where
+  /// Whether what these points differ by is no more than what the same settings would. False if
   /// nothing was repeated.
   public boolean explains(List<Sweep.Point> points) {
     return explainsTimes(points.stream().map(Noise::times).toArray(double[][]::new));

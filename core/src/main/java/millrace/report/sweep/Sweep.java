@@ -43,7 +43,7 @@ public record Sweep(
   ///
   /// @param values one of each axis, in their order
   /// @param copies the reports of its copies, one a round
-  /// @param failure why it could not be copied so, or null where it could
+  /// @param failure why it could not be copied so, or null if it could
   public record Point(List<String> values, List<Report> copies, @Nullable String failure) {
 
     public Point {
@@ -91,7 +91,7 @@ public record Sweep(
       return copies.getFirst().rows() * 1e9 / Math.max(1, medianNanos());
     }
 
-    /// Bytes in a second, by the median: the source's, or the target's where it has none.
+    /// Bytes in a second, by the median: the source's, or the target's if it has none.
     public double bytesPerS() {
       Report copy = copies.getFirst();
       long bytes = Report.rateBytes(copy.sourceBytes(), copy.targetBytes());
@@ -109,8 +109,8 @@ public record Sweep(
     return measured().stream().filter(point -> shortfall(point).isEmpty()).toList();
   }
 
-  /// What of a point's setting did not take effect, such as `ran with 1 lane`; empty where all of
-  /// it did. A point with fewer lanes than its own is another point once more.
+  /// What of a point's setting did not take effect, such as `ran with 1 lane`; empty if all of it
+  /// did. A point with fewer lanes than its own is another point once more.
   public String shortfall(Point point) {
     return shortfall(axes, point);
   }
@@ -150,8 +150,8 @@ public record Sweep(
   /// The report of the middle copy of one point.
   ///
   /// @param settings `write-unit=100,lanes=2`, quotes around one that holds a comma; axes that are
-  ///   not named are as the best point has them, or the first where none is the best
-  /// @throws Fault.User where there is no such point, or nothing was measured
+  ///   not named are as the best point has them, or the first if none is the best
+  /// @throws Fault.User if there is no such point, or nothing was measured
   public Report middleCopy(String settings) {
     if (measured().isEmpty()) {
       throw new Fault.User("The sweep " + id + " has measured nothing.", "");

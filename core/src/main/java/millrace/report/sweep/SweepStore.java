@@ -25,7 +25,7 @@ public final class SweepStore {
 
   /// Keeps a sweep.
   ///
-  /// @throws IOException where the folder can't be written
+  /// @throws IOException if the folder can't be written
   public void keep(Sweep sweep) throws IOException {
     sweeps.keep(sweep.id(), sweep);
     sweeps.keepNewest(SWEEPS_MAX, PAGE_ENDING);
@@ -41,9 +41,9 @@ public final class SweepStore {
     return sweeps.has(id);
   }
 
-  /// The one sweep whose name begins so, or null where there is none; `last` is the newest.
+  /// The one sweep whose name begins so, or null if there is none; `last` is the newest.
   ///
-  /// @throws Fault.User where there are several
+  /// @throws Fault.User if there are several
   public @Nullable Sweep find(String id) {
     List<String> ids = sweeps.ids(id);
     if (ids.size() > 1) {

@@ -207,7 +207,7 @@ public final class SweepText {
   }
 
   /// What a call and what a row costs, along each axis of units, as a table, and how many counters
-  /// are not in it; empty where none was varied.
+  /// are not in it; empty if none was varied.
   public static List<String> costs(Sweep sweep) {
     List<UnitCost> costs = UnitCost.of(sweep);
     if (costs.isEmpty()) {

@@ -30,7 +30,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
   private static final Set<String> WHOLE = Set.of("elapsed", "cpu", "target bytes");
 
   /// The costs along each axis of units, for each combination of those settings that are names; the
-  /// other axes as the best point with these names has them. Empty where no units were varied, or
+  /// other axes as the best point with these names has them. Empty if no units were varied, or
   /// fewer than two of them were measured as asked.
   public static List<UnitCost> of(Sweep sweep) {
     List<UnitCost> costs = new ArrayList<>();
@@ -81,8 +81,8 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
         : figure.section().equals(COUNTERS);
   }
 
-  /// The line, or null where a copy lacks the figure, or it is 0 everywhere, or all units come to
-  /// the same rows (bytes of less than a row are one row).
+  /// The line, or null if a copy lacks the figure, or it is 0 everywhere, or all units come to the
+  /// same rows (bytes of less than a row are one row).
   private static @Nullable UnitCost fitted(
       Axis axis, String names, int at, List<Sweep.Point> points, String key) {
     List<double[]> found = new ArrayList<>();
@@ -131,7 +131,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
   }
 
   /// Whether it is worth a line to people: the run's own figures are, and those counters of which a
-  /// call costs something for sure, more than twice the standard error where there is one.
+  /// call costs something for sure, more than twice the standard error if there is one.
   boolean tells() {
     return figure.section().isEmpty()
         || (line.slope() > 0 && !(line.slope() <= 2 * line.slopeError()));

@@ -15,8 +15,8 @@ import millrace.fault.Fault;
 /// @param levels from what arrives upwards, each with its own table; the first is what arrives
 /// @param timeFirst whether keys begin with the time, not with the device
 /// @param partition how wide the range partitions of what arrives are; zero if it has none
-/// @param hashBuckets into how many buckets by hash of the device each table is cut, where the
-///   system has them; 0 if nobody says
+/// @param hashBuckets into how many buckets by hash of the device each table is cut, if the system
+///   has them; 0 if nobody says
 public record OnlineLayout(
     List<Level> levels, boolean timeFirst, Duration partition, int hashBuckets) {
 

@@ -13,6 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// @param rejects where bad records go
 /// @param readUnit how much to ask the source for at a time, or null for the connector's own
 ///   default
-/// @param bestUnit what lanes have found best, where nobody has said how much
+/// @param bestUnit what lanes have found best, if nobody has said how much
 public record ReadContext(
     int lane, StageClock clock, Rejects rejects, @Nullable Amount readUnit, BestUnit bestUnit) {}

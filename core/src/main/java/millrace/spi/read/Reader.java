@@ -11,17 +11,17 @@ public interface Reader extends AutoCloseable {
 
   /// The next rows of the split, or null at its end. The caller owns the batch.
   ///
-  /// The batch is in the form asked for, or, where its rows do not fit that, in the fallback form.
+  /// The batch is in the form asked for, or, if its rows do not fit that, in the fallback form.
   @Nullable Batch next();
 
   /// What of the split is left behind the batches that have been given: another split of the same
-  /// number, which can be read by itself. Null where it can't be cut there.
+  /// number, which can be read by itself. Null if it can't be cut there.
   default @Nullable Split rest() {
     return null;
   }
 
   /// CRC-32C of the source's bytes since the split began, up to where the last batch ends, or what
-  /// {@link ReadPlan#checksums} asked for; 0 where nobody adds them up.
+  /// {@link ReadPlan#checksums} asked for; 0 if nobody adds them up.
   default long checksum() {
     return 0;
   }

@@ -4,7 +4,7 @@ package millrace.spi.read;
 /// source was.
 ///
 /// @param head what stands before the first record: a byte order mark, a header
-/// @param end what ends a record, put behind one that lacks it; empty where records need no end
+/// @param end what ends a record, put behind one that lacks it; empty if records need no end
 /// @param ofRows whether the source has no records of its own, but rows, which are spelled
 public record RecordFile(byte[] head, byte[] end, boolean ofRows) {
 

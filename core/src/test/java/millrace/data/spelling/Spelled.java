@@ -16,7 +16,7 @@ public final class Spelled {
 
   private Spelled() {}
 
-  /// A vector whose only row holds the value, or null where the spelling is refused.
+  /// A vector whose only row holds the value, or null if the spelling is refused.
   public static @Nullable Vector read(Type type, SpellingStyle style, String spelling) {
     byte[] field = spelling.getBytes(StandardCharsets.UTF_8);
     Vector alone = Vector.of(type, 1);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class MeterTest {
 
-  /// A lane that waits for its turn ends at once where the others have done all there was.
+  /// A lane that waits for its turn ends at once if the others have done all there was.
   @Test
   void ofAWaitThatEndsBeforeItsTimeOnlyWhatWasWaitedIsLost() {
     Meter meter = new Meter(Lanes.fixed(1, ""));

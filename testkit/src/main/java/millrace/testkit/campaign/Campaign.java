@@ -29,8 +29,8 @@ public final class Campaign {
 
   private static final long PATIENCE_SECONDS = 900;
 
-  /// A silent network ends a copy by its stall timeout, soon after; but where no row moves yet or
-  /// any more, whoever waits presses Ctrl-C.
+  /// A silent network ends a copy by its stall timeout, soon after; but if no row moves yet or any
+  /// more, whoever waits presses Ctrl-C.
   private static final long SILENCE_SECONDS = 40;
 
   /// So much passes before the first rows do.
@@ -248,9 +248,9 @@ public final class Campaign {
     }
 
     /// It can't go on. A user looks whether all is there, and else empties the target and begins
-    /// again where that is what helps.
+    /// again if that is what helps.
     ///
-    /// @return 0 where nothing is left to do
+    /// @return 0 if nothing is left to do
     private int refused(Attempt attempt) {
       if (difference().isEmpty()) {
         return 0;
@@ -262,7 +262,7 @@ public final class Campaign {
       return WRONG_REQUEST;
     }
 
-    /// Strikes at that moment; false where the attempt had ended before.
+    /// Strikes at that moment; false if the attempt had ended before.
     private boolean strike(Interruption interruption, Moment moment, Attempt attempt) {
       if (interruption == Interruption.FULL_DISK) {
         // The limit has stood since the attempt began.
@@ -351,7 +351,7 @@ public final class Campaign {
   ///
   /// `--runs N` how many (20), `--seed S` of the first (1), each has the next; `--rows N` of each
   /// (150000); `--without-journal` takes the journal away between two attempts; the launcher is
-  /// `./millrace`. Ends with 1 where a row was lost or is there twice.
+  /// `./millrace`. Ends with 1 if a row was lost or is there twice.
   public static void main(String[] arguments) throws IOException {
     List<String> words = List.of(arguments);
     int runs = (int) number(words, "--runs", 20);

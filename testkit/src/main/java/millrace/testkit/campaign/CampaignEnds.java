@@ -111,8 +111,8 @@ final class CampaignEnds {
     }
   }
 
-  /// What is wrong with the target, or empty where it holds every row once and nothing is left
-  /// beside it. DuckDB's is not looked at here: that needs a process of its own.
+  /// What is wrong with the target, or empty if it holds every row once and nothing is left beside
+  /// it. DuckDB's is not looked at here: that needs a process of its own.
   String difference(Route route, long rows) {
     try {
       return switch (route) {

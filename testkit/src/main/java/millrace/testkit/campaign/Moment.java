@@ -57,6 +57,6 @@ sealed interface Moment {
   /// How long an undisturbed copy lives.
   ///
   /// @param millis from its process's start to its end
-  /// @param bytes that pass through the proxy, both ways; 0 where none do
+  /// @param bytes that pass through the proxy, both ways; 0 if none do
   record Life(long millis, long bytes) {}
 }

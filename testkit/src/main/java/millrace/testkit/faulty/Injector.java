@@ -39,7 +39,7 @@ public final class Injector {
 
   /// Goes before every call.
   ///
-  /// @param cancelled opened by the cancel of the reader or writer, or null where there is none
+  /// @param cancelled opened by the cancel of the reader or writer, or null if there is none
   void strike(FaultPlan.Site site, int split, @Nullable CountDownLatch cancelled) {
     AtomicLong counter = calls.computeIfAbsent(new Place(site, split), _ -> new AtomicLong());
     long call = counter.getAndIncrement();

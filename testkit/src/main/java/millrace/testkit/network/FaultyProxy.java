@@ -109,7 +109,7 @@ public final class FaultyProxy implements AutoCloseable {
 
   /// What was to be done after so many bytes is not to be done any more.
   ///
-  /// @return false where it has been done, or is being done
+  /// @return false if it has been done, or is being done
   public boolean disarm() {
     return due.getAndSet(null) != null;
   }

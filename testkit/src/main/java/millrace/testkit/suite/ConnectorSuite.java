@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// can't do. The other end of every copy is memory.
 public abstract class ConnectorSuite extends InterruptedRunSuite {
 
-  /// Whether the connector has the mode; where not, checks that it refuses and changes nothing.
+  /// Whether the connector has the mode; if not, checks that it refuses and changes nothing.
   private boolean has(Behaviour behaviour, Copying copying, List<Row> before) {
     if (can(behaviour)) {
       return true;

@@ -264,7 +264,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       copy.run();
       assertNothingToDo(copy);
     } catch (Fault.User fault) {
-      // Where nothing is locked, the one that failed may have taken the mark of the other.
+      // If nothing is locked, the one that failed may have taken the mark of the other.
       assertThat(fault).hasMessageContaining("exists already");
     }
     assertHolds(all(before, rows), "twice", copy);

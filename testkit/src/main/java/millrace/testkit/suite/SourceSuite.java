@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 /// What every connector that can be read does. A subclass names the connector and gives a table;
 /// connectors that can be written as well take {@link ConnectorSuite}.
 ///
-/// Where a test has a time limit, it only keeps a hang from holding the build up.
+/// If a test has a time limit, it only keeps a hang from holding the build up.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class SourceSuite extends SetAsideSuite {
 

@@ -51,7 +51,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   @Override
   protected abstract Endpoint table(String name);
 
-  /// Why the connector refuses columns of a type; empty where it takes them.
+  /// Why the connector refuses columns of a type; empty if it takes them.
   protected String refuses(Type type) {
     return "";
   }

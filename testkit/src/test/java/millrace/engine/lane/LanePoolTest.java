@@ -54,7 +54,7 @@ class LanePoolTest {
   /// So many splits are done by others while a lane tries in vain to open.
   private static final int SPLITS_MEANWHILE = 5;
 
-  /// So many are done before those at work wait until a lane is refused, where one has to be.
+  /// So many are done before those at work wait until a lane is refused, if one has to be.
   private static final int SPLITS_BEFORE = 5;
 
   private final MemoryConnector memory = new MemoryConnector();

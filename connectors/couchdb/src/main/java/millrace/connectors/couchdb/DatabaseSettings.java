@@ -15,7 +15,7 @@ import millrace.fault.Fault;
 ///
 /// It crosses to a target of CouchDB as the declaration of the documents' column.
 ///
-/// @param security an object, empty where everybody may do everything
+/// @param security an object, empty if everybody may do everything
 public record DatabaseSettings(boolean partitioned, JsonNode security) {
 
   /// Those of a new database.
@@ -31,7 +31,7 @@ public record DatabaseSettings(boolean partitioned, JsonNode security) {
         Field.DOCUMENT, new Type.Json(), false, new Native(CouchConnector.NAME, "database " + all));
   }
 
-  /// What the columns of another CouchDB tell; none where they come from elsewhere.
+  /// What the columns of another CouchDB tell; none if they come from elsewhere.
   public static DatabaseSettings of(Schema schema) {
     for (Column column : schema.columns()) {
       String declared = column.declaredIn(CouchConnector.NAME);

@@ -746,7 +746,7 @@ class CouchHttpTest {
         .anyMatch(request -> "1000".equals(request.query().get("limit")));
   }
 
-  /// A server that makes a whole page before it sends it has less to do, where that is little.
+  /// A server that makes a whole page before it sends it has less to do, if that is little.
   @ParameterizedTest
   @CsvSource({"100, 5000, true", "2000000, 100000, false"})
   void pagesOfSmallDocumentsAreAskedForAsAWhole(int largestBytes, long splitBytes, boolean whole) {

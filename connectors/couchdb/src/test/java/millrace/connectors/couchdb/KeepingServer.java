@@ -61,7 +61,7 @@ public final class KeepingServer implements AutoCloseable {
     record Stall() implements Harm {}
 
     /// So many documents are given, and for each of the others an error, with a status of 200: as
-    /// `_bulk_get` does where a part of CouchDB itself does not answer.
+    /// `_bulk_get` does if a part of CouchDB itself does not answer.
     record Unable(int given) implements Harm {}
 
     /// It is answered as if it were of another database: by a node of a cluster that was away, and
@@ -183,7 +183,7 @@ public final class KeepingServer implements AutoCloseable {
     jobs = toSend;
   }
 
-  /// Puts documents into a database, which is made where it is missing.
+  /// Puts documents into a database, which is made if it is missing.
   public void put(String name, String... documents) {
     Database into = make(name);
     for (String document : documents) {

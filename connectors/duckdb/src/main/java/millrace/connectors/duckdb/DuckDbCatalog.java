@@ -69,7 +69,7 @@ public final class DuckDbCatalog {
     }
   }
 
-  /// Looks a table or view up; null where there is none.
+  /// Looks a table or view up; null if there is none.
   @Nullable Found find(TableName table) {
     List<Described> columns =
         query(
@@ -202,7 +202,7 @@ public final class DuckDbCatalog {
     }
   }
 
-  /// The single number that a query gives, 0 where it gives none.
+  /// The single number that a query gives, 0 if it gives none.
   public long number(String query) {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {

@@ -68,7 +68,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   ///
   /// @param label how to name it in errors
   /// @param memoryBytes most memory, or 0 for the default
-  /// @throws Fault where it can't be opened
+  /// @throws Fault if it can't be opened
   static DuckDbDatabase open(String label, Path file, long memoryBytes) {
     String path = realPath(label, file);
     Shared shared = SHARED.computeIfAbsent(path, _ -> new Shared());
@@ -78,8 +78,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     return open(label, path, memoryBytes, shared);
   }
 
-  /// What tells whether a database's file is the same later; nothing where this process has it
-  /// open.
+  /// What tells whether a database's file is the same later; nothing if this process has it open.
   ///
   /// It is asked before the file is opened: who closes a file lets go of DuckDB's lock on it. A log
   /// that somebody has left behind is taken into the file first, as it would be when we close it.
@@ -169,7 +168,7 @@ public final class DuckDbDatabase implements AutoCloseable {
 
   /// Removes a file of DuckDB's that nobody has open, with its log.
   ///
-  /// @throws Fault.External where it is there and can't be removed
+  /// @throws Fault.External if it is there and can't be removed
   public static void delete(Path file) {
     try {
       Files.deleteIfExists(file);
@@ -268,7 +267,7 @@ public final class DuckDbDatabase implements AutoCloseable {
     execute(root, "SET GLOBAL " + option + " = " + value);
   }
 
-  /// Sets how many threads DuckDB works with, where nobody else has the file open.
+  /// Sets how many threads DuckDB works with, if nobody else has the file open.
   ///
   /// DuckDB ends its threads and starts others, and holds everybody up until they have ended; a
   /// thread that waits for the rows of another's load would never end. So who shares a file takes

@@ -123,7 +123,7 @@ public final class DuckDbTypes {
     return new Type.Decimal(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
   }
 
-  /// The declaration of a new table's column: its own where it comes from DuckDB.
+  /// The declaration of a new table's column: its own if it comes from DuckDB.
   public static String declaration(Column column) {
     String own = column.declaredIn(SYSTEM);
     return own != null ? own : declaration(column.type());

@@ -115,7 +115,7 @@ class DuckDbRejectsTest {
     return load(csv, "t", new Job.RejectLimit.Count(rejectsMax));
   }
 
-  /// DuckDB itself takes the first two, and names no row where it refuses one.
+  /// DuckDB itself takes the first two, and names no row if it refuses one.
   @ParameterizedTest
   @CsvSource(
       delimiterString = " -> ",

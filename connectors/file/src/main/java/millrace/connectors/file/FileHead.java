@@ -70,11 +70,10 @@ public final class FileHead {
   private boolean namesAreText;
   private long fileDataStart;
 
-  /// Looks at the sample, and at more of the file where its first record is longer: a document may
-  /// be.
+  /// Looks at the sample, and at more of the file if its first record is longer: a document may be.
   ///
   /// @param fieldBytesMax most bytes in a field
-  /// @throws Fault.User where no record of it can be read
+  /// @throws Fault.User if no record of it can be read
   static FileHead of(InputFile file, CsvDialect asked, int fieldBytesMax) {
     FileHead head = new FileHead(file, asked, fieldBytesMax);
     while (head.firstEnd == head.sampleStart && !head.isEmpty()) {
@@ -177,7 +176,7 @@ public final class FileHead {
     }
   }
 
-  /// The line end of the first record: a carriage return where one ends it before a line feed does,
+  /// The line end of the first record: a carriage return if one ends it before a line feed does,
   /// and no line feed follows.
   private Newline lineEnd(CsvDialect asked) {
     int lf = firstRecordEnd(asked.as(Newline.LF));

@@ -128,7 +128,7 @@ public final class FileOptions {
 
   /// The dialect that an endpoint asks for.
   ///
-  /// @throws Fault.User where a parameter has no such value
+  /// @throws Fault.User if a parameter has no such value
   static CsvDialect dialect(Endpoint endpoint) {
     CsvDialect base = preset(endpoint);
     String quote = endpoint.text("quote").map(FileOptions::quote).orElse(base.quote());

@@ -153,7 +153,7 @@ final class FileReader implements Reader {
     }
   }
 
-  /// Turns a block into a batch; null where none of its records is good.
+  /// Turns a block into a batch; null if none of its records is good.
   private @Nullable Batch fill(Opened now, Columns columns, BatchBuffers batchBuffers) {
     BlockRejects blockRejects = new BlockRejects(now.rejectMessages, batchBuffers.textBuffer);
     blockRejects.add(now.block);

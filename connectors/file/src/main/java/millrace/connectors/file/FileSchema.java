@@ -147,7 +147,7 @@ final class FileSchema {
 
   /// The columns of another file of the same source.
   ///
-  /// @throws Fault.User where it has not the same columns, naming it
+  /// @throws Fault.User if it has not the same columns, naming it
   static FileColumns ofAnother(FileHead other, FileHead lead, FileColumns columns) {
     if (!other.hasHeader()) {
       if (!other.isEmpty() && other.width() != columns.width()) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It reads on from the last cut with the tokenizer's own rules, so that a line end inside quotes
 /// is never taken for the end of a record, and knows the row and the line of each cut. That costs a
-/// fraction of what parsing the same bytes does, and nothing where there is one lane or where a
-/// file has to be read from its beginning: then each file is one split. What it reads it leaves to
-/// the readers ({@link SplitReadCache}).
+/// fraction of what parsing the same bytes does, and nothing if there is one lane or if a file has
+/// to be read from its beginning: then each file is one split. What it reads it leaves to the
+/// readers ({@link SplitReadCache}).
 public final class FileSplits implements Splits {
 
   private final FileSource.Looked described;
@@ -129,7 +129,7 @@ public final class FileSplits implements Splits {
       return split;
     }
 
-    /// Goes on to the first boundary at that offset or after; false where there is nothing left.
+    /// Goes on to the first boundary at that offset or after; false if there is nothing left.
     private boolean cut(long enough) {
       long from = offset;
       while (true) {

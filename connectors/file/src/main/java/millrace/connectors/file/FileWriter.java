@@ -91,7 +91,7 @@ final class FileWriter implements RecoverableWriter {
     bytesReached = 0;
   }
 
-  /// Where a split is long, parts of it are there to stay.
+  /// If a split is long, parts of it are there to stay.
   @Override
   public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;

@@ -94,7 +94,7 @@ class SplitsTest {
                 .toList());
   }
 
-  /// How many columns the file is found to have; null where its first record can't be read.
+  /// How many columns the file is found to have; null if its first record can't be read.
   private static @Nullable Integer width(Path file, CsvDialect dialect) {
     try {
       return Trial.of(file, Trial.parameters(dialect)).schema().width();

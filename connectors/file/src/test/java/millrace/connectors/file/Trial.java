@@ -143,7 +143,7 @@ public final class Trial {
     return this;
   }
 
-  /// So much is read at a time where the file is cut, and so much at most is held for the readers.
+  /// So much is read at a time if the file is cut, and so much at most is held for the readers.
   Trial cutting(int windowBytes, long bytesMax) {
     cut = new SplitReadCache(windowBytes, bytesMax);
     return this;

@@ -35,7 +35,7 @@ final class GenerateSource implements Source {
   private final Schema schema;
   private final int conditionColumns;
 
-  /// @throws Fault.User where the selection names a column that the shape lacks
+  /// @throws Fault.User if the selection names a column that the shape lacks
   GenerateSource(Endpoint endpoint, Shape shape, Selection selection) {
     this.label = endpoint.label();
     parameters = new TreeMap<>(endpoint.parameters()).toString();

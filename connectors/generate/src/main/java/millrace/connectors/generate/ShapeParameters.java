@@ -12,7 +12,7 @@ record ShapeParameters(Endpoint endpoint) {
 
   /// A whole number in a range.
   ///
-  /// @throws Fault.User where it is none
+  /// @throws Fault.User if it is none
   long number(String name, long otherwise, long least, long most) {
     String text = endpoint.text(name).orElse("");
     if (text.isEmpty()) {
@@ -42,7 +42,7 @@ record ShapeParameters(Endpoint endpoint) {
 
   /// A number above 0, decimals allowed.
   ///
-  /// @throws Fault.User where it is none
+  /// @throws Fault.User if it is none
   double positive(String name, double otherwise) {
     String text = endpoint.text(name).orElse("");
     if (text.isEmpty()) {
@@ -63,7 +63,7 @@ record ShapeParameters(Endpoint endpoint) {
 
   /// A date and time such as 2019-04-01T23:55:00.
   ///
-  /// @throws Fault.User where it is none
+  /// @throws Fault.User if it is none
   LocalDateTime moment(String name, String otherwise) {
     String text = endpoint.text(name).orElse(otherwise);
     try {

@@ -24,7 +24,7 @@ final class Shapes {
 
   /// The shape that an endpoint names, its parameters settled.
   ///
-  /// @throws Fault.User where there is none of that name, or a parameter is wrong
+  /// @throws Fault.User if there is none of that name, or a parameter is wrong
   static Shape of(Endpoint endpoint) {
     String name = endpoint.location();
     List<Entry> entries = entries();
@@ -42,7 +42,7 @@ final class Shapes {
         (hint.isEmpty() ? "" : hint + " ") + "Shapes: " + String.join(", ", names) + ".");
   }
 
-  /// The parameters that the shape of a name takes; empty where there is no such shape.
+  /// The parameters that the shape of a name takes; empty if there is no such shape.
   static List<String> parameters(String name) {
     return entries().stream()
         .filter(entry -> entry.name().equals(name))

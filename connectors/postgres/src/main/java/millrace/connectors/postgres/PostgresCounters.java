@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// waits until the processes of the copy's closed connections are gone, and has the one that is
 /// still open hand in what it holds back.
 ///
-/// Where a lane needs that connection, nothing more is read.
+/// If a lane needs that connection, nothing more is read.
 public final class PostgresCounters implements Counters {
 
   private static final int WAL_SINCE = 140_000;
@@ -187,7 +187,7 @@ public final class PostgresCounters implements Counters {
     }
   }
 
-  /// Where it can't be waited, what is to be read is read as it is, and the reading says so.
+  /// If it can't be waited, what is to be read is read as it is, and the reading says so.
   private void settle(Session looking, List<String> missing) {
     try {
       if (waits != null) {

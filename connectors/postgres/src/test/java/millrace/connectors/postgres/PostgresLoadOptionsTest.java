@@ -194,7 +194,7 @@ class PostgresLoadOptionsTest {
                         || one.get()[1] == Mode.REPLACE));
   }
 
-  /// Rows that no row of the table shares a key with, where they are added.
+  /// Rows that no row of the table shares a key with, if they are added.
   private static String fitting(Mode mode, String rows) {
     return mode == Mode.APPEND ? rows.replace("SELECT n,", "SELECT n + 103 AS n,") : rows;
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A row that PostgreSQL does not take gives one message that names the table, what it breaks and,
-/// where the server says, the row.
+/// if the server says, the row.
 class PostgresRefusalsTest {
 
   private static final TestDatabase DATABASE = TestDatabase.make();
@@ -177,7 +177,7 @@ class PostgresRefusalsTest {
     String message = String.valueOf(fault.getMessage());
     assertThat(message).doesNotContain("millrace_", "millrace1");
     for (String said : one.said) {
-      // A constraint of the target is met when all rows go in at once, where no row has a number.
+      // A constraint of the target is met when all rows go in at once, if no row has a number.
       boolean later = (atomic || mode == Mode.REPLACE) && said.contains("row 30");
       if (!later) {
         assertThat(message).contains(said.formatted(table));

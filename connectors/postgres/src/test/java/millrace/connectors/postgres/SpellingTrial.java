@@ -298,8 +298,8 @@ final class SpellingTrial {
     return connection.unwrap(PGConnection.class).getCopyAPI();
   }
 
-  /// How the server spells what it reads, null where it does not; bytes that are no text of its
-  /// never reach a type's input.
+  /// How the server spells what it reads, null if it does not; bytes that are no text of its never
+  /// reach a type's input.
   private List<@Nullable String> servers(String declared, List<byte[]> spellings) {
     String reading = "pg_temp.reading_" + declared.replaceAll("[^a-z0-9]", "_");
     execute(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Stands in for a connection pooler: logs in by itself, tells its clients process numbers of its
 /// own, and hands statements over to one session of the server that all clients share, or to one
-/// for each client, who waits where there are no more. It knows statements and queries, no COPY.
+/// for each client, who waits if there are no more. It knows statements and queries, no COPY.
 public final class TestPooler implements AutoCloseable {
 
   private static final int SSL_REQUEST = 80_877_103;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks once more at values of a type that {@link TypeGuess} has guessed from others: one that
 /// would have made another guess may mean something else. So do codes with zeros or a plus before
-/// them, `1.10` where all others have one digit after the point, and numbers of more digits than a
+/// them, `1.10` if all others have one digit after the point, and numbers of more digits than a
 /// float keeps.
 ///
 /// Asked behind the {@link ValueParser}, which knows nothing of guesses. It keeps a buffer of its
@@ -55,7 +55,7 @@ public final class GuessCheck {
         };
   }
 
-  /// The check for values of that type, or null where all that its parser takes is as guessed.
+  /// The check for values of that type, or null if all that its parser takes is as guessed.
   public static @Nullable GuessCheck of(Type type, SpellingStyle style) {
     return switch (type) {
       case Type.Int _ -> new GuessCheck(Look.INTEGER, 0);
@@ -77,8 +77,8 @@ public final class GuessCheck {
     };
   }
 
-  /// Has a parser read a value; whether it knows the spelling, and a check, where there is one,
-  /// takes it for one of the guessed type.
+  /// Has a parser read a value; whether it knows the spelling, and a check, if there is one, takes
+  /// it for one of the guessed type.
   public static boolean parse(
       ValueParser parser,
       @Nullable GuessCheck check,

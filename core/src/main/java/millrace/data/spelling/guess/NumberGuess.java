@@ -8,8 +8,8 @@ import millrace.data.spelling.Words;
 import millrace.data.spelling.number.Digits;
 import millrace.data.spelling.number.Floats;
 
-/// Whether a column is numbers, and which: integers, decimals where there are fractions, floats
-/// where exponents, infinities, NaN or a negative zero occur.
+/// Whether a column is numbers, and which: integers, decimals if there are fractions, floats if
+/// exponents, infinities, NaN or a negative zero occur.
 final class NumberGuess implements TypeGuess.Hypothesis {
 
   private static final int FLOAT_BITS = 64;
@@ -78,7 +78,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   }
 
   /// Decimals keep their scale, so that a later value with more digits after the point is reported;
-  /// they are held in longs, which is fast, where that leaves room before the point.
+  /// they are held in longs, which is fast, if that leaves room before the point.
   @Override
   public Type type() {
     if (onlyFloat) {

@@ -58,7 +58,7 @@ public final class TypeGuess {
     }
   }
 
-  /// The narrowest type that fits all fields seen; text where there were none.
+  /// The narrowest type that fits all fields seen; text if there were none.
   public Type type() {
     for (Hypothesis hypothesis : left) {
       if (hypothesis.isWitnessed()) {
@@ -81,8 +81,8 @@ public final class TypeGuess {
     Type type();
   }
 
-  /// The words true and false, or their first letters where both occur: a column of one letter
-  /// alone may be anything.
+  /// The words true and false, or their first letters if both occur: a column of one letter alone
+  /// may be anything.
   static final class BooleanGuess implements Hypothesis {
     private static final byte[] T = Words.of("t");
     private static final byte[] F = Words.of("f");

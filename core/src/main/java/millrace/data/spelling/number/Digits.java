@@ -15,7 +15,7 @@ public final class Digits {
   /// How many places {@link #put} and {@link #putPadded} may change at the least.
   public static final int ROOM = 8;
 
-  /// What {@link #parse} answers where a byte is not a digit.
+  /// What {@link #parse} answers if a byte is not a digit.
   public static final long NONE = -1;
 
   /// The first number that takes more than eight digits.
@@ -39,7 +39,7 @@ public final class Digits {
 
   private Digits() {}
 
-  /// The value of 1 to 18 digits, or {@link #NONE} where there are fewer, more, or other bytes.
+  /// The value of 1 to 18 digits, or {@link #NONE} if there are fewer, more, or other bytes.
   public static long parse(byte[] bytes, int start, int end) {
     int length = end - start;
     if (length <= 8) {
@@ -172,7 +172,7 @@ public final class Digits {
     return next + Long.BYTES;
   }
 
-  /// Writes a number of at most so many digits, with zeros before it where it has fewer.
+  /// Writes a number of at most so many digits, with zeros before it if it has fewer.
   ///
   /// @return the index after the last digit
   public static int putPadded(long value, int digits, byte[] out, int at) {

@@ -40,7 +40,7 @@ final class FloatDigits {
     return end > 0 ? end : putShortest(size, single, out, next);
   }
 
-  /// Writes a number of few digits, as most are; returns 0 where it is not one.
+  /// Writes a number of few digits, as most are; returns 0 if it is not one.
   ///
   /// Two decimals of up to 15 digits never read as the same double, so that one which reads back is
   /// the shortest; and a division of two exact numbers rounds as reading does.

@@ -9,7 +9,7 @@ import millrace.data.spelling.ValueCodec;
 import millrace.data.spelling.Words;
 
 /// Binary floating-point numbers, spelled as PostgreSQL spells them: the fewest digits that read
-/// back to the same number, with an exponent where it is below -4 or not below 15 (6 for 32 bits).
+/// back to the same number, with an exponent if it is below -4 or not below 15 (6 for 32 bits).
 ///
 /// Reads digits with an optional point and an optional exponent, to the nearest number; refuses
 /// what overflows to infinity or vanishes to zero, and a whole number that the type can't hold.
@@ -126,7 +126,7 @@ public final class Floats extends ValueCodec {
     return slow(bytes, start, mantissaEnd, end);
   }
 
-  /// All digits as one number, or a negative one where there are too many.
+  /// All digits as one number, or a negative one if there are too many.
   private static long mantissa(byte[] bytes, int start, int point, int fractionDigits) {
     int from = Digits.skipZeros(bytes, start, point);
     if (point - from + fractionDigits > 18) {
@@ -153,7 +153,7 @@ public final class Floats extends ValueCodec {
     return size == 0 || (normal && (Double.doubleToRawLongBits(size) & SPARE_BITS) != HALF_WAY);
   }
 
-  /// What the JDK reads; NaN where the number is lost to infinity or zero.
+  /// What the JDK reads; NaN if the number is lost to infinity or zero.
   private double slow(byte[] bytes, int start, int mantissaEnd, int end) {
     String text = new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
     double value = single ? Float.parseFloat(text) : Double.parseDouble(text);
@@ -177,8 +177,8 @@ public final class Floats extends ValueCodec {
     return Double.NaN;
   }
 
-  /// The exponent that fills the bytes from `start`, 0 where there is none, or {@link
-  /// Integer#MIN_VALUE} where there is something else.
+  /// The exponent that fills the bytes from `start`, 0 if there is none, or {@link
+  /// Integer#MIN_VALUE} if there is something else.
   static int exponent(byte[] bytes, int start, int end) {
     if (start == end) {
       return 0;

@@ -53,7 +53,7 @@ public final class Integers extends ValueCodec {
   }
 
   /// The digits as a number of zero or less, because there is one more of them than of positive
-  /// ones; 1 where they are no number that fits.
+  /// ones; 1 if they are no number that fits.
   private static long belowZero(byte[] bytes, int start, int end) {
     int length = end - start;
     if (length == 0) {

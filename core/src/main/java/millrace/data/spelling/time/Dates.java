@@ -67,7 +67,7 @@ public final class Dates extends ValueCodec {
         && bytes[end - 3] == ' ';
   }
 
-  /// Where a date ends that begins here, going by its first dash; -1 where there is none.
+  /// Where a date ends that begins here, going by its first dash; -1 if there is none.
   static int dateEnd(byte[] bytes, int start, int end) {
     int dash = start + 4;
     int last = Math.min(end, start + YEAR_DIGITS_MAX);

@@ -68,7 +68,7 @@ public final class PatternCompiler {
 
   /// Whether the pattern tells the offset from UTC, and so an instant.
   ///
-  /// @throws Fault.User where it is no pattern at all
+  /// @throws Fault.User if it is no pattern at all
   public static boolean hasOffset(String text) {
     PatternCompiler compiler = new PatternCompiler(text, Kind.INSTANT);
     compiler.scan();
@@ -121,8 +121,8 @@ public final class PatternCompiler {
     }
   }
 
-  /// Where both cases occur, they are java.time's: `MM` the month, `mm` the minute. Where one does,
-  /// it is the minute right after the hour, and the month elsewhere.
+  /// If both cases occur, they are java.time's: `MM` the month, `mm` the minute. If one does, it is
+  /// the minute right after the hour, and the month elsewhere.
   private boolean isMinute(String word) {
     return bothCases ? word.equals("mm") : last == Field.HOUR;
   }

@@ -61,8 +61,8 @@ record PatternPart(Field field, int width, byte[] literal, boolean zulu) {
     return zulu && at < end && bytes[at] == 'Z' ? 1 : width;
   }
 
-  /// Years, months and days as they are, the rest in microseconds; {@link Dates#NONE} where the
-  /// bytes are something else.
+  /// Years, months and days as they are, the rest in microseconds; {@link Dates#NONE} if the bytes
+  /// are something else.
   long read(byte[] bytes, int at, int takes) {
     return switch (field) {
       case YEAR, MONTH, DAY -> number(bytes, at, Long.MAX_VALUE, 1);

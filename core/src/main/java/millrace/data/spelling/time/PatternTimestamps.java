@@ -16,8 +16,8 @@ public final class PatternTimestamps extends ValueCodec {
   private final boolean zoned;
   private final @Nullable WallClock clock;
 
-  /// @param clock tells the instants where the pattern has no offset; null where it must have one
-  /// @throws Fault.User where it is no pattern of such a timestamp
+  /// @param clock tells the instants if the pattern has no offset; null if it must have one
+  /// @throws Fault.User if it is no pattern of such a timestamp
   public PatternTimestamps(String format, boolean zoned, @Nullable WallClock clock) {
     this.zoned = zoned;
     this.clock = clock == null || PatternCompiler.hasOffset(format) ? null : clock;

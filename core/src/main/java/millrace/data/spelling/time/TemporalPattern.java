@@ -43,20 +43,20 @@ public final class TemporalPattern {
 
   /// A pattern of dates.
   ///
-  /// @throws Fault.User where it is no pattern of a date
+  /// @throws Fault.User if it is no pattern of a date
   public static TemporalPattern ofDate(String text) {
     return PatternCompiler.compile(text, PatternCompiler.Kind.DATE);
   }
 
   /// A pattern of times of day.
   ///
-  /// @throws Fault.User where it is no pattern of a time of day
+  /// @throws Fault.User if it is no pattern of a time of day
   public static TemporalPattern ofTime(String text) {
     return PatternCompiler.compile(text, PatternCompiler.Kind.TIME);
   }
 
-  /// @throws Fault.User where it is no pattern of a timestamp, or has an offset that the type has
-  ///   not, or the other way round
+  /// @throws Fault.User if it is no pattern of a timestamp, or has an offset that the type has not,
+  ///   or the other way round
   static TemporalPattern ofTimestamp(String text, boolean zoned) {
     return PatternCompiler.compile(
         text, zoned ? PatternCompiler.Kind.INSTANT : PatternCompiler.Kind.TIMESTAMP);
@@ -69,8 +69,8 @@ public final class TemporalPattern {
 
   /// Reads bytes that the pattern describes to the last one.
   ///
-  /// @return microseconds from 2000-01-01 00:00, or from midnight where the pattern has no date; in
-  ///   UTC where it has an offset; or {@link Dates#NONE}
+  /// @return microseconds from 2000-01-01 00:00, or from midnight if the pattern has no date; in
+  ///   UTC if it has an offset; or {@link Dates#NONE}
   public long read(byte[] bytes, int start, int end) {
     long year = 2000;
     long month = 1;

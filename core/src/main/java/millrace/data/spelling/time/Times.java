@@ -9,7 +9,7 @@ import millrace.data.spelling.number.Digits;
 /// Times of day: `12:34:56`, `12:34:56.789`; reads `12:34` as well.
 public final class Times extends ValueCodec {
 
-  /// What {@link #micros} answers where the bytes are no time.
+  /// What {@link #micros} answers if the bytes are no time.
   static final long NONE = -1;
 
   /// `12:34:56.` and the room for the digits behind it.

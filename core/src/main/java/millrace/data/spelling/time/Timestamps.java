@@ -46,7 +46,7 @@ public final class Timestamps extends ValueCodec {
   private final boolean zoned;
   private final @Nullable WallClock clock;
 
-  /// @param clock tells instants that have no offset; null where they must have one
+  /// @param clock tells instants that have no offset; null if they must have one
   public Timestamps(boolean zoned, @Nullable WallClock clock) {
     this.zoned = zoned;
     this.clock = clock;
@@ -107,7 +107,7 @@ public final class Timestamps extends ValueCodec {
     return clock == null ? Dates.NONE : clock.instant(micros);
   }
 
-  /// The commonest spelling, `2024-02-29 12:34:56`, or {@link Dates#NONE} where it is another.
+  /// The commonest spelling, `2024-02-29 12:34:56`, or {@link Dates#NONE} if it is another.
   ///
   /// Two longs hold all of it but the day and what follows it. With the zeros and the separators of
   /// the pattern taken off by xor, each byte must be a digit or nothing; ten times a digit plus the

@@ -140,7 +140,7 @@ final class Body extends InputStream implements BodySubscriber<InputStream> {
     }
   }
 
-  /// Ends the response, also where it has not all been read. From any thread.
+  /// Ends the response, also if it has not all been read. From any thread.
   @Override
   public void close() {
     Flow.Subscription open = subscription;

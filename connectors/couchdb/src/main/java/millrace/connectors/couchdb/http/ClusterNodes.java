@@ -30,7 +30,7 @@ public final class ClusterNodes {
 
   /// Looks at the nodes, as far as the user may.
   ///
-  /// @throws Fault.Transient where one that has come back may lack documents
+  /// @throws Fault.Transient if one that has come back may lack documents
   public static void check(CouchClient client, HttpCalls calls) {
     JsonNode members = get(client, calls, "_membership");
     if (members == null) {
@@ -70,7 +70,7 @@ public final class ClusterNodes {
         .toList();
   }
 
-  /// Null where the user may not see it, or the node is away.
+  /// Null if the user may not see it, or the node is away.
   private static @Nullable JsonNode get(CouchClient client, HttpCalls calls, String path) {
     String url = client.address().url(path);
     return calls.json("GET", url, null, WHAT, 400, 401, 403, 404, 500);

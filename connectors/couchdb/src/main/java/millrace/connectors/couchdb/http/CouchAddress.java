@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param encrypted whether it is reached by TLS
 /// @param host name or address, without brackets
-/// @param path what stands before the database where a proxy adds it, with slashes at both ends
+/// @param path what stands before the database if a proxy adds it, with slashes at both ends
 /// @param database its name, decoded
-/// @param user empty where there is none
+/// @param user empty if there is none
 public record CouchAddress(
     boolean encrypted,
     String host,
@@ -42,8 +42,8 @@ public record CouchAddress(
 
   /// Reads `//user@host:port/database`.
   ///
-  /// @param environment looks up an environment variable, null where it is not set
-  /// @throws Fault.User where it is no such address
+  /// @param environment looks up an environment variable, null if it is not set
+  /// @throws Fault.User if it is no such address
   public static CouchAddress of(Endpoint endpoint, Function<String, @Nullable String> environment) {
     Matcher matcher = LOCATION.matcher(endpoint.location());
     if (!matcher.matches()) {
@@ -116,13 +116,13 @@ public record CouchAddress(
         "Write couchdb://user@host:5984/database, or couchdbs:// for TLS.");
   }
 
-  /// The URL of something on the server, database included where it is of one.
+  /// The URL of something on the server, database included if it is of one.
   String url(String rest) {
     String name = host.contains(":") ? "[" + host + "]" : host;
     return (encrypted ? "https://" : "http://") + name + ":" + port + path + rest;
   }
 
-  /// The URL of something in the database; of the database itself where that is empty.
+  /// The URL of something in the database; of the database itself if that is empty.
   public String databaseUrl(String rest) {
     return url(encoded(database) + (rest.isEmpty() ? "" : "/" + rest));
   }

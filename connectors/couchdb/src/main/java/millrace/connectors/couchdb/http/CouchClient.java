@@ -60,7 +60,7 @@ public final class CouchClient implements AutoCloseable {
 
   /// Opens no connection yet.
   ///
-  /// @throws Fault.User where an option is wrong
+  /// @throws Fault.User if an option is wrong
   public CouchClient(CouchAddress address, Endpoint endpoint) {
     this(address, endpoint, endpoint.time("request-timeout", PATIENCE));
   }
@@ -156,7 +156,7 @@ public final class CouchClient implements AutoCloseable {
   /// How long it waits for an answer, in words, and for which.
   ///
   /// @param what is being done, such as reading documents
-  /// @param bytes of the request; 0 where it has no body
+  /// @param bytes of the request; 0 if it has no body
   String patienceFor(String what, int bytes) {
     String size = bytes == 0 ? "" : ", " + Math.ceilDiv(bytes, 1000) + " kB";
     return address.server()

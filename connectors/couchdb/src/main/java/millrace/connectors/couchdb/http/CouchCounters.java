@@ -47,7 +47,7 @@ public final class CouchCounters implements Counters {
   /// When the server was asked first, and how long it had been up then.
   private record Up(long askedNanos, long upNanos) {}
 
-  /// Null where it did not say.
+  /// Null if it did not say.
   private @Nullable Up first;
 
   public CouchCounters(CouchClient client) {

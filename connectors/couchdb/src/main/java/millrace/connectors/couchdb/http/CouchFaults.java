@@ -48,7 +48,7 @@ public final class CouchFaults {
                   "Name another one in the URL.")
               : new Fault.External(message, "", null);
       case 401 ->
-          // Also what a known user may not do, where it takes an admin.
+          // Also what a known user may not do, if it takes an admin.
           new Fault.User(
               client.address().server()
                   + " does not let "
@@ -110,9 +110,9 @@ public final class CouchFaults {
     return status == 408 || status == 429 || (status >= 502 && status <= 504);
   }
 
-  /// Whether a smaller request may pass where this status was the answer: a server may fail on a
-  /// large one, a gateway not wait for it, and a limit of what may be done in a second count what
-  /// is in it.
+  /// Whether a smaller request may pass if this status was the answer: a server may fail on a large
+  /// one, a gateway not wait for it, and a limit of what may be done in a second count what is in
+  /// it.
   public static boolean mayBeOfSize(int status) {
     return status == 413 || status >= 500 || isBusy(status);
   }
@@ -189,7 +189,7 @@ public final class CouchFaults {
     return hasCause(e, UnresolvedAddressException.class);
   }
 
-  /// What the JDK says, and in its place where it says nothing.
+  /// What the JDK says, and in its place if it says nothing.
   private static String why(IOException e) {
     if (isUnknownHost(e)) {
       return "there is no such host";

@@ -129,9 +129,9 @@ public final class HttpCalls {
     pending.drop();
   }
 
-  /// Waits for the answer, and asks again where the server wants to be asked later.
+  /// Waits for the answer, and asks again if the server wants to be asked later.
   ///
-  /// @throws IOException where the connection failed, or the server was silent for too long
+  /// @throws IOException if the connection failed, or the server was silent for too long
   public Answer finish(Pending pending) throws IOException {
     Pending trying = pending;
     boolean loggedInAgain = false;
@@ -209,7 +209,7 @@ public final class HttpCalls {
 
   /// Waits, unless it is cancelled.
   ///
-  /// @param status why; 0 where the connection broke
+  /// @param status why; 0 if the connection broke
   public void pause(long millis, int status) {
     String why = status == 0 ? "" : " (it answered with " + status + ")";
     String what = client.address().server() + ", to ask again" + why;
@@ -225,7 +225,7 @@ public final class HttpCalls {
 
   /// A request whose answer is a small JSON value.
   ///
-  /// @return null where the answer is one of these statuses
+  /// @return null if the answer is one of these statuses
   /// @throws Fault for any other failure
   @Nullable
   public JsonNode json(
@@ -235,7 +235,7 @@ public final class HttpCalls {
 
   /// The answer, a small JSON value, of a request under way.
   ///
-  /// @return null where the answer is one of these statuses
+  /// @return null if the answer is one of these statuses
   /// @throws Fault for any other failure
   @Nullable JsonNode json(Pending pending, int... statuses) {
     String what = pending.what();
@@ -261,7 +261,7 @@ public final class HttpCalls {
   /// Makes a database. What fails in a way that may pass is tried again at once: who looked at the
   /// server anew would take a database that was made all the same for somebody else's.
   ///
-  /// @return false where somebody else has made it
+  /// @return false if somebody else has made it
   public boolean make(String url, String what) {
     boolean maybeMade = false;
     for (int tries = 1; ; tries++) {
@@ -289,12 +289,12 @@ public final class HttpCalls {
     }
   }
 
-  /// As {@link #json}, where there has to be an answer.
+  /// As {@link #json}, if there has to be an answer.
   public JsonNode need(String method, String url, byte @Nullable [] body, String what) {
     return need(start(method, url, body, body == null ? 0 : body.length, what));
   }
 
-  /// As {@link #json}, where there has to be an answer.
+  /// As {@link #json}, if there has to be an answer.
   public JsonNode need(Pending pending) {
     JsonNode answer = json(pending);
     if (answer == null) {

@@ -40,7 +40,7 @@ public final class Waits {
     return one;
   }
 
-  /// The longest of those that take long, or null where there is none.
+  /// The longest of those that take long, or null if there is none.
   @Nullable
   public String longest() {
     long now = System.nanoTime();

@@ -156,7 +156,7 @@ public final class Json {
     return length < 0 ? null : new String(out, 0, length, StandardCharsets.UTF_8);
   }
 
-  /// Bytes as a message shows them: cut short where they are many, and ending with `…` there.
+  /// Bytes as a message shows them: cut short if they are many, and ending with `…` there.
   public static String shown(byte[] bytes, int start, int end) {
     int length = Math.min(end - start, 4 * SHOWN_MAX);
     String text = new String(bytes, start, length, StandardCharsets.UTF_8);
@@ -168,7 +168,7 @@ public final class Json {
   /// @param start at its opening quote
   /// @param end after its closing quote
   /// @param out has room for as many bytes
-  /// @return how many bytes it has, or -1 where an escape is none, or means half a character
+  /// @return how many bytes it has, or -1 if an escape is none, or means half a character
   public static int unescape(byte[] bytes, int start, int end, byte[] out) {
     int to = 0;
     int i = start + 1;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// @param end the index after its last
 public record Range(int start, int end) {
 
-  /// The value of an object's member; null where it has none of that name.
+  /// The value of an object's member; null if it has none of that name.
   ///
   /// @param walk to walk with
   /// @param start where the object begins

@@ -63,10 +63,10 @@ public final class RowScanner {
     memberEnds = new int[wanted.size()];
   }
 
-  /// The number that stands before the rows as `total_rows`; -1 where none does. Waits for it.
+  /// The number that stands before the rows as `total_rows`; -1 if none does. Waits for it.
   ///
-  /// @throws CutOff where the response ends before its rows, or is no such object
-  /// @throws IOException where it can't be read on
+  /// @throws CutOff if the response ends before its rows, or is no such object
+  /// @throws IOException if it can't be read on
   public long total() throws IOException {
     if (!inArray) {
       enterArray();
@@ -74,10 +74,10 @@ public final class RowScanner {
     return total;
   }
 
-  /// Goes on to the next row; false where there are no more, and the response is complete.
+  /// Goes on to the next row; false if there are no more, and the response is complete.
   ///
-  /// @throws CutOff where the response ends within the array, or is no such object
-  /// @throws IOException where it can't be read on
+  /// @throws CutOff if the response ends within the array, or is no such object
+  /// @throws IOException if it can't be read on
   public boolean next() throws IOException {
     if (!inArray) {
       enterArray();
@@ -207,7 +207,7 @@ public final class RowScanner {
     return false;
   }
 
-  /// A whole number, or -1 where it is none.
+  /// A whole number, or -1 if it is none.
   private long number(int start, int length) {
     String text = new String(buffer, start, length, StandardCharsets.US_ASCII);
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
@@ -256,7 +256,7 @@ public final class RowScanner {
 
   /// Reads on until there are at least so many bytes more, or the response ends.
   ///
-  /// @throws CutOff where it has ended already
+  /// @throws CutOff if it has ended already
   private void fill(int wanted) throws IOException {
     if (ended) {
       throw new CutOff("the response ends too early");
@@ -279,7 +279,7 @@ public final class RowScanner {
             + new String(buffer, where, end - where, StandardCharsets.UTF_8));
   }
 
-  /// Where the value of a member of the row lies; null where the row has none of that name.
+  /// Where the value of a member of the row lies; null if the row has none of that name.
   ///
   /// @param number of the name among those wanted
   @Nullable

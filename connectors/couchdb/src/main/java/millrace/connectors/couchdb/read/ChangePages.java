@@ -35,7 +35,7 @@ final class ChangePages implements Pages {
   private int done;
   private int askedTo;
 
-  /// What the server said of the first revision that it could not give now; null where it gave all.
+  /// What the server said of the first revision that it could not give now; null if it gave all.
   private @Nullable String refusal;
 
   /// @param part what the split names

@@ -132,7 +132,7 @@ final class ChangeSplits implements Splits {
       page = page();
     }
     if (page.revisions.isEmpty()) {
-      // Where that was not all, it is asked for when this is tried again.
+      // If that was not all, it is asked for when this is tried again.
       caughtUp = false;
       countGuard.check(documents, calls);
       return null;

@@ -141,7 +141,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     }
   }
 
-  /// About how large a document is. One that is very large may be all that the sample has; so where
+  /// About how large a document is. One that is very large may be all that the sample has; so if
   /// the server knows how large all of them are (CouchDB does from 2.0 on), they are no larger than
   /// that says.
   private static long documentBytes(JsonNode info, long documents, List<byte[]> sample) {
@@ -212,7 +212,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     return Schema.of(columns);
   }
 
-  /// A target's columns whose names documents have, or the user has said; where there are none, its
+  /// A target's columns whose names documents have, or the user has said; if there are none, its
   /// one column of json is for the documents.
   private void likeTarget(Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
     for (Column column : like.columns()) {
@@ -228,8 +228,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     }
   }
 
-  /// What would be lost of later documents: a target's columns that the sample has nothing for,
-  /// where no column takes the rest.
+  /// What would be lost of later documents: a target's columns that the sample has nothing for, if
+  /// no column takes the rest.
   private List<Field.Member> unexpected(List<Field> fields, ColumnRequest columnRequest) {
     boolean loses =
         selection.columns().isEmpty()

@@ -10,7 +10,7 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.fault.Fault;
 
-/// How many documents a database of a cluster has at least, so that it shows where an answer lacks
+/// How many documents a database of a cluster has at least, so that it shows if an answer lacks
 /// some.
 ///
 /// Each document lies on several nodes, and one that was away lacks what was written meanwhile. It
@@ -34,7 +34,7 @@ final class CountGuard {
   private volatile long documents;
   private long deleted;
 
-  /// @param answers how many to ask for where a page lacks documents; none where none can
+  /// @param answers how many to ask for if a page lacks documents; none if none can
   private CountGuard(CouchClient client, int answers, JsonNode info) {
     this.client = client;
     this.answers = answers;
@@ -45,7 +45,7 @@ final class CountGuard {
   /// Counts the documents, unless there is but one copy of each: then no answer can lack any.
   ///
   /// @param info what the server says of the database
-  /// @throws Fault.Transient where a node has come back and has yet to catch up
+  /// @throws Fault.Transient if a node has come back and has yet to catch up
   static CountGuard of(CouchClient client, HttpCalls calls, JsonNode info) {
     int copies = info.path("cluster").path("n").asInt(1);
     if (copies <= 1) {
@@ -79,8 +79,8 @@ final class CountGuard {
 
   /// An answer is of copies that have so many documents.
   ///
-  /// @param count -1 where it does not say
-  /// @throws Fault.Transient where it lacks some that the database had, and that were not deleted
+  /// @param count -1 if it does not say
+  /// @throws Fault.Transient if it lacks some that the database had, and that were not deleted
   ///   since
   void check(long count, HttpCalls calls) {
     if (answers > 0 && count >= 0 && count < documents) {

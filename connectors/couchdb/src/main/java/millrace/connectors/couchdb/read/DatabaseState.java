@@ -17,7 +17,7 @@ import millrace.io.Digest;
 /// last sequence, and the revisions of its first documents.
 ///
 /// A sequence of CouchDB 2 and 3 may be spelled in several ways, so one that looks different is
-/// shown to the server: where no change stands behind it, nothing has been written.
+/// shown to the server: if no change stands behind it, nothing has been written.
 final class DatabaseState {
 
   private static final List<byte[]> NAMES = List.of(Members.ID, Members.REVISION);
@@ -44,8 +44,8 @@ final class DatabaseState {
     }
   }
 
-  /// When the database was made, where the server says so; empty where it does not, as CouchDB from
-  /// 2 to 3.2, or says when it was opened, as CouchDB 1.
+  /// When the database was made, if the server says so; empty if it does not, as CouchDB from 2 to
+  /// 3.2, or says when it was opened, as CouchDB 1.
   static String made(JsonNode info) {
     String made = info.path("instance_start_time").asText();
     return info.has("cluster") && !made.equals("0") ? made : "";
@@ -65,7 +65,7 @@ final class DatabaseState {
     return digest.hex();
   }
 
-  /// How the database differs from what it was, as a sentence without its end; empty where it does
+  /// How the database differs from what it was, as a sentence without its end; empty if it does
   /// not.
   static String change(
       CouchClient client, HttpCalls calls, String before, String now, boolean grows) {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// the calls that it makes.
 interface DocumentFeed extends AutoCloseable {
 
-  /// Goes on to the next document; false where there are no more.
+  /// Goes on to the next document; false if there are no more.
   ///
-  /// @throws millrace.fault.Fault where the server can't be read
+  /// @throws millrace.fault.Fault if the server can't be read
   boolean next();
 
   /// The bytes that the document lies in, until the next call.
@@ -26,7 +26,7 @@ interface DocumentFeed extends AutoCloseable {
     return false;
   }
 
-  /// What of the split is left behind the last document given; null where it can't be cut there.
+  /// What of the split is left behind the last document given; null if it can't be cut there.
   default @Nullable Split rest() {
     return null;
   }

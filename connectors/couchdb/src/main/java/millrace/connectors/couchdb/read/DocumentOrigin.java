@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param place where it stood in its source, as far as that is known
 /// @param rowOfSplit its number within its split; 0 if unknown
-/// @param record the record that it was made of; null where it is the document itself
+/// @param record the record that it was made of; null if it is the document itself
 public record DocumentOrigin(Location place, long rowOfSplit, byte @Nullable [] record) {
 
   private static final byte[] NOTHING = {};

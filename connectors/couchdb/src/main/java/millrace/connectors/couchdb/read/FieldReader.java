@@ -55,7 +55,7 @@ final class FieldReader {
     return field instanceof Field.Member member && member.guessed();
   }
 
-  /// Fills a row; null where all went well, else the row is undefined.
+  /// Fills a row; null if all went well, else the row is undefined.
   @Nullable Refusal read(Columns batch, int row, byte[] bytes, int start, int end) {
     refusal = null;
     int restColumn = -1;
@@ -139,7 +139,7 @@ final class FieldReader {
 
   /// Walks over the members; returns how long the rest of them is.
   ///
-  /// @param without names of members that are not part of the rest; null where none is wanted
+  /// @param without names of members that are not part of the rest; null if none is wanted
   private int members(
       Columns batch, int row, byte[] bytes, int start, int end, @Nullable List<byte[]> without) {
     if (without != null && rest.length < end - start + 2) {
@@ -203,7 +203,7 @@ final class FieldReader {
     }
   }
 
-  /// Where a part of the member lies that we stand on; null where it has no such part.
+  /// Where a part of the member lies that we stand on; null if it has no such part.
   private @Nullable Range descend(byte[] bytes, List<byte[]> path) {
     Range found = new Range(outer.valueStart, outer.valueEnd);
     for (byte[] name : path.subList(1, path.size())) {

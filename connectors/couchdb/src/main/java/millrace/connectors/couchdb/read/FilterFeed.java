@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// something else than it is here for.
 ///
 /// A thread of its own feeds the program while the reader takes what comes back. A program that
-/// gives no line at all may end with 1, as grep does where no line fits.
+/// gives no line at all may end with 1, as grep does if no line fits.
 final class FilterFeed implements DocumentFeed {
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -262,7 +262,7 @@ final class FilterFeed implements DocumentFeed {
     UserProgram.end(process, GRACE);
   }
 
-  /// Ends the program where it has not ended by itself.
+  /// Ends the program if it has not ended by itself.
   @Override
   public void close() {
     open.remove(this);

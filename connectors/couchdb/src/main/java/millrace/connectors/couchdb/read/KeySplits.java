@@ -54,7 +54,7 @@ final class KeySplits implements Splits {
   }
 
   private Split split(KeyRange range) {
-    // A split is the same for a run that goes on where it begins with the same key.
+    // A split is the same for a run that goes on if it begins with the same key.
     String resource = client.label() + (range.local() ? " local" : at(range.from()));
     long begin = index * documentsMax;
     Position position = new Part.Keys(range).position(begin, begin + documentsMax);
@@ -65,8 +65,8 @@ final class KeySplits implements Splits {
     return key == null ? "" : " at " + new String(Json.quoted(key), StandardCharsets.UTF_8);
   }
 
-  /// The key at which the next split begins, or null where there is none. A rest that is hardly
-  /// larger than a split is one.
+  /// The key at which the next split begins, or null if there is none. A rest that is hardly larger
+  /// than a split is one.
   private @Nullable String boundary() {
     if (left <= documentsMax + documentsMax / 4) {
       return null;

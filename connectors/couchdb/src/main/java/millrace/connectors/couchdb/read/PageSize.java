@@ -6,8 +6,8 @@ import millrace.tuning.BestUnit;
 import millrace.tuning.UnitTuner;
 import org.jspecify.annotations.Nullable;
 
-/// How many documents a page has: as many as the user asked for, or as bring most in a second,
-/// where the ceiling lets them through. One thread uses it.
+/// How many documents a page has: as many as the user asked for, or as bring most in a second, if
+/// the ceiling lets them through. One thread uses it.
 final class PageSize {
 
   private static final long FIRST = 2_000;
@@ -35,12 +35,12 @@ final class PageSize {
     return new PageSize(documents, null, sizeLimit);
   }
 
-  /// A good size where nothing is known of the server, for documents of about that many bytes.
+  /// A good size if nothing is known of the server, for documents of about that many bytes.
   static long first(long documentBytes) {
     return Math.clamp(FIRST_BYTES / documentBytes, 1, FIRST);
   }
 
-  /// What was asked for; where nothing was, the size is found out.
+  /// What was asked for; if nothing was, the size is found out.
   static PageSize of(
       @Nullable Amount unit, BestUnit best, long documentBytes, SizeLimit sizeLimit) {
     if (unit != null) {
@@ -67,9 +67,9 @@ final class PageSize {
     largestBytes = Math.max(largestBytes, bytes);
   }
 
-  /// Whether the server may make a page as a whole before it sends it: where one of documents as
-  /// large as the largest so far is nothing to it. Not before any has come, nor while failures keep
-  /// pages small.
+  /// Whether the server may make a page as a whole before it sends it: if one of documents as large
+  /// as the largest so far is nothing to it. Not before any has come, nor while failures keep pages
+  /// small.
   boolean fitsServer() {
     return largestBytes > 0
         && wanted() <= SERVER_BYTES_MAX / largestBytes

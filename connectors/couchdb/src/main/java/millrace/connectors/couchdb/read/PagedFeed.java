@@ -70,7 +70,7 @@ public final class PagedFeed implements DocumentFeed {
     return given == found.count();
   }
 
-  /// Takes in a part of a page; false where there are no more.
+  /// Takes in a part of a page; false if there are no more.
   private boolean load() {
     before = place();
     givenBefore += given;

@@ -24,7 +24,7 @@ interface Pages {
   /// Names of the members of rows that are looked at.
   List<byte[]> members();
 
-  /// The request for what comes behind the rows so far; null where there is nothing.
+  /// The request for what comes behind the rows so far; null if there is nothing.
   ///
   /// @param limit most documents
   /// @param atOnce whether the server may make the whole answer before it sends any of it, which
@@ -33,8 +33,8 @@ interface Pages {
 
   /// A page begins.
   ///
-  /// @param total how many documents the database has, as the page says; -1 where it does not
-  /// @throws Fault.Transient where that can't be
+  /// @param total how many documents the database has, as the page says; -1 if it does not
+  /// @throws Fault.Transient if that can't be
   void begin(long total);
 
   /// A row has come.
@@ -44,10 +44,10 @@ interface Pages {
 
   /// The page has come to its end.
   ///
-  /// @throws RowScanner.CutOff where it lacks what it should have
+  /// @throws RowScanner.CutOff if it lacks what it should have
   void complete() throws RowScanner.CutOff;
 
-  /// Where to go on behind a document; null where that can't be said.
+  /// Where to go on behind a document; null if that can't be said.
   ///
   /// @param bytes that it lies in
   /// @param mark that was put to it

@@ -42,7 +42,7 @@ final class Paging {
 
   /// Asks for the next page, and does not wait for it.
   ///
-  /// @return false where there is none
+  /// @return false if there is none
   boolean ask(Pages pages) {
     asked = size.documents();
     Pages.Page page = pages.next(asked, size.fitsServer());
@@ -62,7 +62,7 @@ final class Paging {
 
   /// Opens the page that was asked for.
   ///
-  /// @param buffer to read into; empty where there is none yet
+  /// @param buffer to read into; empty if there is none yet
   RowScanner open(Pages pages, byte[] buffer) throws IOException {
     HttpCalls.Pending pending = Objects.requireNonNull(ahead);
     ahead = null;
@@ -98,7 +98,7 @@ final class Paging {
   /// The page has failed: the next one is smaller, unless the same may well pass.
   ///
   /// @param brought whether documents had come since the last failure
-  /// @throws Fault where that has happened too often
+  /// @throws Fault if that has happened too often
   void failed(IOException why, boolean brought) {
     close();
     if (calls.isCancelled()) {

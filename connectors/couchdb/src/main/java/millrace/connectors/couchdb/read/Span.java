@@ -26,7 +26,7 @@ record Span(String since, String until) {
     return label + SINCE + since + UNTIL + until;
   }
 
-  /// What a split names; null where that is no span.
+  /// What a split names; null if that is no span.
   static @Nullable Span of(String label, String resource) {
     String prefix = label + SINCE;
     if (!resource.startsWith(prefix)) {

@@ -366,7 +366,7 @@ final class BulkSender {
     return result.path("error").asText().equals("conflict");
   }
 
-  /// @param revision empty where the server does not say which it means
+  /// @param revision empty if the server does not say which it means
   private int number(Bulk bulk, int from, int to, String id, String revision) {
     for (int i = from; i < to; i++) {
       if (id.equals(text(bulk, i, Members.ID))

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// there already is compared with what is there.
 final class CouchWriter implements RecoverableWriter {
 
-  /// Between two receipts of one split, where nobody says otherwise.
+  /// Between two receipts of one split, if nobody says otherwise.
   private static final Amount RECEIPT_UNIT = new Amount(16 << 20, true);
 
   private static final byte[] NOTHING = {};
@@ -55,7 +55,7 @@ final class CouchWriter implements RecoverableWriter {
     /// Whether receipts are to be recorded.
     boolean keepsReceipts();
 
-    /// Whether what has been written stays where the run fails.
+    /// Whether what has been written stays if the run fails.
     boolean isDurable();
 
     /// Keeps a receipt.
@@ -201,7 +201,7 @@ final class CouchWriter implements RecoverableWriter {
     sender.add(origin, hasRevision, prefix, bytes, start, end);
   }
 
-  /// Finds out what the document has; false where it is none.
+  /// Finds out what the document has; false if it is none.
   private boolean look(byte[] bytes, int start, int end) {
     hasId = false;
     hasRevision = false;
@@ -215,7 +215,7 @@ final class CouchWriter implements RecoverableWriter {
       } else if (members.isKey(Members.REVISION)) {
         hasRevision = true;
       }
-      // Where both come first, as CouchDB writes them, nothing behind them matters: that the
+      // If both come first, as CouchDB writes them, nothing behind them matters: that the
       // object ends where the record does is all that is left to see.
       if (hasId && hasRevision) {
         return isTrusted ? bytes[end - 1] == '}' : Json.value(bytes, start, end) == end;

@@ -52,7 +52,7 @@ final class DocumentMaker {
 
   /// Makes the document of a row, which then lies at the beginning of {@link #bytes}.
   ///
-  /// @return null where all went well, else which column has a value that JSON has not, or that
+  /// @return null if all went well, else which column has a value that JSON has not, or that
   ///   CouchDB would change
   @Nullable Column make(Columns batch, int row) {
     length = 0;

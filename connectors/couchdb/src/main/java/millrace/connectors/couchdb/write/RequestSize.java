@@ -7,7 +7,7 @@ import millrace.text.Amount;
 import millrace.tuning.UnitTuner;
 import org.jspecify.annotations.Nullable;
 
-/// How much goes into one request: what was asked for, or what moves most in a second, where the
+/// How much goes into one request: what was asked for, or what moves most in a second, if the
 /// ceilings let it through.
 ///
 /// One thread uses it.
@@ -20,7 +20,7 @@ final class RequestSize {
   /// Smaller ones are slower unless something on the way fails on larger ones: see the ceilings.
   private static final long BYTES_MIN = BYTES_MAX / 4;
 
-  /// Where documents are counted, they should fit into memory all the same.
+  /// If documents are counted, they should fit into memory all the same.
   private static final long COUNTED_BYTES_MAX = 8 << 20;
 
   private final long documentsMax;
@@ -79,7 +79,7 @@ final class RequestSize {
     return count >= documents() || length >= bytesWanted();
   }
 
-  /// Whether so much would be too much: where it would pass a limit, and not only what is wanted.
+  /// Whether so much would be too much: if it would pass a limit, and not only what is wanted.
   boolean wouldExceed(int count, long length) {
     return count > documents() || length > bytes();
   }

@@ -58,12 +58,12 @@ public final class SizeLimit {
     lowered(amount);
   }
 
-  /// What was refused as too large, less an eighth; Long.MAX_VALUE where nothing was.
+  /// What was refused as too large, less an eighth; Long.MAX_VALUE if nothing was.
   synchronized long most() {
     return most;
   }
 
-  /// What there is to tell of it in the end, where it counts documents and has come down.
+  /// What there is to tell of it in the end, if it counts documents and has come down.
   ///
   /// @param what was made smaller, as the beginning of a sentence
   /// @param option by which the user asks for smaller ones

@@ -44,7 +44,7 @@ class RowScannerFuzzTest {
     assertThat(found).containsExactlyElementsOf(tree.path("rows"));
   }
 
-  /// The response where it is one JSON document whose names need no escapes.
+  /// The response if it is one JSON document whose names need no escapes.
   private static @Nullable JsonNode tree(byte[] response) throws IOException {
     String text = new String(response, StandardCharsets.UTF_8);
     if (text.contains("\\") || !JsonCheck.isValid(response, 0, response.length)) {

@@ -36,7 +36,7 @@ final class BatchFunction
     private long[] lines = {};
     private byte[] @Nullable [] texts = new byte[0] @Nullable [];
 
-    /// An array for that many texts; used again where the column before had as many.
+    /// An array for that many texts; used again if the column before had as many.
     byte[] @Nullable [] texts(int count) {
       if (texts.length != count) {
         texts = new byte[count] @Nullable [];
@@ -130,7 +130,7 @@ final class BatchFunction
     }
   }
 
-  /// Fills the chunk, from several batches where they are small: those of a thousand columns have a
+  /// Fills the chunk, from several batches if they are small: those of a thousand columns have a
   /// hundred rows, and DuckDB takes a chunk of a hundred as long as a full one.
   private long fill(Position position, DuckDBDataChunkWriter chunk) {
     int capacity = (int) chunk.capacity();

@@ -36,9 +36,9 @@ final class Checks {
     writings = slots.stream().map(AppendColumn::writing).toList();
   }
 
-  /// Positions of the rows that can be written, or null where all can.
+  /// Positions of the rows that can be written, or null if all can.
   ///
-  /// @throws millrace.fault.Fault.Data where one can't and none may be set aside
+  /// @throws millrace.fault.Fault.Data if one can't and none may be set aside
   int @Nullable [] good(Columns batch) {
     BitSet bad = null;
     for (int i = 0; i < slots.size(); i++) {

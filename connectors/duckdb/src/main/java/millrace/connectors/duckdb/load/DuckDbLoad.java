@@ -73,7 +73,7 @@ public final class DuckDbLoad {
   }
 
   /// The rows as a query: each column's value under its target's name, then what they bring beside
-  /// them. Where that is their place, a text that is no value of its column's type is told and not
+  /// them. If that is their place, a text that is no value of its column's type is told and not
   /// refused.
   public String rows() {
     List<String> columns = new ArrayList<>();
@@ -139,8 +139,8 @@ public final class DuckDbLoad {
 
   /// Starts the statement and returns once DuckDB waits for rows.
   ///
-  /// DuckDB plans an insert for several threads only where it need not keep the order of rows. That
-  /// is an option of the whole database, so it is set for as long as the planning takes; one lane
+  /// DuckDB plans an insert for several threads only if it need not keep the order of rows. That is
+  /// an option of the whole database, so it is set for as long as the planning takes; one lane
   /// keeps the order. Its threads only compute, so more than there are processors would be in each
   /// other's way, however many lanes may come.
   public void start(String sql) {
@@ -209,7 +209,7 @@ public final class DuckDbLoad {
 
   /// All rows have been handed over: waits until DuckDB has taken them.
   ///
-  /// @throws Fault where it could not
+  /// @throws Fault if it could not
   public void finish() {
     handover.finish();
     join();

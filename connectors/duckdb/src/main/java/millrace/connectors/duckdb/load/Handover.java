@@ -104,7 +104,7 @@ final class Handover {
     }
   }
 
-  /// What broke it off, or null where nothing did.
+  /// What broke it off, or null if nothing did.
   @Nullable Fault broken() {
     lock.lock();
     try {

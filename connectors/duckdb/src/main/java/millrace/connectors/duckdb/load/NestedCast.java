@@ -19,7 +19,7 @@ final class NestedCast {
   /// A type, or one within it.
   ///
   /// @param whole makes of a text the condition that all values in it would be kept whole, in SQL;
-  ///   null where that is always so
+  ///   null if that is always so
   /// @param count how many values there are in one that are not null
   private record Part(@Nullable UnaryOperator<String> whole, Count count) {}
 
@@ -44,8 +44,8 @@ final class NestedCast {
     this.declared = declared;
   }
 
-  /// The condition that a text keeps all its values in a type; null where every text does that
-  /// DuckDB can cast. A text that it can't cast fulfils it.
+  /// The condition that a text keeps all its values in a type; null if every text does that DuckDB
+  /// can cast. A text that it can't cast fulfils it.
   ///
   /// @param declared a list, a struct, a map or a tuple as DuckDB's catalogue spells it
   /// @param text as SQL, in a format, as the condition is
@@ -159,7 +159,7 @@ final class NestedCast {
     return String.join(" AND ", conditions);
   }
 
-  /// No member is there twice, of which DuckDB takes the last: where there are no more than have
+  /// No member is there twice, of which DuckDB takes the last: if there are no more than have
   /// values, that is so, and their names need not be looked at.
   private String eachOnce(String text, String cut, List<String> names) {
     String bare = "trim(" + text + ", " + Names.text(BLANKS) + ")";

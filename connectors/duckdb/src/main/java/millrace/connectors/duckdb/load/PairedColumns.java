@@ -21,7 +21,7 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
   ///
   /// @param label the table, for errors
   /// @param key names of the key's columns, which must have values
-  /// @throws Fault.User where a column can't be kept
+  /// @throws Fault.User if a column can't be kept
   public static PairedColumns fresh(String label, Schema incoming, List<String> key) {
     List<AppendColumn> slots = new ArrayList<>();
     for (Column column : incoming.columns()) {

@@ -15,7 +15,7 @@ sealed interface Rule {
   /// What it looks at, as SQL over a row's columns.
   List<String> keys();
 
-  /// The one column that it looks at, or empty where it is not one.
+  /// The one column that it looks at, or empty if it is not one.
   String column();
 
   /// What a row must fulfil by itself.
@@ -30,8 +30,8 @@ sealed interface Rule {
   record Reference(String text, List<String> keys, String column, TableName to, List<String> toKeys)
       implements Rule {}
 
-  /// A condition that is true of the rows that break it whatever other rows come; null where only
-  /// rows that come can tell.
+  /// A condition that is true of the rows that break it whatever other rows come; null if only rows
+  /// that come can tell.
   ///
   /// @param table where the rows are to go
   /// @param adds whether they are added to the rows that are there

@@ -34,7 +34,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
       String referenced,
       List<String> referencedColumns) {}
 
-  /// What a column that does not come has in every row: what it is declared to have, where that is
+  /// What a column that does not come has in every row: what it is declared to have, if that is
   /// plain to see.
   private static Map<String, String> constants(
       DuckDbCatalog catalog, TableName table, Set<String> come) {

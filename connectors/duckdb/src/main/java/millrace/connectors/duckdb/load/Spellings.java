@@ -93,7 +93,7 @@ public final class Spellings {
   }
 
   /// The condition that a text within a list or a struct is a value that a type keeps whole, or no
-  /// value; null where that is so whenever DuckDB can cast it.
+  /// value; null if that is so whenever DuckDB can cast it.
   ///
   /// @return with `%1$s` for the text
   static @Nullable String wholeWithin(String declared) {
@@ -139,7 +139,7 @@ public final class Spellings {
     return "\\s*[+-]?\\d*(\\.\\d{0,%d}0*)?\\s*".formatted(scale);
   }
 
-  /// Why no value of a column would be itself in a column of that declaration; null where it may.
+  /// Why no value of a column would be itself in a column of that declaration; null if it may.
   static @Nullable String refusal(String declared, Column incoming) {
     boolean isText = incoming.type() instanceof Type.Text || incoming.type() instanceof Type.Opaque;
     boolean isTime = incoming.type() instanceof Type.Time;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the rows in the staging table that the target's table would refuse, and sets them aside.
 ///
-/// DuckDB takes a statement's rows all or not at all, undoes the whole transaction where it refuses
+/// DuckDB takes a statement's rows all or not at all, undoes the whole transaction if it refuses
 /// one, and names one row at most. So the rules are asked of all rows at once, as queries: first
 /// what a row breaks by itself or against rows that are in the database; then, in the order of the
 /// source, which rows are the second of a key. Of those the first stays, as if rows had been added
@@ -68,7 +68,7 @@ public final class StagedRowCheck {
   ///
   /// @param load where their splits came from
   /// @return how many there were
-  /// @throws millrace.fault.Fault.Data where no more may be set aside
+  /// @throws millrace.fault.Fault.Data if no more may be set aside
   public long run(DuckDbLoad load, Rejects rejects) {
     session.execute("CREATE TEMP TABLE millrace_refused AS " + brokenByThemselves());
     if (!merges && !book.uniques().isEmpty()) {
@@ -185,7 +185,7 @@ public final class StagedRowCheck {
   }
 
   /// The rows that share a key with another, in the order of the source: for each unique rule a
-  /// number that is one for those with one key, or null where no other row has it.
+  /// number that is one for those with one key, or null if no other row has it.
   private String sharedKeys() {
     List<Rule.Unique> uniques = book.uniques();
     StringBuilder keys = new StringBuilder();

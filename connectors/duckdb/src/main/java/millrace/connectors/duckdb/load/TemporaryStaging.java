@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.sql.TableName;
 
-/// The temporary table of one connection that rows wait in where they can't go straight to their
+/// The temporary table of one connection that rows wait in if they can't go straight to their
 /// table: for a merge, or because bad ones are to be found among them.
 public final class TemporaryStaging {
 

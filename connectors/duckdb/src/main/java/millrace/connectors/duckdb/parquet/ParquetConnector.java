@@ -182,7 +182,7 @@ public final class ParquetConnector implements Connector, Scratch {
   /// @param precision digits of a decimal, else 0
   private record Node(String name, long fields, String type, int precision) {}
 
-  /// The columns of a file with these names, or all where there are none, each with its fields and
+  /// The columns of a file with these names, or all if there are none, each with its fields and
   /// theirs behind it.
   private static List<List<Node>> columns(DuckDbCatalog catalog, String file, List<String> names) {
     Iterator<Node> nodes =

@@ -33,10 +33,10 @@ public sealed interface QuerySource {
   /// The part of it that a split is, as FROM and a condition on its rows that may be empty.
   Part part(String resource, long from, long to);
 
-  /// Why it can't be read in parallel; empty where it can.
+  /// Why it can't be read in parallel; empty if it can.
   String whole();
 
-  /// How many rows it has, or -1 where only reading it would tell.
+  /// How many rows it has, or -1 if only reading it would tell.
   long rows(DuckDbCatalog catalog);
 
   /// Its pieces, each of about that many rows.

@@ -69,7 +69,7 @@ final class RawVectors {
     }
   }
 
-  /// Sets the flags of rows: true where there is no value.
+  /// Sets the flags of rows: true if there is no value.
   static void nulls(DuckDBReadableVector vector, int from, int count, boolean[] into, int at) {
     ByteBuffer bits = validity(vector);
     if (bits == null) {
@@ -143,7 +143,7 @@ final class RawVectors {
     return length;
   }
 
-  /// Fails where the result ended because of an error.
+  /// Fails if the result ended because of an error.
   static void checkError(DuckDBChunkedResult result) throws SQLException {
     try {
       CHECK_ERROR.invokeExact(result);

@@ -204,7 +204,7 @@ final class ResultCopier {
     into.ends[row] = out;
   }
 
-  /// DuckDB writes `.05` and `-.05` where all digits stand after the point; ours have a zero.
+  /// DuckDB writes `.05` and `-.05` if all digits stand after the point; ours have a zero.
   private static void leadingZero(BytesVector into, int row) {
     int start = into.starts[row];
     boolean negative = into.bytes[start] == '-';

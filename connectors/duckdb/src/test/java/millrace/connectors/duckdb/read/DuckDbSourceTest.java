@@ -42,7 +42,7 @@ import org.duckdb.DuckDBFunctions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is read from a DuckDB file, and what is said where it can't be.
+/// What is read from a DuckDB file, and what is said if it can't be.
 class DuckDbSourceTest {
 
   private static final DuckDbConnector DUCKDB = new DuckDbConnector();

@@ -57,7 +57,7 @@ public final class BlockReader implements AutoCloseable {
   ///   transcoder's text from its first character on
   /// @param split where in the file that is
   /// @param width how many fields a record has
-  /// @param recordBytes about how long a record is, 0 where unknown
+  /// @param recordBytes about how long a record is, 0 if unknown
   /// @param readBytes about how much to read at a time
   public BlockReader(
       FileHead head,
@@ -99,7 +99,7 @@ public final class BlockReader implements AutoCloseable {
     return skipped.getValue();
   }
 
-  /// What is left of the split behind the last block; null where it can't be read from there.
+  /// What is left of the split behind the last block; null if it can't be read from there.
   @Nullable
   public Split rest(Split split) {
     return transcoder != null || tooLong != null
@@ -273,8 +273,8 @@ public final class BlockReader implements AutoCloseable {
         : transcoder.rawOffset(blockOffset + at);
   }
 
-  /// How many bytes of the file itself were taken since this was last asked; compressed ones where
-  /// it is compressed.
+  /// How many bytes of the file itself were taken since this was last asked; compressed ones if it
+  /// is compressed.
   public long sourceBytes() {
     long now = cut ? textOffset : byteFeed.taken();
     long since = now - counted;
@@ -289,7 +289,7 @@ public final class BlockReader implements AutoCloseable {
         : transcoder.raw(fileOffset(from), fileOffset(to));
   }
 
-  /// Bytes of the last block that are no characters of the file's charset, where it was decoded.
+  /// Bytes of the last block that are no characters of the file's charset, if it was decoded.
   List<Transcoder.Malformed> malformed() {
     return transcoder == null
         ? List.of()

@@ -52,7 +52,7 @@ public final class BlockRejects {
 
   /// Hands them over.
   ///
-  /// @throws millrace.fault.Fault.Data where no more bad records are allowed
+  /// @throws millrace.fault.Fault.Data if no more bad records are allowed
   public void reject() {
     byNumber.values().forEach(Runnable::run);
   }

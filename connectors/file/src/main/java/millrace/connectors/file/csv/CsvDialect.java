@@ -11,9 +11,9 @@ import millrace.fault.Fault;
 /// How a delimited file spells its records. Immutable; every part of this package goes by it.
 ///
 /// @param delimiter between fields, one or more characters
-/// @param quote around fields that need it, one or more characters; empty where there are no quotes
+/// @param quote around fields that need it, one or more characters; empty if there are no quotes
 /// @param escape what stands before a quote inside quotes: the quote itself (doubled quotes) or
-///   another character, which then escapes itself too; empty where there are no quotes
+///   another character, which then escapes itself too; empty if there are no quotes
 /// @param newline what ends a record
 /// @param header whether the first record names the columns
 /// @param nullString how a missing value is spelled, never quoted; empty for nothing at all

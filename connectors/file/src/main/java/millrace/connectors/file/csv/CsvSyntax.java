@@ -6,7 +6,7 @@ import millrace.connectors.file.csv.CsvDialect.Newline;
 /// A dialect as bytes of one charset: what the tokenizer and the scanner compare with.
 ///
 /// The line end must be known (not AUTO). The first byte of each part is looked for, eight bytes at
-/// a time; where a part is longer the rest is compared at each hit.
+/// a time; if a part is longer the rest is compared at each hit.
 public final class CsvSyntax {
 
   public static final byte LF = '\n';
@@ -67,7 +67,7 @@ public final class CsvSyntax {
     return true;
   }
 
-  /// Where the line end that ends with the line byte at `at` begins, or -1 where that byte is text.
+  /// Where the line end that ends with the line byte at `at` begins, or -1 if that byte is text.
   ///
   /// @param from nothing before it is looked at
   public int lineEndStart(byte[] bytes, int from, int at) {
@@ -89,8 +89,7 @@ public final class CsvSyntax {
     return content < 0 ? end : content;
   }
 
-  /// How long the escape and what it escapes are at that place inside quotes; 0 where there is
-  /// none.
+  /// How long the escape and what it escapes are at that place inside quotes; 0 if there is none.
   ///
   /// An escape character that stands before neither a quote nor itself is text.
   int pairLength(byte[] bytes, int at, int to) {

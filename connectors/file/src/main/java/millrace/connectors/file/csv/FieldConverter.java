@@ -197,7 +197,7 @@ public final class FieldConverter {
     return batchBuffers.recordEnds[row];
   }
 
-  /// The field that a byte is in, or -1 where that is not known: the field is not wanted, or was
+  /// The field that a byte is in, or -1 if that is not known: the field is not wanted, or was
   /// copied when it was unescaped.
   private int fieldAt(int row, int at) {
     for (int field = 0; field < starts.length; field++) {
@@ -226,7 +226,7 @@ public final class FieldConverter {
     }
   }
 
-  /// Decodes one field of all rows, or, where it is -1, whole records, which are only checked.
+  /// Decodes one field of all rows, or, if it is -1, whole records, which are only checked.
   private void decode(
       ValueDecoder decoder,
       BatchBuffers batchBuffers,

@@ -7,7 +7,7 @@ import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Location;
 
-/// The good records of a block as frames: the block's own bytes where they are all good and all end
+/// The good records of a block as frames: the block's own bytes if they are all good and all end
 /// alike, otherwise a copy in which they do.
 public final class RawRecords {
 

@@ -29,7 +29,7 @@ public final class RecordEncoder {
 
   /// Where and why a row can't be written.
   ///
-  /// @param column its number, or -1 where it is the record as a whole
+  /// @param column its number, or -1 if it is the record as a whole
   public record Refusal(int column, String why) {}
 
   /// How one column is written.
@@ -121,7 +121,7 @@ public final class RecordEncoder {
     return Arrays.copyOf(one, Math.max(0, length));
   }
 
-  /// Appends a row, or nothing where it can't be written.
+  /// Appends a row, or nothing if it can't be written.
   @Nullable
   public Refusal append(Page page, Columns columns, int row) {
     int start = begin(page);

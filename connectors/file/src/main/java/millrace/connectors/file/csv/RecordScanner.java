@@ -15,7 +15,7 @@ public final class RecordScanner {
     QUOTED
   }
 
-  /// Bytes that are looked through at once where nothing is in quotes.
+  /// Bytes that are looked through at once if nothing is in quotes.
   private static final int STRETCH_BYTES = 1 << 10;
 
   /// After stretches in vain so many bytes at most go by before the next is tried.
@@ -36,7 +36,7 @@ public final class RecordScanner {
   /// Quotes of one byte that are doubled need not be looked at one by one; see {@link #blocks}.
   private final boolean countsQuotes;
 
-  /// Lines need not be looked at one by one where there are no quotes; see {@link #stretches}.
+  /// Lines need not be looked at one by one if there are no quotes; see {@link #stretches}.
   private final boolean countsLines;
 
   private final int stretchBytes;
@@ -84,7 +84,7 @@ public final class RecordScanner {
     lookahead = Math.max(syntax.quote.length, syntax.escape.length) * 2;
   }
 
-  /// Records that ended so far, good or bad; blank lines only where they are records.
+  /// Records that ended so far, good or bad; blank lines only if they are records.
   public long records() {
     return records;
   }

@@ -203,7 +203,7 @@ public final class RejectMessages {
   ///
   /// @param at where the first of them stands in the slab
   /// @param wrong the byte of the file itself
-  /// @param field the field, or -1 where that is not known
+  /// @param field the field, or -1 if that is not known
   Value garbled(TextBuffer textBuffer, int at, byte wrong, int field) {
     // Of a character of two bytes that is cut off, or is no character, the first may be zero.
     boolean isNul = wrong == 0 && textBuffer.bytes[at] == 0;

@@ -118,8 +118,8 @@ public final class Swar {
     }
   }
 
-  /// How many of the bytes from `at` on are that one; -1 where one may be the other, or one of the
-  /// two bytes before a hit is a hit as well.
+  /// How many of the bytes from `at` on are that one; -1 if one may be the other, or one of the two
+  /// bytes before a hit is a hit as well.
   ///
   /// @param at at least 2
   /// @param length a multiple of 8, at most 2,040: a byte counts one in each eight

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import millrace.connectors.file.output.Page;
 import org.jspecify.annotations.Nullable;
 
-/// Spells text as fields of a dialect, in UTF-8: in quotes where it would not read back otherwise.
+/// Spells text as fields of a dialect, in UTF-8: in quotes if it would not read back otherwise.
 ///
 /// Whatever it writes reads back as the same text, or it says why that can't be.
 final class TextSpelling {

@@ -51,7 +51,7 @@ public final class Tokenizer {
   public record BadRecord(
       int start, int end, int number, Problem problem, int column, int at, long found) {}
 
-  /// Lengths of records in the source's own bytes, where the buffer holds them decoded.
+  /// Lengths of records in the source's own bytes, if the buffer holds them decoded.
   public interface SourceLengths {
     long between(int start, int end);
   }
@@ -59,7 +59,7 @@ public final class Tokenizer {
   private static final int INCOMPLETE = -1;
 
   /// Bytes that are looked through ahead of the fields in them: few enough that their places stay
-  /// in the nearest cache, and that little is lost where a record is not plain.
+  /// in the nearest cache, and that little is lost if a record is not plain.
   private static final int WINDOW_BYTES = 1 << 10;
 
   private final CsvSyntax syntax;

@@ -9,8 +9,8 @@ import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.guess.TypeGuess;
 
-/// Guesses the types of a file's fields from its sample, and from a few blocks further in where it
-/// can be read from anywhere: a column may begin with a million small numbers.
+/// Guesses the types of a file's fields from its sample, and from a few blocks further in if it can
+/// be read from anywhere: a column may begin with a million small numbers.
 public final class TypeSample {
 
   private static final int BLOCK_BYTES = 1 << 18;
@@ -62,7 +62,7 @@ public final class TypeSample {
     return sample;
   }
 
-  /// A block that begins inside a quoted field reads as nonsense: it counts only where every one of
+  /// A block that begins inside a quoted field reads as nonsense: it counts only if every one of
   /// its records has the right fields.
   private void furtherIn() {
     TextBuffer textBuffer = new TextBuffer(BLOCK_BYTES);
@@ -102,7 +102,7 @@ public final class TypeSample {
     return guesses.stream().map(TypeGuess::type).toList();
   }
 
-  /// About how many bytes of text a record has, 0 where none was seen.
+  /// About how many bytes of text a record has, 0 if none was seen.
   public long recordBytes() {
     return rows == 0 ? 0 : Math.max(1, bytes / rows);
   }

@@ -26,7 +26,7 @@ final class ValueHints {
 
   private ValueHints() {}
 
-  /// The hint, or nothing where the value says no more than that it is wrong.
+  /// The hint, or nothing if the value says no more than that it is wrong.
   ///
   /// @param style how dates and times are to be spelled
   static String hint(byte[] bytes, int start, int end, Type type, SpellingStyle style) {

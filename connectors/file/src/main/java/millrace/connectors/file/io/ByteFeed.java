@@ -8,10 +8,10 @@ public interface ByteFeed extends AutoCloseable {
   /// Reads up to that many bytes, at least one.
   ///
   /// @return how many, or -1 at the end
-  /// @throws Fault.External where the file can't be read, naming it
+  /// @throws Fault.External if the file can't be read, naming it
   int read(byte[] into, int at, int length);
 
-  /// How many bytes of the file itself were taken so far, compressed ones where it is compressed.
+  /// How many bytes of the file itself were taken so far, compressed ones if it is compressed.
   long taken();
 
   @Override

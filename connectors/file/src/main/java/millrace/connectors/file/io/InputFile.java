@@ -171,10 +171,10 @@ public record InputFile(
     return new RangeFeed(path, from, Math.min(to, size));
   }
 
-  /// Says where it has been written to since it was looked at, so that what was read of it may be
-  /// of two minds. What is only added to it is not read, and no harm; one that is gone is read on.
+  /// Says if it has been written to since it was looked at, so that what was read of it may be of
+  /// two minds. What is only added to it is not read, and no harm; one that is gone is read on.
   ///
-  /// @throws Fault.External where it has been
+  /// @throws Fault.External if it has been
   public void checkUnchanged() {
     if (path != null
         && Files.exists(path)

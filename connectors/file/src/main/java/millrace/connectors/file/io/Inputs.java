@@ -32,7 +32,7 @@ public final class Inputs {
 
   /// The files in the order of their names; one at least.
   ///
-  /// @throws Fault.User where there is none
+  /// @throws Fault.User if there is none
   public static List<Path> find(String location) {
     Path path = path(location);
     if (path == null) {

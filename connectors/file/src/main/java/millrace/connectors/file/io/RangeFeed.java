@@ -23,7 +23,7 @@ public final class RangeFeed implements ByteFeed {
   /// The JDK copies through a buffer of its own of the size asked for, and keeps it per thread.
   private static final int BLOCK_BYTES = 1 << 20;
 
-  /// The way is chosen for so much at a time, and through the cache only where as much behind it is
+  /// The way is chosen for so much at a time, and through the cache only if as much behind it is
   /// there too: what is read through it makes the system bring what follows, which would then seem
   /// to have been there. It is more than systems read ahead.
   private static final long STRETCH_BYTES = 8L << 20;
@@ -44,7 +44,7 @@ public final class RangeFeed implements ByteFeed {
   /// Where the block under way ends.
   private long blockEnd;
 
-  /// What came past the cache and has not been taken; null where the block comes through it.
+  /// What came past the cache and has not been taken; null if the block comes through it.
   private @Nullable ByteBuffer block;
 
   /// @param to where it ends; the file must be that long

@@ -42,10 +42,10 @@ final class ReadAhead implements AutoCloseable {
     return memory.allocate(blockBytes, DirectFile.ALIGNMENT_BYTES).asByteBuffer();
   }
 
-  /// Opens a file, or gives null where its file system has no way past its cache.
+  /// Opens a file, or gives null if its file system has no way past its cache.
   ///
   /// @param blockBytes how much to read at a time
-  /// @throws IOException where it can't be opened
+  /// @throws IOException if it can't be opened
   static @Nullable ReadAhead of(Path path, int blockBytes) throws IOException {
     DirectFile file = DirectFile.open(path, StandardOpenOption.READ);
     if (file.direct()) {
@@ -58,9 +58,9 @@ final class ReadAhead implements AutoCloseable {
   /// Waits for a block.
   ///
   /// @param start where it begins
-  /// @param next where the block begins that is read meanwhile, -1 where none is
-  /// @return its bytes, fewer where the file ends in it; until the next is asked for
-  /// @throws IOException where it can't be read
+  /// @param next where the block begins that is read meanwhile, -1 if none is
+  /// @return its bytes, fewer if the file ends in it; until the next is asked for
+  /// @throws IOException if it can't be read
   ByteBuffer block(long start, long next) throws IOException {
     try {
       Coming now = coming != null && coming.start == start ? coming : begin(start);

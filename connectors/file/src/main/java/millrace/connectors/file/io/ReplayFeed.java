@@ -9,7 +9,7 @@ final class ReplayFeed implements ByteFeed {
   private final @Nullable ByteFeed rest;
   private int at;
 
-  /// @param rest null where nothing follows
+  /// @param rest null if nothing follows
   ReplayFeed(byte[] before, @Nullable ByteFeed rest) {
     this.before = before;
     this.rest = rest;

@@ -57,7 +57,7 @@ public final class SplitReadCache {
     return new byte[windowBytes];
   }
 
-  /// An empty window in exchange for a full one, or null where there is no room for another.
+  /// An empty window in exchange for a full one, or null if there is no room for another.
   public synchronized byte @Nullable [] empty() {
     if (windows == windowsMax) {
       return null;
@@ -77,7 +77,7 @@ public final class SplitReadCache {
 
   /// The bytes of a split: those that are held, then the file's.
   ///
-  /// @param file opens the file at a place, up to the split's end; not asked where all are held
+  /// @param file opens the file at a place, up to the split's end; not asked if all are held
   public ByteFeed feed(Split split, LongFunction<ByteFeed> file) {
     List<Window> begin;
     synchronized (this) {

@@ -38,7 +38,7 @@ public final class Transcoder implements ByteFeed {
   private final Charset charset;
   private final CharsetDecoder decoder;
 
-  /// Bytes of an ASCII character where it can be told at a glance, else 0.
+  /// Bytes of an ASCII character if it can be told at a glance, else 0.
   private final int asciiUnit;
 
   private final int asciiLow;
@@ -162,7 +162,7 @@ public final class Transcoder implements ByteFeed {
     }
   }
 
-  /// Decodes one character; false where more bytes are needed for it.
+  /// Decodes one character; false if more bytes are needed for it.
   private boolean step() {
     ByteBuffer in = ByteBuffer.wrap(raw, rawAt, rawEnd - rawAt);
     one.clear();

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import millrace.fault.Fault;
 
 /// Adds what was written under another name to the end of a file that is there; it can be done
-/// again where it was cut off, and taken back.
+/// again if it was cut off, and taken back.
 ///
 /// @param staged what is added; it stays until that has been written down
 /// @param path the file
@@ -18,10 +18,10 @@ record Appending(Path staged, Path path, long at) {
 
   private static final int COMPARED_BYTES = 1 << 18;
 
-  /// Adds what is not there yet; where that fails the file is as long as before.
+  /// Adds what is not there yet; if that fails the file is as long as before.
   ///
-  /// @throws Fault.User where somebody else has written to the file meanwhile, or has removed what
-  ///   is to be added
+  /// @throws Fault.User if somebody else has written to the file meanwhile, or has removed what is
+  ///   to be added
   void carryOut() {
     if (!Files.exists(staged)) {
       throw StagedFile.gone(staged);
@@ -44,7 +44,7 @@ record Appending(Path staged, Path path, long at) {
 
   /// Makes the file as long as it was.
   ///
-  /// @throws Fault.User where somebody else has written to the file meanwhile
+  /// @throws Fault.User if somebody else has written to the file meanwhile
   void takeBack() {
     if (!Files.exists(staged) || !Files.exists(path)) {
       return;

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import millrace.io.DirectFile;
 
-/// A file that is written to its end in blocks, past the system's cache where that can be: through
-/// it, the processor spends longer on copying and clearing pages than a database does on spelling
-/// half the rows.
+/// A file that is written to its end in blocks, past the system's cache if that can be: through it,
+/// the processor spends longer on copying and clearing pages than a database does on spelling half
+/// the rows.
 ///
 /// What does not fill a block yet is held here until it does, or until it is forced; the file may
 /// then end in zeros up to the end of a disk's block, until it is closed. One thread writes, any
@@ -35,7 +35,7 @@ public final class BlockFile {
 
   /// Opens a file that is there, to go on behind so many bytes of it; what follows them goes.
   ///
-  /// @throws IOException where it can't be opened, or has fewer
+  /// @throws IOException if it can't be opened, or has fewer
   public BlockFile(Path path, long length) throws IOException {
     DirectFile file = DirectFile.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     channel = file.channel();
@@ -69,7 +69,7 @@ public final class BlockFile {
     }
   }
 
-  /// Brings what is held into the file, along with zeros where the disk takes whole blocks only.
+  /// Brings what is held into the file, along with zeros if the disk takes whole blocks only.
   private void writeOut() throws IOException {
     int filled = block.position();
     if (filled > written) {
@@ -111,7 +111,7 @@ public final class BlockFile {
 
   /// Makes what has been written so far survive a crash.
   ///
-  /// @throws ClosedChannelException where it is closed, or is being closed
+  /// @throws ClosedChannelException if it is closed, or is being closed
   void force() throws IOException {
     synchronized (this) {
       if (!channel.isOpen()) {
@@ -122,8 +122,8 @@ public final class BlockFile {
     channel.force(true);
   }
 
-  /// Makes the file as long as it is to be, so that it survives a crash, and lets go of it. Where
-  /// that fails it stays open: it may be cut, and nobody takes what is in it for forced.
+  /// Makes the file as long as it is to be, so that it survives a crash, and lets go of it. If that
+  /// fails it stays open: it may be cut, and nobody takes what is in it for forced.
   public synchronized void close() throws IOException {
     if (!channel.isOpen()) {
       return;

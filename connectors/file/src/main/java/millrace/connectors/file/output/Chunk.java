@@ -8,7 +8,7 @@ import java.util.zip.GZIPOutputStream;
 import millrace.connectors.file.io.Compression;
 import millrace.fault.Fault;
 
-/// Some whole records on their way into a file, compressed where the file is: each chunk is a gzip
+/// Some whole records on their way into a file, compressed if the file is: each chunk is a gzip
 /// member or Zstandard frame of its own, so that lanes can compress at the same time.
 ///
 /// @param bytes as they go into the file

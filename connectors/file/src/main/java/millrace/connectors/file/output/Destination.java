@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Where all lanes of a run write to.
 ///
 /// @param sink what they call
-/// @param joined the files, where splits are joined
-/// @param split the files, where each split has its own
+/// @param joined the files, if splits are joined
+/// @param split the files, if each split has its own
 /// @param stream standard output or a device
 /// @param name the stream's, for messages
 public record Destination(

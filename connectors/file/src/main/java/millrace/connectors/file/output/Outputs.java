@@ -36,7 +36,7 @@ public final class Outputs {
   private final String stem;
   private final String endings;
 
-  /// @throws Fault.User where the location is no place for a file
+  /// @throws Fault.User if the location is no place for a file
   public Outputs(String location) {
     path = path(location);
     String name = String.valueOf(path.getFileName());
@@ -121,7 +121,7 @@ public final class Outputs {
 
   /// Removes the file, and those with a number.
   ///
-  /// @throws Fault.External where one can't be removed
+  /// @throws Fault.External if one can't be removed
   public void delete() {
     List<Path> files = new ArrayList<>(List.of(path));
     numbers().forEach(number -> files.add(numbered(number)));
@@ -180,7 +180,7 @@ public final class Outputs {
     }
   }
 
-  /// Makes the names in the folder survive a crash, where the system can.
+  /// Makes the names in the folder survive a crash, if the system can.
   static void syncFolder(Path folder) {
     if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       return;

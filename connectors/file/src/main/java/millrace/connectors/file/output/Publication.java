@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param files in order
 /// @param replaces whether files of those names may go
-/// @param appendsAt the length of the file that the rows are added to, or -1 where files get names
+/// @param appendsAt the length of the file that the rows are added to, or -1 if files get names
 /// @param removed others that go, since an earlier copy has written more files
 public record Publication(
     List<Piece> files, boolean replaces, long appendsAt, List<String> removed) {
@@ -71,7 +71,7 @@ public record Publication(
     }
   }
 
-  /// Whether files have got their names already where none was, so that they stay whatever comes.
+  /// Whether files have got their names already if none was, so that they stay whatever comes.
   ///
   /// @param staging tells the other name of each file
   public boolean isBegun(UnaryOperator<Path> staging) {
@@ -96,8 +96,8 @@ public record Publication(
   /// @param staging tells the other name of each file
   /// @param outputs tells whose rights files get
   /// @return what could not be kept of those, one sentence each
-  /// @throws Fault.User where somebody else has a file of such a name by now; no file has got its
-  ///   name then
+  /// @throws Fault.User if somebody else has a file of such a name by now; no file has got its name
+  ///   then
   public List<String> carryOut(UnaryOperator<Path> staging, Outputs outputs) {
     checkNames(staging);
     List<String> lost = new ArrayList<>();

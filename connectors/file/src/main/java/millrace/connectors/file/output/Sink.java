@@ -19,8 +19,8 @@ public interface Sink {
   /// The split has no more chunks.
   void finish(Receipt receipt, StageClock clock);
 
-  /// Takes back what came of a split that is not finished and does not stay; false where it can't
-  /// be taken back.
+  /// Takes back what came of a split that is not finished and does not stay; false if it can't be
+  /// taken back.
   boolean undo(int split);
 
   /// Ends every wait; from any thread, never waits itself.

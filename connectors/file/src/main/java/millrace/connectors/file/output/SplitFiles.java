@@ -104,7 +104,7 @@ final class SplitFiles implements Sink {
                 journal));
   }
 
-  /// The files in split order; one with nothing but its header where there were no splits.
+  /// The files in split order; one with nothing but its header if there were no splits.
   List<StagedFile> staged() {
     if (files.isEmpty()) {
       of(0);

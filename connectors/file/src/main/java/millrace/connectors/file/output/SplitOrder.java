@@ -37,7 +37,7 @@ final class SplitOrder implements Sink {
     /// A split has been taken as far as the receipt says: what is written so far stays.
     default void keep(Receipt receipt) {}
 
-    /// Takes back what was written since it last was to stay; false where it can't be taken back.
+    /// Takes back what was written since it last was to stay; false if it can't be taken back.
     default boolean undo() {
       return false;
     }
@@ -146,7 +146,7 @@ final class SplitOrder implements Sink {
     }
   }
 
-  /// The chunk as it can wait: in an array of ours where its own is only lent.
+  /// The chunk as it can wait: in an array of ours if its own is only lent.
   private Chunk kept(Chunk chunk) {
     if (!chunk.lent()) {
       return chunk;

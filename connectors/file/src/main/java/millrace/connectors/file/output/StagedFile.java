@@ -33,14 +33,14 @@ public final class StagedFile {
   ///
   /// @param model the file whose rights it gets, so that nobody else may read it before; null if it
   ///   is new
-  /// @throws Fault.External where the folder takes no file
+  /// @throws Fault.External if the folder takes no file
   StagedFile(Path path, @Nullable Path model) {
     this(path, path.resolveSibling(name(path)), model);
   }
 
   /// Begins to write under that name.
   ///
-  /// @throws Fault.External where the folder takes no file
+  /// @throws Fault.External if the folder takes no file
   StagedFile(Path path, Path staged, @Nullable Path model) {
     this.path = path;
     this.staged = staged;
@@ -62,7 +62,7 @@ public final class StagedFile {
   /// closed until it is cut or written.
   ///
   /// @param length -1 for all of it
-  /// @throws Fault.User where it is not there
+  /// @throws Fault.User if it is not there
   static StagedFile again(Path path, Path staged, long length) {
     try {
       long there = Files.size(staged);
@@ -121,7 +121,7 @@ public final class StagedFile {
     return file == null ? length : file.length();
   }
 
-  /// Takes back what was written behind that length, also where it was finished.
+  /// Takes back what was written behind that length, also if it was finished.
   void cutTo(long bytes) {
     BlockFile file = open;
     try {

@@ -33,7 +33,7 @@ public final class ReferenceCsv {
     this.width = width;
   }
 
-  /// All records of a text, blank lines left out where they are no records.
+  /// All records of a text, blank lines left out if they are no records.
   public static List<Read> read(CsvDialect dialect, String text, int width) {
     return new ReferenceCsv(dialect, text, width).all();
   }

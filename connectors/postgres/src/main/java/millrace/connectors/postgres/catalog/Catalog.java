@@ -81,8 +81,8 @@ public final class Catalog {
   /// Sees to it that the server can be told something in the user's words.
   ///
   /// @param what it is, as the beginning of a sentence
-  /// @param advice what to do where it can't
-  /// @throws Fault.User where the database's encoding lacks characters of it
+  /// @param advice what to do if it can't
+  /// @throws Fault.User if the database's encoding lacks characters of it
   public void checkHeld(String what, String text, String advice) {
     String encoding = session.driver().getParameterStatus("server_encoding");
     // A zero byte is no character of any encoding: names that hold one are refused as names.
@@ -104,7 +104,7 @@ public final class Catalog {
     checkHeld("The name " + both, both, "Name another table.");
   }
 
-  /// The relation of that name, as spelled or else in lower case; null where there is none.
+  /// The relation of that name, as spelled or else in lower case; null if there is none.
   @Nullable
   public Relation find(QualifiedName name) {
     Relation exact = findExactly(name);
@@ -193,8 +193,8 @@ public final class Catalog {
         : hint;
   }
 
-  /// The columns of a relation with their types, to tell whether they are what they were; none
-  /// where there is no such relation.
+  /// The columns of a relation with their types, to tell whether they are what they were; none if
+  /// there is no such relation.
   public List<String> declarations(QualifiedName name) {
     Relation there = find(name);
     return there == null
@@ -257,8 +257,8 @@ public final class Catalog {
     }
   }
 
-  /// What stands behind the types of a table's columns where their collation is not that of the
-  /// type, by column name; nothing where there is no such table.
+  /// What stands behind the types of a table's columns if their collation is not that of the type,
+  /// by column name; nothing if there is no such table.
   public Map<String, String> collations(QualifiedName table) {
     return session
         .query(
@@ -304,8 +304,8 @@ public final class Catalog {
 
   /// A part of a table that has blocks of its own.
   ///
-  /// @param blocks how many; -1 where it can't be read by blocks
-  /// @param rows about how many rows, or -1 where nobody has counted
+  /// @param blocks how many; -1 if it can't be read by blocks
+  /// @param rows about how many rows, or -1 if nobody has counted
   /// @param readable whether this user may read it by its own name
   /// @param rowSecurity whether policies hide rows of it from this user who reads it by that name
   public record Leaf(

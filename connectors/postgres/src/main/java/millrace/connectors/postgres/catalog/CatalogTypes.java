@@ -14,7 +14,7 @@ record CatalogTypes(Session session) {
 
   /// A type by its number.
   ///
-  /// @param modifier -1 where it has none
+  /// @param modifier -1 if it has none
   record TypeRef(long oid, int modifier) {}
 
   /// What these types are, domains resolved. Names come with their schema unless that is

@@ -11,11 +11,11 @@ import millrace.data.Type;
 
 /// A column's type, domains resolved.
 ///
-/// @param declared as in `CREATE TABLE`, with its schema where that is not `pg_catalog`
+/// @param declared as in `CREATE TABLE`, with its schema if that is not `pg_catalog`
 /// @param type what its values mean
 /// @param binaryCodec how a value stands in binary
 /// @param wire the name of what a value looks like in binary, the same at every server where it
-///   means the same; empty where the binary form is private to a database or not known
+///   means the same; empty if the binary form is private to a database or not known
 /// @param shape how its text holds values of other types
 /// @param parts those types: one, or those of a row's members
 public record PostgresType(
@@ -46,7 +46,7 @@ public record PostgresType(
 
   /// One of the types that another's text holds values of.
   ///
-  /// @param name of a row's member; empty where it has none
+  /// @param name of a row's member; empty if it has none
   public record Part(String name, PostgresType type) {}
 
   /// A type whose text holds no values of others.
@@ -80,8 +80,8 @@ public record PostgresType(
         + (within.isEmpty() ? "" : "{" + within + "}");
   }
 
-  /// The most characters that it takes, or 0 where there is no limit. The server would cut off
-  /// spaces beyond it without a word.
+  /// The most characters that it takes, or 0 if there is no limit. The server would cut off spaces
+  /// beyond it without a word.
   public int charactersMax() {
     Matcher matcher = LENGTH.matcher(wire);
     return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;

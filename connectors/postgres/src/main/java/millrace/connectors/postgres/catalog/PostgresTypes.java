@@ -74,12 +74,12 @@ public final class PostgresTypes {
 
   /// What the catalogue says of a column's type, a domain already replaced by what it is over.
   ///
-  /// @param declared of the column itself, with its schema where that is not `pg_catalog`
+  /// @param declared of the column itself, with its schema if that is not `pg_catalog`
   /// @param oid of the type
-  /// @param modifier of the type: length, precision and scale; -1 where it has none
+  /// @param modifier of the type: length, precision and scale; -1 if it has none
   /// @param kind `b` base, `e` enum, `c` composite, `r` range and so on
   /// @param element OID of an array's elements; 0 for other types
-  /// @param spelled the type with its modifier, with its schema where that is not `pg_catalog`
+  /// @param spelled the type with its modifier, with its schema if that is not `pg_catalog`
   /// @param shape how its text holds values of other types
   /// @param parts those types
   record Entry(
@@ -203,7 +203,7 @@ public final class PostgresTypes {
     };
   }
 
-  /// The signature of rows in binary: the wire names in column order; null where a column has none.
+  /// The signature of rows in binary: the wire names in column order; null if a column has none.
   public static @Nullable String wireSignature(List<PostgresType> types) {
     return types.stream().anyMatch(type -> type.wire().isEmpty())
         ? null

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Names without quotes mean what is spelled like that if there is such a table, and else what SQL
 /// makes of them: all in lower case.
 ///
-/// @param schema null where the server's search path decides
+/// @param schema null if the server's search path decides
 /// @param schemaQuoted whether the schema stood in quotes, and means exactly what it says
 /// @param quoted whether the last name did
 public record QualifiedName(
@@ -25,7 +25,7 @@ public record QualifiedName(
 
   /// Reads `name` or `schema.name`, each with or without double quotes.
   ///
-  /// @throws Fault.User where the text is no such name
+  /// @throws Fault.User if the text is no such name
   public static QualifiedName parse(String text) {
     List<String> parts = new ArrayList<>();
     boolean schemaQuoted = false;
@@ -51,7 +51,7 @@ public record QualifiedName(
         parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), schemaQuoted, quoted);
   }
 
-  /// What stands before the last name, its dot included, with its quotes; empty where nothing does.
+  /// What stands before the last name, its dot included, with its quotes; empty if nothing does.
   public static String schemaAsWritten(String text) {
     int last = -1;
     boolean inQuotes = false;
@@ -117,7 +117,7 @@ public record QualifiedName(
         : PostgresSql.name(schema) + "." + PostgresSql.name(name);
   }
 
-  /// The name as a user reads it: in quotes only where it needs them.
+  /// The name as a user reads it: in quotes only if it needs them.
   public String label() {
     return schema == null ? plain(name) : plain(schema) + "." + plain(name);
   }

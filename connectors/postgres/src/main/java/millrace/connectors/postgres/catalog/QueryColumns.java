@@ -20,7 +20,7 @@ public final class QueryColumns {
 
   /// Lets the server plan the query for no rows, and reads what the driver says of the columns.
   ///
-  /// @throws Fault.User where two columns have one name, or the query is wrong
+  /// @throws Fault.User if two columns have one name, or the query is wrong
   public static List<TableColumn> of(Session session, Catalog catalog, String query) {
     catalog.checkHeld("The query", query, "Write it with other characters.");
     List<String> names = new ArrayList<>();

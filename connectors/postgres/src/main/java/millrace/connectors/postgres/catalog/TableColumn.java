@@ -6,8 +6,8 @@ import millrace.spi.write.TargetColumn;
 /// A column of a table or of a query.
 ///
 /// @param notNull whether it refuses nulls
-/// @param hasDefault whether the server fills it where nothing is given
-/// @param serverMade why no value can be given, as `a generated column`; empty where one can
+/// @param hasDefault whether the server fills it if nothing is given
+/// @param serverMade why no value can be given, as `a generated column`; empty if one can
 /// @param identity PostgreSQL's letter for an identity column, `a` GENERATED ALWAYS or `d` BY
 ///   DEFAULT; else empty
 /// @param insertable whether this user may give it a value

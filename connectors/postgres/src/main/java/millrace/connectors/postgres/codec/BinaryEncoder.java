@@ -88,7 +88,7 @@ public final class BinaryEncoder extends RowEncoder {
 
   /// Writes the length and the value of a field.
   ///
-  /// @return the index behind, or -1 where it is refused
+  /// @return the index behind, or -1 if it is refused
   private int value(Field field, int scale, int row, int at) {
     return switch (field.binaryCodec) {
       case BOOL -> {
@@ -175,7 +175,7 @@ public final class BinaryEncoder extends RowEncoder {
   /// Copies half of the most that is short, however long the text is: how many longs a text has is
   /// what a processor guesses wrong most often here.
   ///
-  /// @return not 0 where one of the bytes may be zero
+  /// @return not 0 if one of the bytes may be zero
   private static long copyShort(byte[] from, int start, byte[] to, int at) {
     long zeros = 0;
     for (int i = 0; i < SHORT_BYTES_MAX / 2; i += Long.BYTES) {

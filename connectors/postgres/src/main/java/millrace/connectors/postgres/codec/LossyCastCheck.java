@@ -47,12 +47,12 @@ interface LossyCastCheck {
   /// Times and intervals are kept in microseconds.
   int MICROS_DIGITS = 6;
 
-  /// What would change; empty where nothing does, and where the server refuses the text. A fraction
-  /// with an exponent is not worked out, and counts as too long.
+  /// What would change; empty if nothing does, and if the server refuses the text. A fraction with
+  /// an exponent is not worked out, and counts as too long.
   String find(byte[] bytes, int start, int end);
 
-  /// What to look for in text for a column of that type, or null where the server either keeps a
-  /// value or refuses it.
+  /// What to look for in text for a column of that type, or null if the server either keeps a value
+  /// or refuses it.
   static @Nullable LossyCastCheck of(PostgresType type) {
     return switch (type.wire()) {
       case String wire when type.shape() != PostgresType.Shape.SINGLE ->

@@ -15,8 +15,8 @@ public final class Money implements LossyCastCheck {
   /// After the point, of the locale `C`.
   public static final int USUAL_DIGITS = 2;
 
-  /// What stands behind the type in the wire names of such a database: its digits, its point where
-  /// it has one, and its locale.
+  /// What stands behind the type in the wire names of such a database: its digits, its point if it
+  /// has one, and its locale.
   public static final String LOCALE =
       """
       CASE WHEN current_setting('lc_monetary') = 'C' THEN '' ELSE format('(%s%s %s)',

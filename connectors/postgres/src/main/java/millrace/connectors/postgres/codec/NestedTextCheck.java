@@ -32,7 +32,7 @@ final class NestedTextCheck implements LossyCastCheck {
     this.parts = parts;
   }
 
-  /// What to look for in text for such a type; null where nothing in it could change.
+  /// What to look for in text for such a type; null if nothing in it could change.
   static @Nullable LossyCastCheck changes(PostgresType type) {
     List<@Nullable LossyCastCheck> parts =
         Arrays.asList(
@@ -138,7 +138,7 @@ final class NestedTextCheck implements LossyCastCheck {
   /// Reads a value up to one of those characters that stands outside of quotes. Within them a list
   /// has a quote behind a backslash alone, all else may have it twice.
   ///
-  /// @return whether there is one: false where nothing at all stands there
+  /// @return whether there is one: false if nothing at all stands there
   private boolean read(String stops) {
     boolean isList = shape == PostgresType.Shape.LIST;
     boolean quoted = false;

@@ -141,7 +141,7 @@ final class NumericBinary {
 
   /// Writes the length and the value of a decimal that is spelled as {@link Decimals} says.
   ///
-  /// @return the index behind, or -1 where it has more digits than the type can hold
+  /// @return the index behind, or -1 if it has more digits than the type can hold
   static int encode(byte[] text, int start, int end, byte[] out, int at) {
     return switch (text[end - 1]) {
       case 'N' -> special(NAN, out, at);

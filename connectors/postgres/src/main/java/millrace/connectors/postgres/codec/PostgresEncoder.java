@@ -18,9 +18,9 @@ import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
-/// Makes columns into rows of COPY, binary where all columns have a binary form that we know.
+/// Makes columns into rows of COPY, binary if all columns have a binary form that we know.
 ///
-/// A frame is what is sent at a time: a write unit, or less where a commit is due or a batch ends.
+/// A frame is what is sent at a time: a write unit, or less if a commit is due or a batch ends.
 public final class PostgresEncoder implements Encoder {
 
   /// Bytes sent at a time, when nobody says otherwise.
@@ -35,7 +35,7 @@ public final class PostgresEncoder implements Encoder {
   private long rowOfSplit;
   private int rowsInFrame;
 
-  /// Which rows of the batch they are; only where the server's refusals are set aside.
+  /// Which rows of the batch they are; only if the server's refusals are set aside.
   private int[] rowsOfBatch = {};
 
   private int firstOfFrame;

@@ -46,7 +46,7 @@ public final class PostgresForms {
 
   private PostgresForms() {}
 
-  /// The options of a COPY for CSV of that dialect, or null where it can't speak it.
+  /// The options of a COPY for CSV of that dialect, or null if it can't speak it.
   public static @Nullable String csvOptions(Form form) {
     Matcher dialect = CSV_DIALECT.matcher(form.signature());
     if (!form.name().equals(CSV) || !dialect.matches()) {
@@ -94,7 +94,7 @@ public final class PostgresForms {
         .collect(Collectors.joining(";"));
   }
 
-  /// What COPY FROM costs in a form, or -1 where the target can't take it.
+  /// What COPY FROM costs in a form, or -1 if the target can't take it.
   ///
   /// Frames carry every column as it is, so that none may be left out or added.
   public static double costOfWriting(Form form, LoadPlan plan, InsertMethod method) {

@@ -26,7 +26,7 @@ public final class RowBuffer {
     this.bytesMax = bytesMax;
   }
 
-  /// Begins a batch in that array; a longer one takes its place where rows are longer.
+  /// Begins a batch in that array; a longer one takes its place if rows are longer.
   public void begin(byte[] into) {
     bytes = into;
     end = 0;

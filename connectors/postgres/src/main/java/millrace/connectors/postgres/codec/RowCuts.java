@@ -12,7 +12,7 @@ public final class RowCuts {
 
   /// Where each row ends.
   ///
-  /// @throws Fault.Bug where there are not as many as the frames say
+  /// @throws Fault.Bug if there are not as many as the frames say
   public static int[] ends(Frames frames) {
     int[] ends = new int[frames.rows()];
     int at = frames.start();

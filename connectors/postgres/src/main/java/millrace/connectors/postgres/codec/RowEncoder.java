@@ -34,7 +34,7 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
     Vector vector = NOTHING;
     boolean[] nulls = NOTHING.nulls;
 
-    /// The values where they are numbers.
+    /// The values if they are numbers.
     long[] numbers = NOTHING.values;
 
     private Field(int index, LoadColumn loadColumn) {
@@ -97,7 +97,7 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   /// Encodes a row behind those before.
   ///
   /// @param place split and row number of the row, which a merge sends along, or null
-  /// @return false where the row can't be kept
+  /// @return false if the row can't be kept
   public final boolean row(int row, @Nullable Place place) {
     int before = used;
     if (encode(row, place)) {

@@ -27,8 +27,8 @@ final class ValueChecks {
 
   private ValueChecks() {}
 
-  /// Not 0 where one of the eight bytes is ("Determine if a word has a zero byte", Sean Anderson,
-  /// Bit Twiddling Hacks).
+  /// Not 0 if one of the eight bytes is ("Determine if a word has a zero byte", Sean Anderson, Bit
+  /// Twiddling Hacks).
   static long zeros(long word) {
     return (word - 0x0101010101010101L) & ~word & 0x8080808080808080L;
   }

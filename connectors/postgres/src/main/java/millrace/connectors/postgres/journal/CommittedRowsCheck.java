@@ -91,7 +91,7 @@ public final class CommittedRowsCheck {
   }
 
   /// Sees to it that all rows are still in their staging table: a server that broke down in between
-  /// empties it where it has no write-ahead log.
+  /// empties it if it has no write-ahead log.
   public void checkStaged(Session session, QualifiedName staging, long rows) {
     long there = count(session, staging);
     if (there != rows) {
@@ -137,7 +137,7 @@ public final class CommittedRowsCheck {
   }
 
   /// Before a run that went straight into the target is complete: rows that went into a table are
-  /// not in another one that has its name by now, and mean something else where its columns were
+  /// not in another one that has its name by now, and mean something else if its columns were
   /// changed.
   void checkUnchanged(Session session, Details of) {
     Relation there = new Catalog(session).find(of.into());

@@ -27,7 +27,7 @@ record RunLocks(QualifiedName target, Duration patience) {
   /// Waits until no other connection works at the job, and lets none begin with it but those of
   /// this run.
   ///
-  /// @throws Fault.User where one still works at it when that is over
+  /// @throws Fault.User if one still works at it when that is over
   void takeUp(Session session, String job) {
     long key = key(job);
     session.execute(timeout());

@@ -13,7 +13,7 @@ import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteRequest;
 
 /// Pairs a source's columns with those of a table that exists: by name (as spelled, or else without
-/// regard to case where that is clear), or by position.
+/// regard to case if that is clear), or by position.
 final class ColumnPairing {
 
   private final String table;
@@ -100,7 +100,7 @@ final class ColumnPairing {
   /// Another database may have a row type of the same name whose members stand in another order,
   /// and the text of a row has nothing but their order.
   ///
-  /// @throws Fault.User where a column's members are not those of the source's, in the same order
+  /// @throws Fault.User if a column's members are not those of the source's, in the same order
   static void checkMembers(String table, Schema incoming, List<LoadColumn> slots) {
     for (int i = 0; i < slots.size(); i++) {
       Column column = incoming.column(i);

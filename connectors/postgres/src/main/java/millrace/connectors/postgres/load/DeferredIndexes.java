@@ -14,8 +14,8 @@ import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Indexes, keys and foreign keys of a table that stays, which are taken away before rows go in and
-/// made again by their own definitions, all in one transaction: where that fails, they have never
-/// been away.
+/// made again by their own definitions, all in one transaction: if that fails, they have never been
+/// away.
 ///
 /// Only those are taken away whose definition says all that the server knows of them.
 ///
@@ -38,7 +38,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
   /// What can be deferred of that table.
   ///
   /// @param needed names of the columns by which the load itself looks rows up
-  /// @throws Fault.User where the table or its owner does not allow it
+  /// @throws Fault.User if the table or its owner does not allow it
   static DeferredIndexes of(Session session, Relation relation, List<String> needed) {
     checkAllowed(session, relation);
     List<Item> items = new ArrayList<>();
@@ -87,7 +87,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
     }
   }
 
-  /// @param why it stays; empty where it does not
+  /// @param why it stays; empty if it does not
   private record Found(Item item, String why) {}
 
   private static List<Found> indexes(Session session, Relation relation, List<String> needed) {
@@ -245,7 +245,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
 
   /// Makes them again.
   ///
-  /// @throws Fault.Data where a row does not fit one
+  /// @throws Fault.Data if a row does not fit one
   void make(Session session) {
     // What is still to be checked at the end of the transaction is in the way of a new index.
     session.execute("SET CONSTRAINTS ALL IMMEDIATE");

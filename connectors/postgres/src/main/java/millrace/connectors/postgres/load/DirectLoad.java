@@ -9,7 +9,7 @@ import millrace.spi.write.Mode;
 /// Rows go into the target itself and stay as they are committed.
 ///
 /// @param mayDropRows whether the table has triggers that may swallow rows
-/// @param ddl makes the table first; empty where it exists
+/// @param ddl makes the table first; empty if it exists
 record DirectLoad(
     Mode mode,
     List<LoadColumn> slots,

@@ -131,7 +131,7 @@ record IndexCopy(
 
   /// Builds it.
   ///
-  /// @throws Fault.Data where a row does not fit it, under the name that the user knows
+  /// @throws Fault.Data if a row does not fit it, under the name that the user knows
   void build(Session session) {
     try {
       session.transaction(() -> {

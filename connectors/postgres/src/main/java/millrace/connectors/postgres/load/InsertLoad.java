@@ -9,7 +9,7 @@ import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Mode;
 
 /// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
-/// the target first where the mode says so.
+/// the target first if the mode says so.
 ///
 /// @param triggersDropRows whether the target has triggers that may swallow rows
 /// @param deferred what is taken away from the target first and made again last

@@ -26,7 +26,7 @@ public enum InsertMethod {
         "native");
   }
 
-  /// @throws Fault.User where it is none of them
+  /// @throws Fault.User if it is none of them
   static InsertMethod of(Endpoint endpoint) {
     String given = endpoint.text(OPTION).orElse(NATIVE.toString());
     return Arrays.stream(values())

@@ -57,7 +57,7 @@ public record LoadOptions(
 
   /// What an endpoint asks for.
   ///
-  /// @throws Fault.User where one has no such value, or two exclude each other
+  /// @throws Fault.User if one has no such value, or two exclude each other
   public static LoadOptions of(Endpoint endpoint) {
     LoadOptions options =
         new LoadOptions(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param key names of the target's columns that rows are told apart by
 /// @param keyIsUnique whether a unique index of the target stands on exactly these columns, so that
 ///   the server itself can tell what exists
-/// @param made the target, which is made first, or null where it exists
+/// @param made the target, which is made first, or null if it exists
 /// @param keyLater whether the key of a target that is made comes after the rows
 /// @param deferred what is taken away from a target that exists first and made again last
 record MergeLoad(

@@ -159,8 +159,8 @@ final class MergePlanner {
     return key;
   }
 
-  /// @throws Fault.User where the server makes the values of a key column by itself, so that rows
-  ///   that come can't be told apart by it
+  /// @throws Fault.User if the server makes the values of a key column by itself, so that rows that
+  ///   come can't be told apart by it
   private void checkWritten(List<String> key) {
     for (TableColumn column : target.columns) {
       if (!column.serverMade().isEmpty()
@@ -182,7 +182,7 @@ final class MergePlanner {
 
   /// Names for the split and the row number that no column has.
   ///
-  /// @throws Fault.User where the staging table has no room for them
+  /// @throws Fault.User if the staging table has no room for them
   private List<String> placeColumns(List<LoadColumn> slots) {
     long written = slots.stream().filter(LoadColumn::written).count();
     if (written + 2 > TargetTable.COLUMNS_MAX) {

@@ -21,11 +21,11 @@ import millrace.fault.Fault;
 
 /// A table that does not exist yet, worked out of a source's columns.
 ///
-/// Columns of a PostgreSQL source are declared as there, where this database has such a type;
+/// Columns of a PostgreSQL source are declared as there, if this database has such a type;
 /// otherwise the neutral type decides.
 public final class NewTable {
 
-  /// NAMEDATALEN less its closing zero, where nobody built the server with another.
+  /// NAMEDATALEN less its closing zero, if nobody built the server with another.
   private static final int NAME_BYTES_USUAL = 63;
 
   private record Definition(String name, String declaration, boolean nullable) {
@@ -112,13 +112,13 @@ public final class NewTable {
   }
 
   /// The server parses the text as a type's name and nothing else, so that it may stand in a
-  /// statement where the answer is yes.
+  /// statement if the answer is yes.
   private static boolean exists(Session session, String declared) {
     try {
       return session.one(
           "SELECT pg_catalog.to_regtype(?) IS NOT NULL", row -> row.getBoolean(1), declared);
     } catch (Fault.User _) {
-      // Older servers throw where the name has a schema that is not there.
+      // Older servers throw if the name has a schema that is not there.
       return false;
     }
   }

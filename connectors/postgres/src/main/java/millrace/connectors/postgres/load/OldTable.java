@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// takes over from it.
 final class OldTable {
 
-  /// What helps where a table can be neither replaced nor truncated.
+  /// What helps if a table can be neither replaced nor truncated.
   static final String KEEP_REFERENCES =
       "Use --mode merge, or drop the foreign keys and make them again after the copy.";
 
-  /// The tablespace of a relation `c`; the database's own where this user may put nothing there.
+  /// The tablespace of a relation `c`; the database's own if this user may put nothing there.
   static final String TABLESPACE =
       """
       (SELECT CASE
@@ -46,7 +46,7 @@ final class OldTable {
   /// Refuses a table that others depend on, naming them.
   ///
   /// @param likeOld whether the new table is made like it, and takes its sequences over
-  /// @throws Fault.User where it can't be dropped
+  /// @throws Fault.User if it can't be dropped
   void checkDroppable(Session session, boolean likeOld) {
     if (!relation.kind().equals("r") || relation.hasChildren() || isChild(session)) {
       throw new Fault.User(
@@ -124,8 +124,8 @@ final class OldTable {
         .isEmpty();
   }
 
-  /// How and where the table is stored, as it stands at the end of CREATE TABLE. Where this user
-  /// may put nothing into its tablespace, it is the database's own.
+  /// How and where the table is stored, as it stands at the end of CREATE TABLE. If this user may
+  /// put nothing into its tablespace, it is the database's own.
   String storage(Session session) {
     return session.one(
         """
@@ -155,7 +155,7 @@ final class OldTable {
 
   /// What the new table will not have, one sentence each.
   ///
-  /// @param instead the new table's definition, or null where it is made like the old one
+  /// @param instead the new table's definition, or null if it is made like the old one
   /// @param unlogged whether the new table has no write-ahead log
   List<String> losses(Session session, @Nullable NewTable instead, boolean unlogged) {
     List<String> losses = new ArrayList<>();
@@ -215,7 +215,7 @@ final class OldTable {
   }
 
   /// What is set for the table itself and the new one will not have. Into the tablespace of a
-  /// relation it goes only where it is made like it, and this user may put something there.
+  /// relation it goes only if it is made like it, and this user may put something there.
   private List<String> settings(Session session, boolean likeOld, boolean unlogged) {
     return session.query(
         """

@@ -68,9 +68,8 @@ public final class StagingTable {
   }
 
   /// Makes a staging table for rows that are inserted from there: columns of the types and
-  /// collations of the target's, so that values are equal here where they are equal there, without
-  /// its constraints, and no write-ahead log, because a run that the server did not survive is
-  /// over.
+  /// collations of the target's, so that values are equal here if they are equal there, without its
+  /// constraints, and no write-ahead log, because a run that the server did not survive is over.
   ///
   /// @param needed the columns that every row must have a value in
   static void create(

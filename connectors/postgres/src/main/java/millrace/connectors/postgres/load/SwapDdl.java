@@ -34,7 +34,7 @@ record SwapDdl(List<String> before, List<String> after) {
   ///
   /// @param column that it belongs to
   /// @param made what the server has made for the new table in its stead, ready to stand in a
-  ///   statement; null where the new one takes the sequence over
+  ///   statement; null if the new one takes the sequence over
   private record Sequence(
       long oid, String name, String sql, String column, @Nullable String made) {}
 

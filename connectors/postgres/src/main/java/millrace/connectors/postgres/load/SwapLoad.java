@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Rows go into a new table of another name, which takes its place as the target when all are
 /// there.
 ///
-/// @param table the new table's definition, or null where it is the old one's
-/// @param old the table that goes, or null where there is none
+/// @param table the new table's definition, or null if it is the old one's
+/// @param old the table that goes, or null if there is none
 /// @param options with `freeze`, all of it is one transaction
 record SwapLoad(
     Mode mode,
@@ -92,7 +92,7 @@ record SwapLoad(
     });
   }
 
-  /// Indexes can be made side by side where others than this transaction know the table.
+  /// Indexes can be made side by side if others than this transaction know the table.
   private void make(List<IndexCopy> copies, Ending ending) {
     Predicate<IndexCopy> sideBySide =
         copy -> options.deferIndexes() && !oneTransaction() && !copy.locks();
@@ -138,7 +138,7 @@ record SwapLoad(
   }
 
   /// Gives the primary key the name that the server would have given it on a table of this name:
-  /// cut where it is too long, and numbered where something else has it (`ChooseRelationName` in
+  /// cut if it is too long, and numbered if something else has it (`ChooseRelationName` in
   /// src/backend/commands/indexcmds.c).
   private void renameKey(Session session) {
     Catalog catalog = new Catalog(session);

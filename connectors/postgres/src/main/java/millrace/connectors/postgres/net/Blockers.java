@@ -60,12 +60,12 @@ public final class Blockers implements AutoCloseable {
 
   private record Blocker(int pid, String words) {}
 
-  /// What some connections wait for, as the end of a sentence, or null where they wait for nobody,
-  /// or the server can't say.
+  /// What some connections wait for, as the end of a sentence, or null if they wait for nobody, or
+  /// the server can't say.
   ///
   /// @param pids the numbers of the server's processes that serve them
   /// @return also null once it is closed, which a thread that looks need not know
-  /// @throws Fault.User where it is the copy's own source, which holds its locks until all is read
+  /// @throws Fault.User if it is the copy's own source, which holds its locks until all is read
   public synchronized @Nullable String of(Collection<Integer> pids) {
     if (closed) {
       return null;

@@ -110,7 +110,7 @@ public final class ConnectionFactory {
 
   /// A new connection with the settings that fix how values are spelled.
   ///
-  /// @throws Fault where there is no server, no database, no right, or no password
+  /// @throws Fault if there is no server, no database, no right, or no password
   public Session connect() {
     return ofCopy(loginSeconds());
   }
@@ -121,7 +121,7 @@ public final class ConnectionFactory {
 
   /// The same to undo what a copy did that has failed or was stopped: gives up soon.
   ///
-  /// @param last the connection that is still open, and is closed where the server allows no other
+  /// @param last the connection that is still open, and is closed if the server allows no other
   public Session connectToUndo(Session last) {
     try {
       return ofCopy(LAST_LOGIN_SECONDS_MAX);
@@ -136,7 +136,7 @@ public final class ConnectionFactory {
 
   /// Sees to it that the server may allow the end that has that connection as many as it needs.
   ///
-  /// @throws Fault.User where it never does
+  /// @throws Fault.User if it never does
   public void need(Session open, int connections) {
     room.need(open, address, connections);
   }
@@ -188,10 +188,10 @@ public final class ConnectionFactory {
     return session;
   }
 
-  /// The same for a connection that moves no rows. It is taken away again, at any moment, where the
+  /// The same for a connection that moves no rows. It is taken away again, at any moment, if the
   /// server allows none for what does.
   ///
-  /// @throws Fault.Transient also where a pooler had no session for a lane
+  /// @throws Fault.Transient also if a pooler had no session for a lane
   public Session aside() {
     if (crowded) {
       throw noSession(null);
@@ -355,13 +355,13 @@ public final class ConnectionFactory {
         : (options + " -c geqo=" + geqo.replaceAll("([\\\\\\s])", "\\\\$1")).strip();
   }
 
-  /// There is none where the JDK lacks its terminal module.
+  /// There is none if the JDK lacks its terminal module.
   @SuppressWarnings("SystemConsoleNull")
   private static @Nullable Console console() {
     return System.console();
   }
 
-  /// Asks for the password; false where one is known.
+  /// Asks for the password; false if one is known.
   private synchronized boolean asksNow() {
     if (secret.reveal() != null) {
       return false;

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.fault.Fault;
 
-/// Where a server allows few connections, what only counts or paces gives way to what moves rows;
-/// and what can't go with as few as there may be is refused before anything is begun.
+/// If a server allows few connections, what only counts or paces gives way to what moves rows; and
+/// what can't go with as few as there may be is refused before anything is begun.
 ///
 /// All ends that a process has open share one, since both may be the same server's: so it also
 /// knows whether the one end waits for the other. Any thread.
@@ -54,7 +54,7 @@ public final class ConnectionRoom {
 
   /// An end that has that connection open will need so many in all.
   ///
-  /// @throws Fault.User where the server never allows as many to this user or in this database
+  /// @throws Fault.User if the server never allows as many to this user or in this database
   synchronized void need(Session open, Address address, int connections) {
     needs.keySet().removeIf(Session::isClosed);
     List<Limits> limits =

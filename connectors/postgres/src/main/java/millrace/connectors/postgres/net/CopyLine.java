@@ -35,7 +35,7 @@ public record CopyLine(long number, String rest) {
   private static final Pattern ANY_COLUMN =
       Pattern.compile(ANY_TABLE + "[,、，]\\s*\\S", Pattern.MULTILINE);
 
-  /// What the context says of a COPY into that table; null where it says nothing of one.
+  /// What the context says of a COPY into that table; null if it says nothing of one.
   public static @Nullable CopyLine of(String context, QualifiedName table) {
     int start = 0;
     while (start >= 0 && start < context.length()) {
@@ -69,7 +69,7 @@ public record CopyLine(long number, String rest) {
     return behindWord.isEmpty() ? longest(columns, place(false)) : behindWord;
   }
 
-  /// Where the column's name begins, behind a word of the language or not; -1 where none does.
+  /// Where the column's name begins, behind a word of the language or not; -1 if none does.
   private int place(boolean behindWord) {
     Matcher before = COLUMN.matcher(rest);
     if (!before.lookingAt()) {
@@ -92,7 +92,7 @@ public record CopyLine(long number, String rest) {
     return best;
   }
 
-  /// The value of that column, as the server shows it; empty where it shows none.
+  /// The value of that column, as the server shows it; empty if it shows none.
   public String value(String column) {
     int at = place(!longest(List.of(column), place(true)).isEmpty());
     Matcher behind = VALUE.matcher(rest);

@@ -38,7 +38,7 @@ public final class MessageInput extends InputStream {
   private static final int TRUSTED_BYTES = 1 << 20;
 
   /// A server sends every 8 KB by themselves, and who reads faster than it writes is woken for each
-  /// of them, mostly in the place of the server where that is on this machine. So rows are awaited
+  /// of them, mostly in the place of the server if that is on this machine. So rows are awaited
   /// asleep until about so many have come: half of what the kernel holds for us meanwhile.
   private static final int BYTES_AT_ONCE = 96 << 10;
 
@@ -139,7 +139,7 @@ public final class MessageInput extends InputStream {
     return taken;
   }
 
-  /// Looks at what comes next; false where the connection ends before a whole head of a message.
+  /// Looks at what comes next; false if the connection ends before a whole head of a message.
   private boolean begin() throws IOException {
     if (state == State.GREETING) {
       if (!await(1)) {
@@ -186,8 +186,8 @@ public final class MessageInput extends InputStream {
     lastReadNanos = now;
   }
 
-  /// Waits until that many bytes are there; false where the connection ends before. After a timeout
-  /// it may be called again.
+  /// Waits until that many bytes are there; false if the connection ends before. After a timeout it
+  /// may be called again.
   private boolean await(int bytes) throws IOException {
     while (end - at < bytes) {
       if (buffer.length - at < HEAD_BYTES || at == end) {

@@ -71,7 +71,7 @@ public final class PostgresFaults {
     return CopyLine.isInColumn(context(e));
   }
 
-  /// What the server was at; empty where it does not say.
+  /// What the server was at; empty if it does not say.
   private static String context(SQLException e) {
     ServerErrorMessage server = server(e);
     String where = server == null ? null : server.getWhere();
@@ -140,7 +140,7 @@ public final class PostgresFaults {
     return fault.getCause() instanceof SQLException cause && isUnanswered(cause);
   }
 
-  /// The same of what the driver throws: it gives no cause where it has waited long enough.
+  /// The same of what the driver throws: it gives no cause if it has waited long enough.
   static boolean isUnanswered(SQLException e) {
     return "08001".equals(state(e)) && server(e) == null && e.getCause() == null;
   }

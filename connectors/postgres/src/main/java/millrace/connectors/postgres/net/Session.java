@@ -55,7 +55,7 @@ public final class Session implements AutoCloseable {
 
   private SessionSettings.SearchPaths paths = new SessionSettings.SearchPaths(null, null);
 
-  /// @param input what the connection's driver reads from, where rows can be seen in it
+  /// @param input what the connection's driver reads from, if rows can be seen in it
   /// @param wire counts what crosses it
   Session(Connection connection, @Nullable MessageInput input, Wire wire) throws SQLException {
     this.input = input;
@@ -64,7 +64,7 @@ public final class Session implements AutoCloseable {
   }
 
   /// The number of the process of the server that answers now, which also says what version it is.
-  /// Where a pooler stands between, it is not the one that the driver was told when it connected.
+  /// If a pooler stands between, it is not the one that the driver was told when it connected.
   int askProcess() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
@@ -244,9 +244,9 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /// Why the transaction that was begun here is over, in the server's own last words where it had
-  /// some; null where it is not. Lanes that ask at the same time get the same answer: only the
-  /// first hears those words.
+  /// Why the transaction that was begun here is over, in the server's own last words if it had
+  /// some; null if it is not. Lanes that ask at the same time get the same answer: only the first
+  /// hears those words.
   public synchronized @Nullable Fault whyLost() {
     try {
       within(ALIVE_WITHIN, () -> execute("SELECT"));
@@ -261,7 +261,7 @@ public final class Session implements AutoCloseable {
     return inTransaction;
   }
 
-  /// Does the work in one transaction; nothing of it stays where it throws. It is part of a
+  /// Does the work in one transaction; nothing of it stays if it throws. It is part of a
   /// transaction that has begun already.
   public void transaction(Runnable work) {
     if (inTransaction) {
@@ -337,7 +337,7 @@ public final class Session implements AutoCloseable {
     return fault;
   }
 
-  /// Throws where the session has been cancelled.
+  /// Throws if the session has been cancelled.
   public void checkCancelled() {
     if (cancelled) {
       throw cancelledFault();
@@ -353,8 +353,8 @@ public final class Session implements AutoCloseable {
   }
 
   /// Has the statement that runs ended soon, if one does; the thread that waits for it gets a
-  /// fault. From any thread, which does not wait. Where the server can't be told, or where nothing
-  /// comes back from it, the connection is cut.
+  /// fault. From any thread, which does not wait. If the server can't be told, or if nothing comes
+  /// back from it, the connection is cut.
   public void cancel() {
     cancelled = true;
     Thread.ofPlatform().name("cut").daemon().start(this::cutUnlessClosed);

@@ -33,7 +33,7 @@ final class SessionSettings {
           "lock_timeout = 0",
           "idle_in_transaction_session_timeout = 0");
 
-  /// A receipt must be true even where the server crashes right after it: rows that a lane was told
+  /// A receipt must be true even if the server crashes right after it: rows that a lane was told
   /// are committed are not written again. Other settings than `off` wait for more, and stay.
   private static final String COMMITS_LAST =
       "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"

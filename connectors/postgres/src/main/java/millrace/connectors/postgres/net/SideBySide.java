@@ -24,7 +24,7 @@ public final class SideBySide {
     queue = new ConcurrentLinkedQueue<>(works);
   }
 
-  /// Does all of it, and returns when every connection is closed again. Where some can't be opened,
+  /// Does all of it, and returns when every connection is closed again. If some can't be opened,
   /// the others do their part.
   ///
   /// @throws RuntimeException the first failure

@@ -19,8 +19,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
 /// A socket of this machine's file system, for a driver that knows sockets of networks only: it
-/// connects to its file whatever address it is told. The server need not know a password where it
-/// can ask the system who connects, and no byte goes through the network's layers.
+/// connects to its file whatever address it is told. The server need not know a password if it can
+/// ask the system who connects, and no byte goes through the network's layers.
 ///
 /// One thread reads and writes; any may close.
 class UnixSocket extends Socket {
@@ -114,7 +114,7 @@ class UnixSocket extends Socket {
     }
   }
 
-  /// Waits for bytes; false where none came in time.
+  /// Waits for bytes; false if none came in time.
   private boolean awaitReadable(int millis) throws IOException {
     channel.configureBlocking(false);
     try (Selector selector = Selector.open()) {

@@ -40,7 +40,7 @@ public final class WireSockets extends SocketFactory {
 
   private static final Map<String, Opening> OPENING = new ConcurrentHashMap<>();
 
-  /// A server's machine that has gone without a word is missed after two minutes, where systems
+  /// A server's machine that has gone without a word is missed after two minutes, while systems
   /// wait for two hours: seconds of silence, then seconds between questions, and how many.
   private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE =
       Map.of(
@@ -75,8 +75,8 @@ public final class WireSockets extends SocketFactory {
     return name;
   }
 
-  /// The connection has been opened or has failed: what it reads from. Null where there is nothing,
-  /// or where rows can't be seen in it.
+  /// The connection has been opened or has failed: what it reads from. Null if there is nothing, or
+  /// if rows can't be seen in it.
   static @Nullable MessageInput opened(String connection) {
     Opening last = OPENING.remove(connection);
     MessageInput input = last == null ? null : last.input.get();

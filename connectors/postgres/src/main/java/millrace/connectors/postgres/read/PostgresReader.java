@@ -64,7 +64,7 @@ final class PostgresReader implements Reader {
   private final @Nullable RowSum sum;
   private long rowsBefore;
 
-  /// @param sum adds up the rows of a split as they came; null where nobody asks for it
+  /// @param sum adds up the rows of a split as they came; null if nobody asks for it
   PostgresReader(
       PostgresReadSession reading,
       Session session,
@@ -142,7 +142,7 @@ final class PostgresReader implements Reader {
     return batch;
   }
 
-  /// Takes rows in from there on; false where there are none.
+  /// Takes rows in from there on; false if there are none.
   private boolean fill(RowStream from, byte[] buffer) {
     context.clock().enter(Stage.READ);
     rows.begin(buffer);

@@ -108,7 +108,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
     }
     double rows = 0;
     for (Catalog.Leaf leaf : scan.leaves()) {
-      // Older servers say 0 where nobody has counted yet.
+      // Older servers say 0 if nobody has counted yet.
       if (leaf.rows() < 0 || leaf.blocks() < 0 || (leaf.rows() == 0 && leaf.blocks() > 0)) {
         return -1;
       }

@@ -10,8 +10,8 @@ import org.postgresql.copy.CopyOut;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 
-/// The rows of one COPY TO STDOUT, each a message of the server's: straight from the socket where
-/// that can be read, otherwise, and whatever is no plain row, by the driver. One thread.
+/// The rows of one COPY TO STDOUT, each a message of the server's: straight from the socket if that
+/// can be read, otherwise, and whatever is no plain row, by the driver. One thread.
 public final class RowStream {
 
   /// The trailer of a binary COPY has as many bytes as a row without columns: the count of them.
@@ -24,7 +24,7 @@ public final class RowStream {
   private boolean ended;
 
   /// @param copy just begun
-  /// @param wire what the connection's driver reads from, or null where it can't be read
+  /// @param wire what the connection's driver reads from, or null if it can't be read
   /// @param binary whether rows come in the binary form, with a header and a trailer
   public RowStream(CopyOut copy, @Nullable MessageInput wire, boolean binary) {
     this.copy = copy;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A table is cut into ranges of blocks, its partitions one after the other; a row's place (`ctid`)
 /// can't change under a snapshot, so that every row is in one range. A split says by its resource
-/// what it is a part of: a table of its own, or, where nothing is cut, all of it.
+/// what it is a part of: a table of its own, or, if nothing is cut, all of it.
 ///
 /// @param label how the user knows it
 /// @param from what stands behind FROM

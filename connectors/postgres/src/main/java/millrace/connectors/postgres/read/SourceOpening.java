@@ -96,7 +96,7 @@ public final class SourceOpening {
     return new PostgresSource(connectionFactory, session, scan, label(from));
   }
 
-  /// Opens it in a transaction whose snapshot is not older than its locks: where it had to wait for
+  /// Opens it in a transaction whose snapshot is not older than its locks: if it had to wait for
   /// somebody who emptied a table, wrote it anew or put another in its place, the snapshot would
   /// show neither the rows from before nor those from after.
   ///

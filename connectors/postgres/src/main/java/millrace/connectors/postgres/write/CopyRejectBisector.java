@@ -15,8 +15,8 @@ import org.postgresql.copy.CopyIn;
 /// Sets aside the rows that the server refuses out of a COPY, and sends the others again, each
 /// exactly once and in their order.
 ///
-/// A COPY is taken whole or not at all, and each is tried behind a savepoint. Where the server
-/// names the line, the rows before it are sent, then that row by itself, then the rest in halves;
+/// A COPY is taken whole or not at all, and each is tried behind a savepoint. If the server names
+/// the line, the rows before it are sent, then that row by itself, then the rest in halves;
 /// otherwise all is halved until single rows are left. What the server named is never believed
 /// without trying: a row is refused only by itself. So a COPY of n rows with k bad ones takes about
 /// k·log(n) more. One thread, the writer's.
@@ -64,7 +64,7 @@ public final class CopyRejectBisector {
   /// The COPY of all rows held has failed: sends the good ones, sets the bad ones aside.
   ///
   /// @throws SQLException what is no fault of a row
-  /// @throws Fault.Data where no more may be set aside
+  /// @throws Fault.Data if no more may be set aside
   public void run(SQLException failure) throws SQLException {
     taken = 0;
     refused = 0;
@@ -118,7 +118,7 @@ public final class CopyRejectBisector {
 
   /// Sends rows in a COPY of their own.
   ///
-  /// @return why the server refused them, or null where it took them
+  /// @return why the server refused them, or null if it took them
   private @Nullable SQLException tryOut(int from, int to) throws SQLException {
     context.clock().enter(Stage.SERVER_WAIT);
     try {

@@ -68,7 +68,7 @@ public final class CopyReplayBuffer {
     rowsBefore = new int[0];
   }
 
-  /// Whether a line of the COPY is a row of it: not where line ends may stand within values.
+  /// Whether a line of the COPY is a row of it: not if line ends may stand within values.
   boolean linesAreRows() {
     return frames.stream()
         .allMatch(each ->

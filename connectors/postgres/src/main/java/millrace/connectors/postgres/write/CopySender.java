@@ -29,7 +29,7 @@ public final class CopySender {
   /// The driver learns what the server refused when a COPY ends: it ends at least that often.
   private static final long COPY_BYTES_MAX = 64L << 20;
 
-  /// Where bad records may be set aside, the rows of a COPY are held until it ends, and sent again
+  /// If bad records may be set aside, the rows of a COPY are held until it ends, and sent again
   /// without those that the server refuses. It ends when they take so much memory, which is after
   /// about 5 MB.
   private static final long HELD_BYTES_MAX = 24L << 20;

@@ -33,7 +33,7 @@ import org.postgresql.PGStatement;
 /// one another server process. One thread.
 public final class Inserts {
 
-  /// Rows at a time to begin with, where nobody says how many.
+  /// Rows at a time to begin with, if nobody says how many.
   private static final int ROWS = 1000;
 
   private static final int ROWS_MIN = 100;

@@ -19,17 +19,17 @@ import millrace.spi.write.WriteContext;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
-/// Writes splits by COPY FROM STDIN, or by INSERT where the user wants that; one transaction each
+/// Writes splits by COPY FROM STDIN, or by INSERT if the user wants that; one transaction each
 /// unless a commit unit says otherwise.
 ///
-/// Where the plan is one transaction, the connection is the target's, which ends it.
+/// If the plan is one transaction, the connection is the target's, which ends it.
 public final class PostgresWriter implements RecoverableWriter {
 
   private static final String COMMIT_ADVICE =
       "It was found when the transaction ended, where rows can't be told apart any more: make the"
           + " constraint immediate, or mend the row in the source.";
 
-  /// So much is committed at a time where a split is larger and nobody says otherwise.
+  /// So much is committed at a time if a split is larger and nobody says otherwise.
   private static final long COMMIT_BYTES = 64L << 20;
 
   private final Session session;
@@ -49,7 +49,7 @@ public final class PostgresWriter implements RecoverableWriter {
   private long rowsInserted;
   private long checksum;
 
-  /// @param journal where receipts go, or null where there is none
+  /// @param journal where receipts go, or null if there is none
   /// @param committed is told what has been committed
   /// @param pacer is told of all bytes that go by COPY
   public PostgresWriter(
@@ -173,7 +173,7 @@ public final class PostgresWriter implements RecoverableWriter {
 
   /// Commits the rows since the last commit.
   ///
-  /// @param rest what of the split is still to come; null where nothing is, or nobody needs to know
+  /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
   private Receipt commit(@Nullable Split rest) throws SQLException {
     copies.end();
     if (inserts != null) {
@@ -235,7 +235,7 @@ public final class PostgresWriter implements RecoverableWriter {
     return split;
   }
 
-  /// What the server refused, with the row and the column where it says so.
+  /// What the server refused, with the row and the column if it says so.
   private Fault fault(SQLException e) {
     Fault fault = copies.fault(e);
     return fault instanceof Fault.Transient && plan.oneTransaction()

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /// (`XLogSetAsyncXactLSN` in src/backend/access/transam/xlog.c). Such a commit, of nothing but a
 /// transaction's number, is sent here behind every few megabytes of rows.
 ///
-/// Nothing depends on it: where the server does not go along, it ends without a word. Any thread.
+/// Nothing depends on it: if the server does not go along, it ends without a word. Any thread.
 public final class WalPacer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WalPacer.class);
