@@ -66,12 +66,8 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
     Instant now = Instant.now();
     keep(
         Report.refused(
-            RunStore.newId(now),
-            verb,
-            now,
-            FaultMessage.of(fault),
-            Endpoints.redactArguments(from),
-            Endpoints.redactArguments(to)),
+            new Report.Header(RunStore.newId(now), verb, now, FaultMessage.of(fault)),
+            Report.JobSummary.of(Endpoints.redactArguments(from), Endpoints.redactArguments(to))),
         "");
   }
 

@@ -81,45 +81,43 @@ public final class Reports {
             observed.counted.counters(),
             ceilings,
             plan.writePlan().rowCosts());
-    long nanos = steps.stream().mapToLong(Report.Phase::nanos).sum();
+    Report.Totals totals = totals(run.meter(), ended, steps);
     return new Report(
-        id,
-        verb,
-        startedAt,
-        outcome,
-        plan.source().label(),
-        plan.target().label(),
-        plan.lines(),
-        notes(plan, ended),
-        nanos,
+        new Report.Header(id, verb, startedAt, outcome),
+        new Report.JobSummary(
+            plan.source().label(), plan.target().label(), plan.lines(), notes(plan, ended)),
+        totals,
+        new Report.Concurrency(
+            ended.lanes().number(),
+            lanesWhy,
+            ended.lanes().tried(),
+            ended.lanes().found(),
+            meter.retries()),
+        new Report.TimeBreakdown(steps, stages, Bottleneck.sentence(evidence)),
+        new Report.ResourceUsage(
+            meter.cpuNanos(), residentBytesMax(), observed.host, observed.profile),
+        new Report.EndStatistics(
+            observed.counted.counters(),
+            observed.counted.missing(),
+            observed.counted.waits().all()),
+        new Report.Baselines(ceilings, reached(observed.goal, totals)));
+  }
+
+  private static Report.Totals totals(Meter meter, RunOutcome ended, List<Report.Phase> steps) {
+    return new Report.Totals(
+        steps.stream().mapToLong(Report.Phase::nanos).sum(),
         meter.rows(),
         meter.rowsDurable(),
         meter.rejects(),
-        outcome.equals("ok") ? ended.merged() : null,
+        ended.fault() == null ? ended.merged() : null,
         meter.sourceBytes(),
-        meter.targetBytes(),
-        ended.lanes().number(),
-        lanesWhy,
-        ended.lanes().tried(),
-        ended.lanes().found(),
-        meter.retries(),
-        steps,
-        stages,
-        Bottleneck.sentence(evidence),
-        meter.cpuNanos(),
-        residentBytesMax(),
-        observed.host,
-        observed.profile,
-        observed.counted.counters(),
-        observed.counted.missing(),
-        observed.counted.waits().all(),
-        ceilings,
-        observed.goal == null
-            ? null
-            : observed.goal.reached(
-                meter.rows(),
-                Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
-                nanos / 1e9));
+        meter.targetBytes());
+  }
+
+  private static @Nullable Goal reached(@Nullable Goal goal, Report.Totals totals) {
+    return goal == null
+        ? null
+        : goal.reached(totals.rows(), totals.bytes(), totals.elapsedNanos() / 1e9);
   }
 
   private static List<String> notes(Plan plan, RunOutcome ended) {

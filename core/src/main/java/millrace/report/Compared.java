@@ -68,7 +68,12 @@ public record Compared(Report a, Report b) {
     planLines(lines);
     TextTable table = new TextTable(List.of("", ">A", ">B", ">B/A"));
     String section = "";
-    table.row(List.of("rows/s", rowsPerS(a), rowsPerS(b), ratio(perSecond(a), perSecond(b))));
+    table.row(
+        List.of(
+            "rows/s",
+            rowsPerS(a),
+            rowsPerS(b),
+            ratio(a.totals().rowsPerS(), b.totals().rowsPerS())));
     for (Pair pair : pairs()) {
       if (!pair.section.equals(section)) {
         section = pair.section;
@@ -90,21 +95,21 @@ public record Compared(Report a, Report b) {
   }
 
   private static String headline(Report report) {
-    return report.id()
+    return report.header().id()
         + "  "
-        + report.verb()
+        + report.header().verb()
         + " "
-        + report.from()
+        + report.job().from()
         + " -> "
-        + report.to()
-        + (report.outcome().equals("ok") ? "" : "  (" + report.outcome() + ")");
+        + report.job().to()
+        + (report.header().outcome().equals("ok") ? "" : "  (" + report.header().outcome() + ")");
   }
 
   private void planLines(List<String> lines) {
-    List<String> onlyA = new ArrayList<>(a.plan());
-    onlyA.removeAll(b.plan());
-    List<String> onlyB = new ArrayList<>(b.plan());
-    onlyB.removeAll(a.plan());
+    List<String> onlyA = new ArrayList<>(a.job().plan());
+    onlyA.removeAll(b.job().plan());
+    List<String> onlyB = new ArrayList<>(b.job().plan());
+    onlyB.removeAll(a.job().plan());
     if (!onlyA.isEmpty() || !onlyB.isEmpty()) {
       lines.add("");
       lines.add("The plans differ:");
@@ -114,18 +119,14 @@ public record Compared(Report a, Report b) {
   }
 
   private static void bottleneck(List<String> lines, String name, Report report) {
-    if (!report.bottleneck().isEmpty()) {
+    if (!report.time().bottleneck().isEmpty()) {
       lines.add("");
-      lines.add(name + "  " + report.bottleneck());
+      lines.add(name + "  " + report.time().bottleneck());
     }
   }
 
-  private static double perSecond(Report report) {
-    return report.rows() * 1e9 / Math.max(1, report.elapsedNanos());
-  }
-
   private static String rowsPerS(Report report) {
-    return String.format(Locale.ROOT, "%,.0f", perSecond(report));
+    return String.format(Locale.ROOT, "%,.0f", report.totals().rowsPerS());
   }
 
   private static String ratio(double a, double b) {

@@ -26,12 +26,15 @@ public final class ReportBrief {
     List<String> lines = new ArrayList<>();
     lines.add(ReportText.headline(report));
     lines.addAll(ReportText.merged(report));
-    Goal goal = report.goal();
+    Goal goal = report.baselines().goal();
     if (goal != null && ReportText.isLongEnough(report)) {
       lines.add("  " + goal.line());
     }
-    List<String> notes = new ArrayList<>(report.notes());
-    report.retries().forEach(retry -> notes.add("tried again " + ReportText.retried(retry)));
+    List<String> notes = new ArrayList<>(report.job().notes());
+    report
+        .concurrency()
+        .retries()
+        .forEach(retry -> notes.add("tried again " + ReportText.retried(retry)));
     int told =
         rest.isEmpty() ? notes.size() : Math.min(notes.size(), Math.max(NOTES_MAX, happened));
     lines.addAll(notes(notes.subList(0, told)));
@@ -69,7 +72,7 @@ public final class ReportBrief {
   /// The sentence that names the slowest part; empty if none could be named, or if the run was too
   /// short for it to matter.
   public static String bottleneck(Report report) {
-    Matcher sentence = SENTENCE.matcher(report.bottleneck());
+    Matcher sentence = SENTENCE.matcher(report.time().bottleneck());
     boolean named = sentence.find() && !sentence.group().startsWith("No ");
     return named && ReportText.isLongEnough(report) ? sentence.group() : "";
   }

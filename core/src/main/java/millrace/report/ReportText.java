@@ -28,7 +28,7 @@ public final class ReportText {
 
   /// Whether the run was long enough for its bottleneck and its goal to say anything.
   static boolean isLongEnough(Report report) {
-    return report.elapsedNanos() >= SHORT_S * 1e9;
+    return report.totals().elapsedNanos() >= SHORT_S * 1e9;
   }
 
   /// All of the report, one line each.
@@ -39,9 +39,9 @@ public final class ReportText {
       lines.add("");
       counters.forEach(line -> lines.add("  " + line));
     }
-    if (!report.plan().isEmpty()) {
+    if (!report.job().plan().isEmpty()) {
       lines.add("");
-      report.plan().forEach(line -> lines.add("  " + line));
+      report.job().plan().forEach(line -> lines.add("  " + line));
     }
     return lines;
   }
@@ -49,12 +49,12 @@ public final class ReportText {
   /// What was asked for beyond a report: ceilings and methods, one line each.
   public static List<String> asked(Report report) {
     List<String> lines = new ArrayList<>();
-    Ceilings ceilings = report.ceilings();
+    Ceilings ceilings = report.baselines().ceilings();
     if (ceilings != null) {
       lines.add("");
       ceilings.lines().forEach(line -> lines.add("  " + line));
     }
-    Profile profile = report.profile();
+    Profile profile = report.resources().profile();
     if (profile != null) {
       lines.add("");
       profile.lines().forEach(line -> lines.add("  " + line));
@@ -64,53 +64,57 @@ public final class ReportText {
 
   private static List<String> measured(Report report) {
     List<String> lines = new ArrayList<>();
-    if (report.steps().isEmpty()) {
+    if (report.time().steps().isEmpty()) {
       return List.of(
-          report.verb() + " did not begin", "  from  " + report.from(), "  to    " + report.to());
+          report.header().verb() + " did not begin",
+          "  from  " + report.job().from(),
+          "  to    " + report.job().to());
     }
     lines.add(headline(report));
     lines.addAll(merged(report));
-    lines.add("  from  " + report.from());
-    lines.add("  to    " + report.to());
-    report.notes().forEach(note -> lines.add("  note  " + note));
+    lines.add("  from  " + report.job().from());
+    lines.add("  to    " + report.job().to());
+    report.job().notes().forEach(note -> lines.add("  note  " + note));
     lines.add("");
     steps(report).forEach(line -> lines.add("  " + line));
-    if (report.lanes() > 0) {
+    if (report.concurrency().lanes() > 0) {
       lines.add("");
       stages(report).forEach(line -> lines.add("  " + line));
       lines.add("");
       costs(report).forEach(line -> lines.add("  " + line));
     }
     lines.addAll(asked(report));
-    if (!report.bottleneck().isEmpty() && isLongEnough(report)) {
+    if (!report.time().bottleneck().isEmpty() && isLongEnough(report)) {
       lines.add("");
-      lines.add("  " + report.bottleneck());
+      lines.add("  " + report.time().bottleneck());
     }
     return lines;
   }
 
   static String headline(Report report) {
-    boolean done = report.outcome().equals("ok") || report.outcome().equals(Report.DIFFERENT);
-    String what = report.verb() + (done ? " done" : " failed");
+    boolean done =
+        report.header().outcome().equals("ok")
+            || report.header().outcome().equals(Report.DIFFERENT);
+    String what = report.header().verb() + (done ? " done" : " failed");
     return String.format(
         Locale.ROOT,
         "%s: %,d rows%s%s in %s, %,d rows/s%s",
         what,
-        report.rows(),
-        switch ((int) Math.min(report.rejects(), 2)) {
+        report.totals().rows(),
+        switch ((int) Math.min(report.totals().rejects(), 2)) {
           case 0 -> "";
           case 1 -> " and 1 reject";
-          default -> String.format(Locale.ROOT, " and %,d rejects", report.rejects());
+          default -> String.format(Locale.ROOT, " and %,d rejects", report.totals().rejects());
         },
-        bytes(report) == 0 ? "" : " (" + size(bytes(report)) + ")",
-        duration(report.elapsedNanos()),
-        perSecond(report.rows(), report.elapsedNanos()),
+        report.totals().bytes() == 0 ? "" : " (" + size(report.totals().bytes()) + ")",
+        duration(report.totals().elapsedNanos()),
+        perSecond(report.totals().rows(), report.totals().elapsedNanos()),
         megabytesPerSecond(report));
   }
 
   /// What a merge made of the rows, as one line; none if it was no merge.
   static List<String> merged(Report report) {
-    MergeCounts merged = report.merged();
+    MergeCounts merged = report.totals().merged();
     return merged == null
         ? List.of()
         : List.of(
@@ -130,16 +134,18 @@ public final class ReportText {
 
   /// Verify counts no bytes.
   private static String megabytesPerSecond(Report report) {
-    return report.lanes() == 0
+    return report.concurrency().lanes() == 0
         ? ""
         : String.format(
-            Locale.ROOT, ", %.1f MB/s", perSecond(bytes(report), report.elapsedNanos()) / MB);
+            Locale.ROOT,
+            ", %.1f MB/s",
+            perSecond(report.totals().bytes(), report.totals().elapsedNanos()) / MB);
   }
 
   private static List<String> steps(Report report) {
     TextTable table =
         new TextTable(List.of("step", ">duration", ">rows", ">transfer", ">concurrency"));
-    for (Report.Phase phase : report.steps()) {
+    for (Report.Phase phase : report.time().steps()) {
       table.row(
           List.of(
               phase.name(),
@@ -148,12 +154,12 @@ public final class ReportText {
               phase.bytes() == 0 ? "" : size(phase.bytes()),
               Integer.toString(phase.concurrency())));
     }
-    long transferred = report.steps().stream().mapToLong(Report.Phase::bytes).sum();
+    long transferred = report.time().steps().stream().mapToLong(Report.Phase::bytes).sum();
     table.row(
         List.of(
             "total",
-            duration(report.elapsedNanos()),
-            String.format(Locale.ROOT, "%,d", report.rows()),
+            duration(report.totals().elapsedNanos()),
+            String.format(Locale.ROOT, "%,d", report.totals().rows()),
             transferred == 0 ? "" : size(transferred),
             ""));
     return table.lines();
@@ -162,7 +168,7 @@ public final class ReportText {
   private static List<String> stages(Report report) {
     TextTable table = new TextTable(List.of("share of the lanes' time", ">readers", ">writers"));
     Set<String> names = new LinkedHashSet<>();
-    report.stages().forEach(time -> names.add(time.stage()));
+    report.time().stages().forEach(time -> names.add(time.stage()));
     for (String name : names) {
       table.row(List.of(name, share(report, "reader", name), share(report, "writer", name)));
     }
@@ -170,7 +176,7 @@ public final class ReportText {
   }
 
   private static String share(Report report, String side, String stage) {
-    return report.stages().stream()
+    return report.time().stages().stream()
         .filter(time -> time.side().equals(side) && time.stage().equals(stage))
         .findFirst()
         .map(time -> String.format(Locale.ROOT, "%.1f %%", time.sharePercent()))
@@ -180,41 +186,41 @@ public final class ReportText {
   private static List<String> costs(Report report) {
     List<String> lines = new ArrayList<>();
     lines.add("lanes      " + lanes(report));
-    String units = report.found().units();
+    String units = report.concurrency().found().units();
     if (!units.isEmpty()) {
       lines.add("units      " + units + ", found by trying");
     }
-    lines.add("read       " + size(report.sourceBytes()));
-    lines.add("written    " + size(report.targetBytes()));
+    lines.add("read       " + size(report.totals().sourceBytes()));
+    lines.add("written    " + size(report.totals().targetBytes()));
     Stream.of("source", "target")
         .map(end -> wire(report, end))
         .filter(line -> !line.isEmpty())
         .forEach(line -> lines.add("wire       " + line));
-    lines.add(String.format(Locale.ROOT, "rejects    %,d", report.rejects()));
-    for (Report.Retry retry : report.retries()) {
+    lines.add(String.format(Locale.ROOT, "rejects    %,d", report.totals().rejects()));
+    for (Report.Retry retry : report.concurrency().retries()) {
       lines.add("retried    " + retried(retry));
     }
-    HostFigures host = report.host();
+    HostFigures host = report.resources().host();
     boolean watched = host != null && host.cpu().millraceS() >= 0;
-    if (!watched && report.cpuNanos() >= 0 && report.rows() > 0) {
+    if (!watched && report.resources().cpuNanos() >= 0 && report.totals().rows() > 0) {
       lines.add(
           String.format(
               Locale.ROOT,
               "processor  %.2f µs a row in this process, %s in all",
-              report.cpuNanos() / 1e3 / report.rows(),
-              duration(report.cpuNanos())));
+              report.resources().cpuNanos() / 1e3 / report.totals().rows(),
+              duration(report.resources().cpuNanos())));
     }
-    if (report.residentBytesMax() >= 0) {
-      lines.add("memory     at most " + size(report.residentBytesMax()) + " resident");
+    if (report.resources().residentBytesMax() >= 0) {
+      lines.add("memory     at most " + size(report.resources().residentBytesMax()) + " resident");
     }
-    Goal goal = report.goal();
+    Goal goal = report.baselines().goal();
     if (goal != null && isLongEnough(report)) {
       lines.add(goal.line());
     }
     if (host != null) {
       lines.addAll(HostText.lines(host));
     }
-    ServerWaits waits = new ServerWaits(report.waits(), Map.of());
+    ServerWaits waits = new ServerWaits(report.statistics().waits(), Map.of());
     Stream.of("source", "target")
         .filter(waits::isKnown)
         .forEach(end -> lines.add("waits      the " + end + "'s server was " + waits.line(end)));
@@ -247,7 +253,7 @@ public final class ReportText {
   }
 
   private static long change(Report report, String end, String name) {
-    return report.counters().stream()
+    return report.statistics().counters().stream()
         .filter(counter -> counter.group().equals("wire"))
         .filter(counter -> counter.end().equals(end) && counter.name().equals(name))
         .mapToLong(Report.Counter::change)
@@ -258,7 +264,7 @@ public final class ReportText {
   /// Every counter that moved, and what could not be counted; empty if nothing was counted.
   private static List<String> counters(Report report) {
     TextTable table = new TextTable(List.of("end", "counter", ">change", "counts"));
-    report.counters().stream()
+    report.statistics().counters().stream()
         .filter(counter -> counter.change() != 0)
         .forEach(counter ->
             table.row(
@@ -267,22 +273,24 @@ public final class ReportText {
                     counter.group() + "." + counter.name(),
                     String.format(Locale.ROOT, "%,d", counter.change()),
                     counter.scope())));
-    List<String> lines = new ArrayList<>(report.counters().isEmpty() ? List.of() : table.lines());
-    report.countersMissing().forEach(why -> lines.add("not counted: " + why));
+    List<String> lines =
+        new ArrayList<>(report.statistics().counters().isEmpty() ? List.of() : table.lines());
+    report.statistics().missing().forEach(why -> lines.add("not counted: " + why));
     return lines;
   }
 
   private static String lanes(Report report) {
-    String why = report.lanesWhy().isEmpty() ? "" : " (" + report.lanesWhy() + ")";
-    List<Report.LaneRate> tried = report.lanesTried();
+    Report.Concurrency lanes = report.concurrency();
+    String why = lanes.why().isEmpty() ? "" : " (" + lanes.why() + ")";
+    List<Report.LaneRate> tried = lanes.tried();
     if (tried.size() < 2) {
-      return report.lanes() + why;
+      return lanes.lanes() + why;
     }
     String rates = tried.stream().map(ReportText::rate).collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
         "%d, found by trying: %s; %.1f at work on the average%s",
-        report.lanes(),
+        lanes.lanes(),
         rates,
         lanesMean(report),
         why);
@@ -292,12 +300,12 @@ public final class ReportText {
   /// stand for.
   private static double lanesMean(Report report) {
     long ofReaders =
-        report.stages().stream()
+        report.time().stages().stream()
             .filter(time -> time.side().equals("reader"))
             .mapToLong(Report.StageTime::nanos)
             .sum();
     long copying =
-        report.steps().stream()
+        report.time().steps().stream()
             .filter(step -> step.rows() > 0)
             .mapToLong(Report.Phase::nanos)
             .sum();
@@ -307,10 +315,6 @@ public final class ReportText {
   /// What that many lanes moved in a second.
   public static String rate(Report.LaneRate rate) {
     return String.format(Locale.ROOT, "%d gave %.1f MB/s", rate.lanes(), rate.bytesPerS() / MB);
-  }
-
-  private static long bytes(Report report) {
-    return Report.rateBytes(report.sourceBytes(), report.targetBytes());
   }
 
   private static long perSecond(long amount, long nanos) {

@@ -67,7 +67,7 @@ public final class RunStore {
   ///
   /// @throws IOException if the folder can't be written
   public void keep(Report report) throws IOException {
-    runs.keep(report.id(), report);
+    runs.keep(report.header().id(), report);
     runs.keepNewest(RUNS_MAX, PROFILE_ENDING);
   }
 
@@ -76,9 +76,11 @@ public final class RunStore {
   /// @param method in which of its ways the target took the rows; empty if it has one
   /// @throws IOException if the folder can't be written
   public void remember(Report report, String method) throws IOException {
-    if (report.outcome().equals("ok") && !report.found().equals(TuningHint.NOTHING)) {
-      TuningHint best = report.found().or(found(report.from(), report.to(), method));
-      found.keep(pair(report.from(), report.to(), method), best);
+    TuningHint now = report.concurrency().found();
+    if (report.header().outcome().equals("ok") && !now.equals(TuningHint.NOTHING)) {
+      String from = report.job().from();
+      String to = report.job().to();
+      found.keep(pair(from, to, method), now.or(found(from, to, method)));
     }
   }
 

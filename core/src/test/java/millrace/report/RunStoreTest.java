@@ -40,49 +40,42 @@ final class RunStoreTest {
           List.of(),
           List.of("something"));
 
+  private static final Profile PROFILE =
+      new Profile(
+          "x.jfr",
+          "jdk.ExecutionSample",
+          10,
+          100,
+          List.of(new Profile.Hot("A.a", 40, List.of(new Profile.Caller(List.of("B.b"), 30)))));
+
   private static final TuningHint FOUND = new TuningHint(3, new Amount(2_000, false), null);
 
   private static Report report(String id) {
     return new Report(
-        id,
-        "copy",
-        Instant.parse("2026-03-14T15:09:26Z"),
-        "ok",
-        "orders.csv",
-        "null:",
-        List.of("from orders.csv"),
-        List.of("it was empty"),
-        2_000_000_000L,
-        10,
-        10,
-        1,
-        new MergeCounts(1, 2, 3, 4),
-        1000,
-        900,
-        2,
-        "",
-        List.of(new Report.LaneRate(2, 1000)),
-        FOUND,
-        List.of(new Report.Retry("reset", 1, 3)),
-        List.of(new Report.Phase("copy rows", 5, 10, 900, 2)),
-        List.of(new Report.StageTime("reader", "parse", 5, 100)),
-        "Parsing.",
-        7,
-        -1,
-        HOST,
-        new Profile(
-            "x.jfr",
-            "jdk.ExecutionSample",
-            10,
-            100,
-            List.of(new Profile.Hot("A.a", 40, List.of(new Profile.Caller(List.of("B.b"), 30))))),
-        List.of(new Report.Counter("target", "wire", "calls", "this run", 3)),
-        List.of("source: asleep"),
-        List.of(new Report.Waited("target", "Lock:extend", "the table to grow", 2, 100)),
-        new Ceilings(
-            List.of(new Ceilings.Ceiling("target alone", "so", 10, 100, "target", 90)),
-            List.of("that")),
-        Goal.parse("9m"));
+        new Report.Header(id, "copy", Instant.parse("2026-03-14T15:09:26Z"), "ok"),
+        new Report.JobSummary(
+            "orders.csv", "null:", List.of("from orders.csv"), List.of("it was empty")),
+        new Report.Totals(2_000_000_000L, 10, 10, 1, new MergeCounts(1, 2, 3, 4), 1000, 900),
+        new Report.Concurrency(
+            2,
+            "",
+            List.of(new Report.LaneRate(2, 1000)),
+            FOUND,
+            List.of(new Report.Retry("reset", 1, 3))),
+        new Report.TimeBreakdown(
+            List.of(new Report.Phase("copy rows", 5, 10, 900, 2)),
+            List.of(new Report.StageTime("reader", "parse", 5, 100)),
+            "Parsing."),
+        new Report.ResourceUsage(7, -1, HOST, PROFILE),
+        new Report.EndStatistics(
+            List.of(new Report.Counter("target", "wire", "calls", "this run", 3)),
+            List.of("source: asleep"),
+            List.of(new Report.Waited("target", "Lock:extend", "the table to grow", 2, 100))),
+        new Report.Baselines(
+            new Ceilings(
+                List.of(new Ceilings.Ceiling("target alone", "so", 10, 100, "target", 90)),
+                List.of("that")),
+            Goal.parse("9m")));
   }
 
   private RunStore store() {

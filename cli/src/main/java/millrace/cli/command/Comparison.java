@@ -19,7 +19,6 @@ import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
-import millrace.spi.TuningHint;
 import millrace.spi.read.Source;
 import millrace.verify.Differences;
 import millrace.verify.Verify;
@@ -101,38 +100,18 @@ final class Comparison {
     long nanos = System.nanoTime() - startNanos;
     report =
         new Report(
-            RunStore.newId(startedAt),
-            "verify",
-            startedAt,
-            outcome,
-            from.from().labelWithTable(),
-            to.from().labelWithTable(),
-            List.of(),
-            List.of(),
-            nanos,
-            rows,
-            0,
-            0,
-            null,
-            0,
-            0,
-            0,
-            "",
-            List.of(),
-            TuningHint.NOTHING,
-            List.of(),
-            List.of(new Report.Phase("compare rows", nanos, rows, 0, Math.max(1, verify.lanes()))),
-            List.of(),
-            "",
-            -1,
-            -1,
-            null,
-            null,
-            List.of(),
-            List.of(),
-            List.of(),
-            null,
-            null);
+            new Report.Header(RunStore.newId(startedAt), "verify", startedAt, outcome),
+            Report.JobSummary.of(from.from().labelWithTable(), to.from().labelWithTable()),
+            Report.Totals.read(nanos, rows),
+            Report.Concurrency.NONE,
+            new Report.TimeBreakdown(
+                List.of(
+                    new Report.Phase("compare rows", nanos, rows, 0, Math.max(1, verify.lanes()))),
+                List.of(),
+                ""),
+            Report.ResourceUsage.UNKNOWN,
+            Report.EndStatistics.NONE,
+            Report.Baselines.NONE);
     context.keep(report, "");
   }
 

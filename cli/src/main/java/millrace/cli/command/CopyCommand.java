@@ -108,7 +108,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     if (ending.fault() != null) {
       return failed(ending.fault(), ending);
     }
-    return rejectsExitCode != null && ending.report().rejects() > 0
+    return rejectsExitCode != null && ending.report().totals().rejects() > 0
         ? rejectsExitCode
         : ExitCode.OK.number();
   }
@@ -199,7 +199,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     }
     Faults.print(context, fault, Millrace.debugs(spec), json());
     RunOutcome.Left left = ending.outcome().left();
-    long durable = ending.report().rowsDurable();
+    long durable = ending.report().totals().rowsDurable();
     if (durable > 0) {
       console
           .err()

@@ -140,7 +140,7 @@ public final class DemoCommand implements Callable<Integer> {
         verify(folder, csv, table) && verify(folder, table, back) && verify(folder, csv, back);
     summary();
     say("");
-    say("Where the time of a step went: millrace runs " + steps.getFirst().report.id());
+    say("Where the time of a step went: millrace runs " + steps.getFirst().report.header().id());
     if (keep == null) {
       say("The files are removed; --keep DIR leaves them.");
     } else {
@@ -219,19 +219,19 @@ public final class DemoCommand implements Callable<Integer> {
             List.of("step", ">duration", ">rows", ">transfer", ">rows/s", ">MB/s", "run"));
     long nanos = 0;
     for (Scene scene : steps) {
-      Report report = scene.report;
-      nanos += report.elapsedNanos();
-      double seconds = Math.max(1, report.elapsedNanos()) / 1e9;
-      long bytes = Report.rateBytes(report.sourceBytes(), report.targetBytes());
+      Report.Totals totals = scene.report.totals();
+      nanos += totals.elapsedNanos();
+      double seconds = Math.max(1, totals.elapsedNanos()) / 1e9;
+      long bytes = totals.bytes();
       table.row(
           List.of(
               scene.name,
-              ReportText.duration(report.elapsedNanos()),
-              String.format(Locale.ROOT, "%,d", report.rows()),
+              ReportText.duration(totals.elapsedNanos()),
+              String.format(Locale.ROOT, "%,d", totals.rows()),
               bytes == 0 ? "" : ReportText.size(bytes),
-              String.format(Locale.ROOT, "%,.0f", report.rows() / seconds),
+              String.format(Locale.ROOT, "%,.0f", totals.rows() / seconds),
               bytes == 0 ? "" : String.format(Locale.ROOT, "%,.1f", bytes / MB / seconds),
-              report.id()));
+              scene.report.header().id()));
     }
     table.row(List.of("total", ReportText.duration(nanos), "", "", "", "", ""));
     say("");

@@ -121,7 +121,7 @@ final class Execution implements CopyListener {
     Report report = result.report();
     String completeSince = result.outcome().completeSince();
     if (!completeSince.isEmpty() && result.fault() == null) {
-      String notes = String.join("; ", report.notes());
+      String notes = String.join("; ", report.job().notes());
       if (output.json) {
         jsonStream().println(nothingToDo(completeSince));
       } else {
@@ -137,7 +137,7 @@ final class Execution implements CopyListener {
   }
 
   private List<String> brief(Report report, int notesOfData) {
-    String rest = reportIsKept ? "millrace runs last (" + report.id() + ")" : "";
+    String rest = reportIsKept ? "millrace runs last (" + report.header().id() + ")" : "";
     List<String> lines = new ArrayList<>(ReportBrief.lines(report, notesOfData, rest));
     lines.addAll(ReportText.asked(report));
     return lines;

@@ -68,9 +68,9 @@ public final class RunsCommand implements Callable<Integer> {
       out.println(RunStore.json(report));
       return;
     }
-    out.println(report.id() + ", " + RunsText.TIME.format(report.startedAt()));
-    if (!report.outcome().equals("ok")) {
-      out.println(PreviewTarget.visible(report.outcome()));
+    out.println(report.header().id() + ", " + RunsText.TIME.format(report.header().startedAt()));
+    if (!report.header().outcome().equals("ok")) {
+      out.println(PreviewTarget.visible(report.header().outcome()));
     }
     ReportText.lines(report).forEach(out::println);
   }

@@ -236,8 +236,8 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
       line.put("event", "copy");
       line.put("round", done.round());
       done.settings().forEach(line.withObjectProperty("settings")::put);
-      line.put("elapsed_s", done.report().elapsedNanos() / 1e9);
-      line.put("rows", done.report().rows());
+      line.put("elapsed_s", done.report().totals().elapsedNanos() / 1e9);
+      line.put("rows", done.report().totals().rows());
       context.console().out().println(line);
     } else if (!output.quiet) {
       context.console().err().println(done.line());

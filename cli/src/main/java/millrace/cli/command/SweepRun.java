@@ -181,8 +181,8 @@ final class SweepRun {
             number,
             of,
             Sweep.words(settings),
-            ReportText.duration(report.elapsedNanos()),
-            report.rows() * 1e9 / Math.max(1, report.elapsedNanos()));
+            ReportText.duration(report.totals().elapsedNanos()),
+            report.totals().rowsPerS());
     return new Done(round, settings, report, line);
   }
 
@@ -212,7 +212,8 @@ final class SweepRun {
   }
 
   private static boolean isDisturbed(CopyResult ending) {
-    return ending.fault() instanceof Fault.Transient || !ending.report().retries().isEmpty();
+    return ending.fault() instanceof Fault.Transient
+        || !ending.report().concurrency().retries().isEmpty();
   }
 
   /// Copies once and drops the copy; null if it can't even begin with these settings.
@@ -300,11 +301,12 @@ final class SweepRun {
 
   private void note(Point point, Report report) {
     int asked = point.planned.job.tuning().lanes();
-    if (asked > report.lanes()) {
-      String why = report.lanesWhy().isEmpty() ? "" : ": " + report.lanesWhy();
-      notes.add("lanes=" + asked + " ran with " + report.lanes() + why);
+    Report.Concurrency ran = report.concurrency();
+    if (asked > ran.lanes()) {
+      String why = ran.why().isEmpty() ? "" : ": " + ran.why();
+      notes.add("lanes=" + asked + " ran with " + ran.lanes() + why);
     }
-    for (Report.Retry retry : report.retries()) {
+    for (Report.Retry retry : ran.retries()) {
       notes.add(
           Sweep.words(Sweep.settings(axes, point.planned.values))
               + ": a copy waited "
@@ -357,13 +359,13 @@ final class SweepRun {
       List<Report> copies = all.copies().subList(0, Math.min(whole, all.copies().size()));
       measured.add(new Sweep.Point(all.values(), copies, all.failure()));
       if (!copies.isEmpty()) {
-        from = copies.getFirst().from();
+        from = copies.getFirst().job().from();
       }
     }
     LongSummaryStatistics rows =
         measured.stream()
             .flatMap(point -> point.copies().stream())
-            .mapToLong(Report::rows)
+            .mapToLong(copy -> copy.totals().rows())
             .summaryStatistics();
     if (rows.getCount() > 0 && rows.getMin() < rows.getMax()) {
       notes.add(

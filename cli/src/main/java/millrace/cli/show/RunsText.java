@@ -35,10 +35,10 @@ public final class RunsText {
     }
     List<String> lines = new ArrayList<>();
     for (Report report : reports) {
-      wrap(lines, report.id() + "  " + figures(report), width);
-      wrap(lines, "  " + report.from() + " -> " + report.to(), width);
-      if (!report.outcome().equals("ok")) {
-        wrap(lines, "  " + PreviewTarget.visible(report.outcome()), width);
+      wrap(lines, report.header().id() + "  " + figures(report), width);
+      wrap(lines, "  " + report.job().from() + " -> " + report.job().to(), width);
+      if (!report.header().outcome().equals("ok")) {
+        wrap(lines, "  " + PreviewTarget.visible(report.header().outcome()), width);
       }
     }
     return lines;
@@ -46,30 +46,26 @@ public final class RunsText {
 
   private static List<String> row(Report report) {
     return List.of(
-        report.id(),
-        TIME.format(report.startedAt()),
-        report.verb(),
-        report.from(),
-        report.to(),
-        String.format(Locale.ROOT, "%,d", report.rows()),
-        ReportText.duration(report.elapsedNanos()),
-        String.format(Locale.ROOT, "%,.0f", rowsPerSecond(report)),
-        beginning(PreviewTarget.visible(report.outcome())));
+        report.header().id(),
+        TIME.format(report.header().startedAt()),
+        report.header().verb(),
+        report.job().from(),
+        report.job().to(),
+        String.format(Locale.ROOT, "%,d", report.totals().rows()),
+        ReportText.duration(report.totals().elapsedNanos()),
+        String.format(Locale.ROOT, "%,.0f", report.totals().rowsPerS()),
+        beginning(PreviewTarget.visible(report.header().outcome())));
   }
 
   private static String figures(Report report) {
     return String.format(
         Locale.ROOT,
         "%s  %s, %,d rows in %s, %,.0f rows/s",
-        TIME.format(report.startedAt()),
-        report.verb(),
-        report.rows(),
-        ReportText.duration(report.elapsedNanos()),
-        rowsPerSecond(report));
-  }
-
-  private static double rowsPerSecond(Report report) {
-    return report.rows() / (Math.max(1, report.elapsedNanos()) / 1e9);
+        TIME.format(report.header().startedAt()),
+        report.header().verb(),
+        report.totals().rows(),
+        ReportText.duration(report.totals().elapsedNanos()),
+        report.totals().rowsPerS());
   }
 
   /// As many whole words as there is room for.

@@ -22,8 +22,12 @@ final class RunsTextTest {
     Instant now = Instant.parse("2026-03-14T15:09:26Z");
     List<Report> runs =
         List.of(
-            Report.refused("20260314-150926-abcde", "copy", now, WHY, FROM, TO),
-            Report.refused("20260314-150927-abcde", "copy", now, "ok", TO, "null:"));
+            Report.refused(
+                new Report.Header("20260314-150926-abcde", "copy", now, WHY),
+                Report.JobSummary.of(FROM, TO)),
+            Report.refused(
+                new Report.Header("20260314-150927-abcde", "copy", now, "ok"),
+                Report.JobSummary.of(TO, "null:")));
     List<String> lines = RunsText.lines(runs, width);
     for (String name : (FROM + " " + TO + " 20260314-150926-abcde null:").split(" ", -1)) {
       assertThat(lines).anyMatch(line -> (line + " ").contains(name + " "));

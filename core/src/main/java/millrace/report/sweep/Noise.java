@@ -1,7 +1,6 @@
 package millrace.report.sweep;
 
 import java.util.List;
-import millrace.report.Report;
 import org.apache.commons.statistics.distribution.FDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -26,7 +25,7 @@ public record Noise(double deviation, int freedom, int rounds) {
   }
 
   private static double[] times(Sweep.Point point) {
-    return point.copies().stream().mapToDouble(Report::elapsedNanos).toArray();
+    return point.copies().stream().mapToDouble(copy -> copy.totals().elapsedNanos()).toArray();
   }
 
   /// The noise of times, by point and then by round.

@@ -58,7 +58,7 @@ public record Sweep(
 
     /// What the copies took, in nanoseconds, ascending.
     private long[] nanos() {
-      return copies.stream().mapToLong(Report::elapsedNanos).sorted().toArray();
+      return copies.stream().mapToLong(copy -> copy.totals().elapsedNanos()).sorted().toArray();
     }
 
     /// The middle of what its copies took; the mean of the two in the middle of an even number.
@@ -71,7 +71,7 @@ public record Sweep(
     /// The copy that took the median, or the next that took longer.
     Report middleCopy() {
       return copies.stream()
-          .sorted(Comparator.comparingLong(Report::elapsedNanos))
+          .sorted(Comparator.comparingLong(copy -> copy.totals().elapsedNanos()))
           .toList()
           .get(copies.size() / 2);
     }
@@ -88,14 +88,12 @@ public record Sweep(
 
     /// Rows in a second, by the median.
     public double rowsPerS() {
-      return copies.getFirst().rows() * 1e9 / Math.max(1, medianNanos());
+      return copies.getFirst().totals().rows() * 1e9 / Math.max(1, medianNanos());
     }
 
     /// Bytes in a second, by the median: the source's, or the target's if it has none.
     public double bytesPerS() {
-      Report copy = copies.getFirst();
-      long bytes = Report.rateBytes(copy.sourceBytes(), copy.targetBytes());
-      return bytes * 1e9 / Math.max(1, medianNanos());
+      return copies.getFirst().totals().bytes() * 1e9 / Math.max(1, medianNanos());
     }
   }
 
@@ -141,7 +139,8 @@ public record Sweep(
     if (axis < 0 || !point.isMeasured()) {
       return "";
     }
-    int ran = point.copies().stream().mapToInt(Report::lanes).min().orElseThrow();
+    int ran =
+        point.copies().stream().mapToInt(copy -> copy.concurrency().lanes()).min().orElseThrow();
     return ran >= Integer.parseInt(point.values().get(axis))
         ? ""
         : "ran with " + ran + (ran == 1 ? " lane" : " lanes");

@@ -49,7 +49,7 @@ public final class SweepJson {
       node.put("median_s", point.medianNanos() / 1e9);
       node.put("least_s", point.leastNanos() / 1e9);
       node.put("most_s", point.mostNanos() / 1e9);
-      node.put("rows", point.copies().getFirst().rows());
+      node.put("rows", point.copies().getFirst().totals().rows());
       node.put("rows_per_s", point.rowsPerS());
       node.put("mb_per_s", point.bytesPerS() / MB);
     }

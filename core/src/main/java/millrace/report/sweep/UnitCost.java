@@ -94,11 +94,11 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
       List<double[]> own = new ArrayList<>();
       for (Report copy : point.copies()) {
         Figure figure = Figure.of(copy).get(key);
-        if (figure == null || copy.rows() == 0) {
+        if (figure == null || copy.totals().rows() == 0) {
           return null;
         }
         first = first == null ? figure : first;
-        double perRow = figure.value() / copy.rows();
+        double perRow = figure.value() / copy.totals().rows();
         own.add(new double[] {1.0 / unit(axis, point.values().get(at), copy), perRow, 0});
         sum += perRow;
         any |= perRow != 0;
@@ -125,9 +125,9 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
   private static double unit(Axis axis, String value, Report copy) {
     long bytes =
         axis.name().equals("read-unit")
-            ? Report.rateBytes(copy.sourceBytes(), copy.targetBytes())
-            : Report.rateBytes(copy.targetBytes(), copy.sourceBytes());
-    return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / copy.rows()));
+            ? copy.totals().bytes()
+            : Report.rateBytes(copy.totals().targetBytes(), copy.totals().sourceBytes());
+    return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / copy.totals().rows()));
   }
 
   /// Whether it is worth a line to people: the run's own figures are, and those counters of which a

@@ -138,7 +138,7 @@ final class KneeTest {
             "  left out   1 of 2 settings did not take effect, so that none of them is the best or"
                 + " the knee");
     assertThat(SweepJson.of(sweep).path("best").get(0).asText()).isEqualTo("1");
-    assertThat(sweep.middleCopy("lanes=2").lanes()).isEqualTo(1);
+    assertThat(sweep.middleCopy("lanes=2").concurrency().lanes()).isEqualTo(1);
   }
 
   @Test
@@ -148,7 +148,7 @@ final class KneeTest {
         .anyMatch(line -> line.contains("ran with 1 lane"))
         .noneMatch(line -> line.contains("best       ") || line.contains("knee       "));
     assertThat(SweepJson.of(sweep).path("best").isMissingNode()).isTrue();
-    assertThat(sweep.middleCopy("lanes=2").lanes()).isEqualTo(1);
+    assertThat(sweep.middleCopy("lanes=2").concurrency().lanes()).isEqualTo(1);
     assertThat(SweepPage.of(sweep)).contains("ran with 1 lane");
   }
 
@@ -185,7 +185,7 @@ final class KneeTest {
     Axis units = Axis.parse("write-unit=64kB..4MB");
     assertThat(units.values()).endsWith("4096kB");
     Sweep sweep = sweep(List.of(units), point("64kB", 1000, 1001), point("4096kB", 2000, 2001));
-    assertThat(sweep.middleCopy("write-unit=4MB").elapsedNanos()).isEqualTo(2_001_000_000);
+    assertThat(sweep.middleCopy("write-unit=4MB").totals().elapsedNanos()).isEqualTo(2_001_000_000);
     assertThatThrownBy(() -> sweep.middleCopy("write-unit=4194304"))
         .hasMessageEndingWith(" has not measured write-unit=4194304.");
     assertThatThrownBy(() -> sweep.middleCopy("write-unit=much"))
