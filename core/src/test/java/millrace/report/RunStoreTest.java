@@ -25,19 +25,22 @@ final class RunStoreTest {
   private static final HostFigures HOST =
       new HostFigures(
           1.5,
-          "Fast One",
-          2,
-          2000,
-          2000,
-          2000,
-          new HostFigures.Cpu(1, 0.5, 0.2, 0.1, 2, 0.1, 0.3, 0.1, 0, 1.5, 43, 42),
+          new HostFigures.Hardware("Fast One", 2, 2000, 2000, 2000),
+          new HostFigures.Cpu(
+              new HostFigures.Cpu.OwnTime(1, 0.5, 0.2, 0.1),
+              2,
+              0.1,
+              0.3,
+              0.1,
+              0,
+              new HostFigures.Cpu.OwnShare(1.5, 43, 42)),
           new HostFigures.LaneWaits(3, 4, 50, 60),
           List.of(new HostFigures.Server("target", "S at x:1", "port 1", 2, 1.5, 57, 36)),
-          List.of(new HostFigures.Disk("sda", 10, 20, 0.5, 1.5, 40)),
-          List.of(new HostFigures.Home("source", "/data", "ext4", List.of("sda"))),
-          true,
-          1,
-          List.of(),
+          new HostFigures.Storage(
+              List.of(new HostFigures.Disk("sda", 10, 20, 0.5, 1.5, 40)),
+              List.of(new HostFigures.Home("source", "/data", "ext4", List.of("sda"))),
+              true),
+          HostFigures.Numa.NONE,
           List.of("something"));
 
   private static final Profile PROFILE =

@@ -175,7 +175,7 @@ public final class Bottleneck {
       return Optional.empty();
     }
     HostFigures.Cpu cpu = host.cpu();
-    double all = host.elapsedS() * host.processors();
+    double all = host.elapsedS() * host.hardware().processors();
     double percent = all <= 0 ? 0 : 100 * (cpu.restS() + cpu.stolenS()) / all;
     if (percent < OTHERS_PERCENT_MIN) {
       return Optional.empty();

@@ -42,7 +42,7 @@ final class DiskLimit {
   Optional<String> full() {
     return host == null || slow.works()
         ? Optional.empty()
-        : host.disks().stream()
+        : host.storage().disks().stream()
             .filter(disk -> disk.busyPercent() >= BUSY_PERCENT_MIN)
             .filter(disk -> disk.readQueueMean() + disk.writeQueueMean() >= QUEUE_MIN)
             .max(Comparator.comparingDouble(HostFigures.Disk::busyPercent))
@@ -50,7 +50,7 @@ final class DiskLimit {
   }
 
   private String full(HostFigures.Disk disk) {
-    boolean shared = host != null && Boolean.TRUE.equals(host.shareDisk());
+    boolean shared = host != null && Boolean.TRUE.equals(host.storage().shareDisk());
     return String.format(
         Locale.ROOT,
         "The disk %s is the bottleneck: busy %.0f %% of the time, %.1f requests waiting on the"
@@ -106,11 +106,11 @@ final class DiskLimit {
       return List.of();
     }
     Set<String> names =
-        host.homes().stream()
+        host.storage().homes().stream()
             .filter(home -> home.role().equals(role))
             .flatMap(home -> home.disks().stream())
             .collect(Collectors.toSet());
-    return host.disks().stream().filter(disk -> names.contains(disk.name())).toList();
+    return host.storage().disks().stream().filter(disk -> names.contains(disk.name())).toList();
   }
 
   /// Whether an end lies on a disk.

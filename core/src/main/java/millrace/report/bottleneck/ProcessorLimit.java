@@ -89,7 +89,7 @@ final class ProcessorLimit {
   private boolean isConfined() {
     HostFigures host = evidence.host();
     return host != null
-        && evidence.lanes().processors() < host.processors()
+        && evidence.lanes().processors() < host.hardware().processors()
         && slow.waitedPercent() >= STARVED_PERCENT_MIN;
   }
 
@@ -107,7 +107,7 @@ final class ProcessorLimit {
             + " more processors for Millrace would.",
         server(),
         evidence.lanes().processors(),
-        Objects.requireNonNull(evidence.host()).processors(),
+        Objects.requireNonNull(evidence.host()).hardware().processors(),
         slow.name(),
         slow.waitedPercent(),
         slow.words());
@@ -123,7 +123,7 @@ final class ProcessorLimit {
             + " servers %.0f %%, others %.0f %%); %s. More lanes will not help: more processors%s"
             + " would.",
         server(),
-        host.processors(),
+        host.hardware().processors(),
         100 - cpu.idlePercent(),
         100 * cpu.millraceS() / busy,
         100 * cpu.serversS() / busy,

@@ -1,89 +1,135 @@
 package millrace.report.host;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// What the machine did from the beginning of a run to its end.
 ///
-/// Part of the report, so that names end in their units. A number that is not known is -1.
+/// Part of the report, so that names end in their units and what is marked as unwrapped stands flat
+/// in its JSON. A number that is not known is -1.
 ///
 /// @param elapsedS how long was watched
-/// @param cpuModel what the processors are called; empty if unknown
-/// @param processors how many of them the machine has
-/// @param clockMhzMin slowest clock seen, over all processors
-/// @param clockMhzMean mean clock
-/// @param clockMhzMax fastest clock seen
+/// @param hardware what processors the machine has
 /// @param cpu who took how much processor time
 /// @param laneWaits for how much of their time the lanes were on a processor or had to wait for
 ///   one; null if that is unknown
 /// @param servers the servers that both ends are reached through, one each
-/// @param disks the disks under both ends
-/// @param homes what lies on which disk
-/// @param shareDisk whether source and target have a disk in common; null if that is unknown or one
-///   of them is on no disk
-/// @param numaNodes how many NUMA nodes the machine has
-/// @param laneNodes where the lanes' threads ran; empty if there is one node
+/// @param storage the disks under both ends
+/// @param numa how the machine is divided, and where the lanes ran
 /// @param unknown what could not be found out and why, a sentence each
 public record HostFigures(
     double elapsedS,
-    String cpuModel,
-    int processors,
-    double clockMhzMin,
-    double clockMhzMean,
-    double clockMhzMax,
+    @JsonUnwrapped Hardware hardware,
     Cpu cpu,
     @Nullable LaneWaits laneWaits,
     List<Server> servers,
-    List<Disk> disks,
-    List<Home> homes,
-    @Nullable Boolean shareDisk,
-    int numaNodes,
-    List<LaneNode> laneNodes,
+    @JsonUnwrapped Storage storage,
+    @JsonUnwrapped Numa numa,
     List<String> unknown) {
 
   public HostFigures {
     servers = List.copyOf(servers);
-    disks = List.copyOf(disks);
-    homes = List.copyOf(homes);
-    laneNodes = List.copyOf(laneNodes);
     unknown = List.copyOf(unknown);
+  }
+
+  /// The machine's processors.
+  ///
+  /// @param cpuModel what they are called; empty if unknown
+  /// @param processors how many of them the machine has
+  /// @param clockMhzMin slowest clock seen, over all processors
+  /// @param clockMhzMean mean clock
+  /// @param clockMhzMax fastest clock seen
+  public record Hardware(
+      String cpuModel,
+      int processors,
+      double clockMhzMin,
+      double clockMhzMean,
+      double clockMhzMax) {
+
+    /// So many, of which nothing else is known.
+    public static Hardware of(int processors) {
+      return new Hardware("", processors, -1, -1, -1);
+    }
+  }
+
+  /// The disks under both ends.
+  ///
+  /// @param disks each of them
+  /// @param homes what lies on which disk
+  /// @param shareDisk whether source and target have a disk in common; null if that is unknown or
+  ///   one of them is on no disk
+  public record Storage(List<Disk> disks, List<Home> homes, @Nullable Boolean shareDisk) {
+
+    /// If no disk was seen.
+    public static final Storage UNKNOWN = new Storage(List.of(), List.of(), null);
+
+    public Storage {
+      disks = List.copyOf(disks);
+      homes = List.copyOf(homes);
+    }
+  }
+
+  /// The machine's NUMA nodes.
+  ///
+  /// @param nodes how many there are
+  /// @param laneNodes on which of them the lanes' threads ran; empty if there is one node
+  public record Numa(@JsonProperty("numa_nodes") int nodes, List<LaneNode> laneNodes) {
+
+    /// A machine that is not divided.
+    public static final Numa NONE = new Numa(1, List.of());
+
+    public Numa {
+      laneNodes = List.copyOf(laneNodes);
+    }
   }
 
   /// Processor time in seconds, over all processors.
   ///
-  /// @param millraceUserS this process, its own code
-  /// @param millraceSystemS this process, in the kernel
-  /// @param millraceJitS what of it the just-in-time compiler took
-  /// @param millraceGcS what of it the garbage collector took
+  /// @param own this process's
   /// @param serversS local processes of the servers of both ends
   /// @param restS everything else that ran
   /// @param idleS nothing to do
   /// @param iowaitS nothing to do, and some process waited for a disk
   /// @param stolenS the hypervisor gave the processor to somebody else
-  /// @param millraceUsPerRow microseconds of this process for a row
-  /// @param millraceSharePercent this process's share of what it and the servers took
-  /// @param millraceShareOfBusyPercent this process's share of all that ran on the machine
+  /// @param share this process's in proportion
   public record Cpu(
-      double millraceUserS,
-      double millraceSystemS,
-      double millraceJitS,
-      double millraceGcS,
+      @JsonUnwrapped(prefix = "millrace_") OwnTime own,
       double serversS,
       double restS,
       double idleS,
       double iowaitS,
       double stolenS,
-      double millraceUsPerRow,
-      double millraceSharePercent,
-      double millraceShareOfBusyPercent) {
+      @JsonUnwrapped(prefix = "millrace_") OwnShare share) {
 
-    /// If the system tells nothing.
-    public static final Cpu UNKNOWN = new Cpu(-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    /// Where the system tells nothing.
+    public static final Cpu UNKNOWN =
+        new Cpu(new OwnTime(-1, -1, -1, -1), -1, -1, -1, -1, -1, OwnShare.UNKNOWN);
+
+    /// Processor time of this process, in seconds.
+    ///
+    /// @param userS its own code
+    /// @param systemS in the kernel
+    /// @param jitS what of it the just-in-time compiler took
+    /// @param gcS what of it the garbage collector took
+    public record OwnTime(double userS, double systemS, double jitS, double gcS) {}
+
+    /// This process's time in proportion to others'.
+    ///
+    /// @param usPerRow microseconds for a row
+    /// @param sharePercent its share of what it and the servers took
+    /// @param shareOfBusyPercent its share of all that ran on the machine
+    public record OwnShare(double usPerRow, double sharePercent, double shareOfBusyPercent) {
+
+      /// If nothing can be said.
+      public static final OwnShare UNKNOWN = new OwnShare(-1, -1, -1);
+    }
 
     /// All that this process took, or -1.
     public double millraceS() {
-      return millraceUserS < 0 ? -1 : millraceUserS + millraceSystemS;
+      return own.userS < 0 ? -1 : own.userS + own.systemS;
     }
 
     /// How much of all processors had nothing to do, disks waited for or not; -1 if unknown.

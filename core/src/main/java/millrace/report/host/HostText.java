@@ -31,11 +31,11 @@ public final class HostText {
         lines.add("server     " + server(server));
       }
     }
-    host.disks().forEach(disk -> lines.add("disk       " + disk(host, disk)));
-    if (host.shareDisk() != null) {
+    host.storage().disks().forEach(disk -> lines.add("disk       " + disk(host, disk)));
+    Boolean shareDisk = host.storage().shareDisk();
+    if (shareDisk != null) {
       lines.add(
-          "           source and target "
-              + (host.shareDisk() ? "share a disk" : "are on separate disks"));
+          "           source and target " + (shareDisk ? "share a disk" : "are on separate disks"));
     }
     host.unknown().forEach(line -> lines.add("not seen   " + line));
     return lines;
@@ -62,25 +62,28 @@ public final class HostText {
 
   private static String machine(HostFigures host) {
     StringBuilder text = new StringBuilder();
-    text.append(host.processors()).append(host.processors() == 1 ? " processor" : " processors");
-    if (!host.cpuModel().isEmpty()) {
-      text.append(", ").append(host.cpuModel());
+    HostFigures.Hardware hardware = host.hardware();
+    text.append(hardware.processors())
+        .append(hardware.processors() == 1 ? " processor" : " processors");
+    if (!hardware.cpuModel().isEmpty()) {
+      text.append(", ").append(hardware.cpuModel());
     }
-    if (host.clockMhzMean() > 0) {
-      boolean steady = host.clockMhzMax() - host.clockMhzMin() < 1;
+    if (hardware.clockMhzMean() > 0) {
+      boolean steady = hardware.clockMhzMax() - hardware.clockMhzMin() < 1;
       text.append(
           steady
-              ? String.format(Locale.ROOT, ", %.0f MHz", host.clockMhzMean())
+              ? String.format(Locale.ROOT, ", %.0f MHz", hardware.clockMhzMean())
               : String.format(
                   Locale.ROOT,
                   ", %.0f to %.0f MHz, %.0f on the average",
-                  host.clockMhzMin(),
-                  host.clockMhzMax(),
-                  host.clockMhzMean()));
+                  hardware.clockMhzMin(),
+                  hardware.clockMhzMax(),
+                  hardware.clockMhzMean()));
     }
-    if (host.numaNodes() > 1) {
-      text.append(", ").append(host.numaNodes()).append(" NUMA nodes");
-      host.laneNodes()
+    if (host.numa().nodes() > 1) {
+      text.append(", ").append(host.numa().nodes()).append(" NUMA nodes");
+      host.numa()
+          .laneNodes()
           .forEach(each ->
               text.append(
                   String.format(
@@ -97,10 +100,10 @@ public final class HostText {
             Locale.ROOT,
             "Millrace %.2f s (user %.2f, system %.2f; of it JIT %.2f, GC %.2f)",
             cpu.millraceS(),
-            cpu.millraceUserS(),
-            cpu.millraceSystemS(),
-            cpu.millraceJitS(),
-            cpu.millraceGcS()));
+            cpu.own().userS(),
+            cpu.own().systemS(),
+            cpu.own().jitS(),
+            cpu.own().gcS()));
     if (host.servers().stream().anyMatch(server -> server.cpuS() >= 0)) {
       text.append(String.format(Locale.ROOT, ", servers %.2f s", cpu.serversS()));
     }
@@ -120,22 +123,22 @@ public final class HostText {
 
   private static String shares(HostFigures.Cpu cpu) {
     List<String> shares = new ArrayList<>();
-    if (cpu.millraceUsPerRow() >= 0) {
-      shares.add(String.format(Locale.ROOT, "%.2f µs a row in Millrace", cpu.millraceUsPerRow()));
+    if (cpu.share().usPerRow() >= 0) {
+      shares.add(String.format(Locale.ROOT, "%.2f µs a row in Millrace", cpu.share().usPerRow()));
     }
     if (cpu.serversS() > 0) {
       shares.add(
           String.format(
               Locale.ROOT,
               "Millrace is %.0f %% of what it and the servers took",
-              cpu.millraceSharePercent()));
+              cpu.share().sharePercent()));
     }
-    if (cpu.millraceShareOfBusyPercent() >= 0) {
+    if (cpu.share().shareOfBusyPercent() >= 0) {
       shares.add(
           String.format(
               Locale.ROOT,
               "%.0f %% of all that ran on the machine",
-              cpu.millraceShareOfBusyPercent()));
+              cpu.share().shareOfBusyPercent()));
     }
     return String.join(", ", shares);
   }
@@ -154,7 +157,7 @@ public final class HostText {
 
   private static String disk(HostFigures host, HostFigures.Disk disk) {
     String holds =
-        host.homes().stream()
+        host.storage().homes().stream()
             .filter(home -> home.disks().contains(disk.name()))
             .map(HostFigures.Home::role)
             .distinct()

@@ -232,19 +232,12 @@ public final class HostWatch {
     }
     return new HostFigures(
         -1,
-        "",
-        Runtime.getRuntime().availableProcessors(),
-        -1,
-        -1,
-        -1,
+        HostFigures.Hardware.of(Runtime.getRuntime().availableProcessors()),
         HostFigures.Cpu.UNKNOWN,
         null,
         List.of(),
-        List.of(),
-        List.of(),
-        null,
-        1,
-        List.of(),
+        HostFigures.Storage.UNKNOWN,
+        HostFigures.Numa.NONE,
         unknown);
   }
 
@@ -255,23 +248,27 @@ public final class HostWatch {
       served.add(server(server, from.serverTicks.getOrDefault(server, 0L)));
     }
     double serversS = served.stream().mapToDouble(each -> Math.max(0, each.cpuS())).sum();
-    boolean clockKnown = from.found.processors.clockMhz().getCount() > 0;
     return new HostFigures(
         seconds,
-        from.found.processors.model(),
-        from.found.proc.processors(),
-        clockKnown ? from.found.processors.clockMhz().getMin() : -1,
-        clockKnown ? from.found.processors.clockMhz().getAverage() : -1,
-        clockKnown ? from.found.processors.clockMhz().getMax() : -1,
+        hardware(from),
         cpu(from, serversS, rows),
         from.found.threads.laneWaits(),
         served,
-        Disks.between(from.counters, from.found.disks.counters(), seconds),
-        homes,
-        shareDisk(),
-        from.found.nodes,
-        from.found.threads.laneNodes(),
+        new HostFigures.Storage(
+            Disks.between(from.counters, from.found.disks.counters(), seconds), homes, shareDisk()),
+        new HostFigures.Numa(from.found.nodes, from.found.threads.laneNodes()),
         unknown);
+  }
+
+  private static HostFigures.Hardware hardware(Begun from) throws IOException {
+    Processors processors = from.found.processors;
+    boolean clockKnown = processors.clockMhz().getCount() > 0;
+    return new HostFigures.Hardware(
+        processors.model(),
+        from.found.proc.processors(),
+        clockKnown ? processors.clockMhz().getMin() : -1,
+        clockKnown ? processors.clockMhz().getAverage() : -1,
+        clockKnown ? processors.clockMhz().getMax() : -1);
   }
 
   private static HostFigures.Server server(Watched server, long ticksBefore) throws IOException {
@@ -296,18 +293,17 @@ public final class HostWatch {
     double busyS = (machine.busy() - from.machine.busy()) / Proc.TICKS_PER_S;
     double ownS = userS + systemS;
     return new HostFigures.Cpu(
-        userS,
-        systemS,
-        from.found.threads.jitS(),
-        from.found.threads.gcS(),
+        new HostFigures.Cpu.OwnTime(
+            userS, systemS, from.found.threads.jitS(), from.found.threads.gcS()),
         serversS,
         Math.max(0, busyS - ownS - serversS),
         (machine.idle() - from.machine.idle()) / Proc.TICKS_PER_S,
         (machine.iowait() - from.machine.iowait()) / Proc.TICKS_PER_S,
         (machine.stolen() - from.machine.stolen()) / Proc.TICKS_PER_S,
-        rows > 0 ? ownS * 1e6 / rows : -1,
-        ownS + serversS > 0 ? 100 * ownS / (ownS + serversS) : -1,
-        busyS > 0 ? Math.min(100, 100 * ownS / busyS) : -1);
+        new HostFigures.Cpu.OwnShare(
+            rows > 0 ? ownS * 1e6 / rows : -1,
+            ownS + serversS > 0 ? 100 * ownS / (ownS + serversS) : -1,
+            busyS > 0 ? Math.min(100, 100 * ownS / busyS) : -1));
   }
 
   private @Nullable Boolean shareDisk() {

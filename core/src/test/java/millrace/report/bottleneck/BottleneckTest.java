@@ -64,19 +64,19 @@ final class BottleneckTest {
     double idleS = 160 - millraceS - serversS - restS;
     return new HostFigures(
         20,
-        "",
-        8,
-        -1,
-        -1,
-        -1,
-        new HostFigures.Cpu(millraceS, 0, 0, 0, serversS, restS, idleS, 0, 0, 1, 1, 1),
+        HostFigures.Hardware.of(8),
+        new HostFigures.Cpu(
+            new HostFigures.Cpu.OwnTime(millraceS, 0, 0, 0),
+            serversS,
+            restS,
+            idleS,
+            0,
+            0,
+            HostFigures.Cpu.OwnShare.UNKNOWN),
         waits,
         server == null ? List.of() : List.of(server),
-        disks,
-        List.of(),
-        shareDisk,
-        1,
-        List.of(),
+        new HostFigures.Storage(disks, List.of(), shareDisk),
+        HostFigures.Numa.NONE,
         List.of());
   }
 

@@ -131,20 +131,19 @@ final class SituationsTest {
       HostFigures host =
           new HostFigures(
               20,
-              "",
-              2,
-              -1,
-              -1,
-              -1,
+              HostFigures.Hardware.of(2),
               new HostFigures.Cpu(
-                  busy - ofServers, 0, 0, 0, ofServers, 0, all - busy, 0, 0, 1, 1, 1),
+                  new HostFigures.Cpu.OwnTime(busy - ofServers, 0, 0, 0),
+                  ofServers,
+                  0,
+                  all - busy,
+                  0,
+                  0,
+                  HostFigures.Cpu.OwnShare.UNKNOWN),
               laneWaits,
               servers,
-              disks,
-              homes,
-              false,
-              1,
-              List.of(),
+              new HostFigures.Storage(disks, homes, false),
+              HostFigures.Numa.NONE,
               List.of());
       return Bottleneck.sentence(
           new Evidence(

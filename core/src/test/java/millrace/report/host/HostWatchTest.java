@@ -54,16 +54,16 @@ final class HostWatchTest {
     HostFigures figures = watch.finish(1_000_000);
 
     HostFigures.Cpu cpu = figures.cpu();
-    assertThat(cpu.millraceUserS()).isCloseTo(3, NEAR);
-    assertThat(cpu.millraceSystemS()).isCloseTo(1, NEAR);
-    assertThat(cpu.millraceJitS()).isCloseTo(0.7, NEAR);
+    assertThat(cpu.own().userS()).isCloseTo(3, NEAR);
+    assertThat(cpu.own().systemS()).isCloseTo(1, NEAR);
+    assertThat(cpu.own().jitS()).isCloseTo(0.7, NEAR);
     assertThat(cpu.serversS()).as("also of those that ended").isCloseTo(4, NEAR);
     assertThat(cpu.restS()).isCloseTo(2, NEAR);
     assertThat(cpu.idleS()).isCloseTo(4, NEAR);
     assertThat(cpu.iowaitS()).isCloseTo(0.5, NEAR);
-    assertThat(cpu.millraceUsPerRow()).isCloseTo(4, NEAR);
-    assertThat(cpu.millraceSharePercent()).isCloseTo(50, NEAR);
-    assertThat(cpu.millraceShareOfBusyPercent()).isCloseTo(40, NEAR);
+    assertThat(cpu.share().usPerRow()).isCloseTo(4, NEAR);
+    assertThat(cpu.share().sharePercent()).isCloseTo(50, NEAR);
+    assertThat(cpu.share().shareOfBusyPercent()).isCloseTo(40, NEAR);
     assertThat(figures.servers().getFirst().foundBy()).isEqualTo("port 5433");
     assertThat(HostText.lines(figures))
         .anyMatch(line -> line.contains("4.00 µs a row"))
@@ -147,7 +147,7 @@ final class HostWatchTest {
             "PostgreSQL at localhost:5433 is reached through the program ssh: what happens behind"
                 + " it is not seen");
     assertThat(figures.servers().getFirst().cpuS()).isEqualTo(-1);
-    assertThat(figures.homes()).isEmpty();
+    assertThat(figures.storage().homes()).isEmpty();
   }
 
   @Test
@@ -210,7 +210,9 @@ final class HostWatchTest {
     HostFigures figures = watch.finish(1);
     assertThat(figures.servers().getFirst().foundBy()).isEqualTo("name postgres");
     assertThat(figures.cpu().serversS()).isCloseTo(3, NEAR);
-    assertThat(figures.homes()).extracting(HostFigures.Home::path).containsExactly("/data/two");
+    assertThat(figures.storage().homes())
+        .extracting(HostFigures.Home::path)
+        .containsExactly("/data/two");
   }
 
   @Test
@@ -231,8 +233,8 @@ final class HostWatchTest {
         watch(HostLocation.of(Path.of("/data/in.csv")), HostLocation.of(Path.of("/nowhere.csv")));
     machine.disks(10 << 20, 20 << 20, 5_000, 7_000, 900);
     HostFigures figures = watch.finish(1);
-    assertThat(figures.shareDisk()).isTrue();
-    assertThat(figures.disks()).extracting(HostFigures.Disk::name).containsExactly("sda");
+    assertThat(figures.storage().shareDisk()).isTrue();
+    assertThat(figures.storage().disks()).extracting(HostFigures.Disk::name).containsExactly("sda");
     assertThat(HostText.lines(figures)).contains("           source and target share a disk");
   }
 
@@ -246,7 +248,7 @@ final class HostWatchTest {
         .isEqualTo(new Disks.Under("tmpfs", List.of()));
     HostFigures figures =
         watch(HostLocation.of(Path.of("/raid/x")), HostLocation.of(Path.of("/data/x"))).finish(1);
-    assertThat(figures.shareDisk()).isFalse();
+    assertThat(figures.storage().shareDisk()).isFalse();
   }
 
   @Test
@@ -267,8 +269,8 @@ final class HostWatchTest {
     machine.thread(1, "reader-0", 180, 0);
     watch.sample(1);
     HostFigures figures = watch.finish(1);
-    assertThat(figures.numaNodes()).isEqualTo(2);
-    assertThat(figures.laneNodes())
+    assertThat(figures.numa().nodes()).isEqualTo(2);
+    assertThat(figures.numa().laneNodes())
         .containsExactly(new HostFigures.LaneNode(0, 50), new HostFigures.LaneNode(1, 50));
     assertThat(HostText.lines(figures).getFirst())
         .isEqualTo(
