@@ -101,7 +101,7 @@ final class AppendedFile {
 
   /// How added records are spelled.
   CsvDialect dialect() {
-    Newline said = asked.newline();
+    Newline said = asked.framing().newline();
     return asked.as(
         said != Newline.AUTO ? said : lineEnds().keySet().stream().findFirst().orElse(Newline.LF));
   }
@@ -129,7 +129,7 @@ final class AppendedFile {
     checkCharset();
     checkEnd();
     checkLineEnds();
-    if (asked.documents()) {
+    if (asked.framing().documents()) {
       checkDocuments();
     }
     checkColumns(incoming, byPosition);
@@ -189,7 +189,7 @@ final class AppendedFile {
               + " has a quote that is never closed, so added rows would become part of it.",
           "Mend the end of the file. If its quotes are text, say quote=none.");
     }
-    if (!scan.endsOpen() || asked.documents()) {
+    if (!scan.endsOpen() || asked.framing().documents()) {
       return;
     }
     Tokenizer.@Nullable BadRecord last = lastRecord();
@@ -223,7 +223,7 @@ final class AppendedFile {
 
   private void checkLineEnds() {
     Map<Newline, Long> found = lineEnds();
-    Newline said = asked.newline();
+    Newline said = asked.framing().newline();
     String names = found.keySet().stream().map(Newline::label).collect(Collectors.joining(" and "));
     if (said == Newline.AUTO && found.size() > 1) {
       throw new Fault.User(
@@ -268,7 +268,7 @@ final class AppendedFile {
   }
 
   private boolean isDocument(byte[] text) {
-    byte[] missing = asked.nullString().getBytes(StandardCharsets.UTF_8);
+    byte[] missing = asked.nulls().text().getBytes(StandardCharsets.UTF_8);
     return JsonCheck.isValid(text, 0, text.length)
         || (missing.length > 0 && Arrays.equals(text, missing));
   }
@@ -292,7 +292,8 @@ final class AppendedFile {
                   ? " If its first line is a record, say header=false."
                   : ""));
     }
-    List<String> first = head.hasHeader() || asked.documents() ? names : head.firstFields();
+    List<String> first =
+        head.hasHeader() || asked.framing().documents() ? names : head.firstFields();
     Set<String> same = new HashSet<>(first);
     if (!byPosition && !first.equals(names) && same.equals(new HashSet<>(names))) {
       throw new Fault.User(

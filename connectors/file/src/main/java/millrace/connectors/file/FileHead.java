@@ -120,9 +120,9 @@ public final class FileHead {
     sample.tail = sample.end;
     sampleStart = textStart();
     Newline found = lineEnd(asked);
-    written = asked.newline() == Newline.AUTO ? found : asked.newline();
+    written = asked.framing().newline() == Newline.AUTO ? found : asked.framing().newline();
     dialect =
-        asked.newline() != Newline.AUTO
+        asked.framing().newline() != Newline.AUTO
             ? asked
             : asked.as(found == Newline.CR ? Newline.CR : Newline.LF_OR_CRLF);
     syntax = new CsvSyntax(dialect, decoding.workingCharset(dialect));
@@ -136,7 +136,7 @@ public final class FileHead {
   /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;
   /// empty if there is no such line.
   static Optional<String> separator(InputFile file, CsvDialect asked) {
-    if (asked.documents() || asked.lengthPrefix() > 0) {
+    if (asked.framing().documents() || asked.framing().lengthPrefix() > 0) {
       return Optional.empty();
     }
     int length = Math.min(file.first().length, SEPARATOR_LINE_BYTES_MAX);
@@ -209,7 +209,7 @@ public final class FileHead {
     tokenizer.run(sample, sampleStart, file.whole());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
     if (records.isEmpty()) {
-      if (dialect.documents() && file.whole()) {
+      if (dialect.framing().documents() && file.whole()) {
         // Blank lines alone: there is no document.
         width = 1;
         firstEnd = sample.end;

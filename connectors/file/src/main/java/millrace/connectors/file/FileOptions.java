@@ -131,31 +131,31 @@ public final class FileOptions {
   /// @throws Fault.User if a parameter has no such value
   static CsvDialect dialect(Endpoint endpoint) {
     CsvDialect base = preset(endpoint);
-    String quote = endpoint.text("quote").map(FileOptions::quote).orElse(base.quote());
     return new CsvDialect(
         endpoint.text("delimiter").map(FileOptions::characters).orElse(base.delimiter()),
-        quote,
-        endpoint.text("escape").map(text -> escape(text, quote)).orElse(quote),
-        choose(
-            endpoint,
-            "newline",
-            Map.of("auto", Newline.AUTO, "lf", Newline.LF, "crlf", Newline.CRLF, "cr", Newline.CR),
-            base.newline()),
+        quotes(endpoint, base.quotes()),
+        new CsvDialect.Nulls(
+            endpoint.text("null-string").orElse(base.nulls().text()),
+            endpoint.flag("quoted-null", base.nulls().quoted())),
         choose(
             endpoint,
             "header",
             Map.of("true", Header.TRUE, "false", Header.FALSE, "auto", Header.AUTO),
             base.header()),
-        endpoint.text("null-string").orElse(base.nullString()),
-        endpoint.flag("quoted-null", base.quotedNull()),
+        framing(endpoint, base.framing()),
         endpoint.text("charset").map(FileOptions::charset).orElse(base.charset()),
-        endpoint.flag("trailing-delimiter", base.trailingDelimiter()),
-        lengthPrefix(endpoint, base.lengthPrefix()),
         new SpellingStyle(
             textOr(endpoint, "date-format", base.temporals().dateFormat()),
             textOr(endpoint, "time-format", base.temporals().timeFormat()),
             textOr(endpoint, "timestamp-format", base.temporals().timestampFormat()),
-            endpoint.text("time-zone").map(FileOptions::timeZone).orElse(null)),
+            endpoint.text("time-zone").map(FileOptions::timeZone).orElse(null)));
+  }
+
+  private static CsvDialect.Quotes quotes(Endpoint endpoint, CsvDialect.Quotes base) {
+    String quote = endpoint.text("quote").map(FileOptions::quote).orElse(base.quote());
+    return new CsvDialect.Quotes(
+        quote,
+        endpoint.text("escape").map(text -> escape(text, quote)).orElse(quote),
         choose(
             endpoint,
             "quoting",
@@ -163,7 +163,18 @@ public final class FileOptions {
                 "minimal", Quoting.MINIMAL,
                 "text", Quoting.TEXT,
                 "text-and-dates", Quoting.TEXT_AND_DATES),
-            base.quoting()),
+            base.quoting()));
+  }
+
+  private static CsvDialect.Framing framing(Endpoint endpoint, CsvDialect.Framing base) {
+    return new CsvDialect.Framing(
+        choose(
+            endpoint,
+            "newline",
+            Map.of("auto", Newline.AUTO, "lf", Newline.LF, "crlf", Newline.CRLF, "cr", Newline.CR),
+            base.newline()),
+        endpoint.flag("trailing-delimiter", base.trailingDelimiter()),
+        lengthPrefix(endpoint, base.lengthPrefix()),
         base.documents());
   }
 

@@ -56,7 +56,7 @@ record OutputSpec(
             endpoint.label(),
             writeOptions.mode(),
             writeOptions.byPosition(),
-            asked.newline() == Newline.AUTO ? asked.as(Newline.LF) : asked,
+            asked.framing().newline() == Newline.AUTO ? asked.as(Newline.LF) : asked,
             Compression.ofName(endpoint.location()),
             outputs,
             FilesOption.of(endpoint));
@@ -139,7 +139,7 @@ record OutputSpec(
 
   /// The line end that the last record of a file lacks, or nothing.
   Chunk lineEndIfMissing(Path path) {
-    byte[] lineEnd = encoded(dialect.newline().text());
+    byte[] lineEnd = encoded(dialect.framing().newline().text());
     return lacksLineEnd(path)
         ? Chunk.of(lineEnd, 0, lineEnd.length, compression)
         : Chunk.owning(new byte[0], 0);
@@ -147,7 +147,7 @@ record OutputSpec(
 
   /// Whether the last record of a file has no line end.
   private boolean lacksLineEnd(Path path) {
-    String text = dialect.newline().text();
+    String text = dialect.framing().newline().text();
     byte[] lastOfIt = encoded(text.substring(text.length() - 1));
     return !Arrays.equals(end(path, lastOfIt.length), lastOfIt);
   }
@@ -156,7 +156,7 @@ record OutputSpec(
   ///
   /// @param staged what is to be added
   void checkLineEnd(Path path, Path staged) {
-    byte[] lineEnd = encoded(dialect.newline().text());
+    byte[] lineEnd = encoded(dialect.framing().newline().text());
     byte[] first = new byte[lineEnd.length];
     if (lacksLineEnd(path)) {
       try (ByteFeed byteFeed = feed(staged)) {

@@ -87,10 +87,10 @@ class RoundTripTest {
     Arbitrary<String> marks =
         Arbitraries.of(
             "",
-            dialect.nullString(),
-            dialect.quote(),
+            dialect.nulls().text(),
+            dialect.quotes().quote(),
             dialect.delimiter(),
-            dialect.escape(),
+            dialect.quotes().escape(),
             "\uFEFF");
     return Arbitraries.oneOf(rich, any, marks).injectNull(0.15);
   }
@@ -98,7 +98,8 @@ class RoundTripTest {
   @Property(tries = 4000, edgeCases = EdgeCasesMode.NONE)
   void whatIsWrittenReadsBack(@ForAll("cases") Case given) {
     Map<String, String> parameters = new HashMap<>(Trial.parameters(given.dialect));
-    boolean shifts = given.charset.startsWith("ISO-2022") && given.dialect.lengthPrefix() > 0;
+    boolean shifts =
+        given.charset.startsWith("ISO-2022") && given.dialect.framing().lengthPrefix() > 0;
     parameters.put("charset", shifts ? "UTF-8" : given.charset);
     parameters.put("header", Boolean.toString(given.header));
     Path file = folder.resolve("rows.csv");
@@ -118,10 +119,10 @@ class RoundTripTest {
 
   /// With quotes of one character and all of Unicode there is nothing that can't be written.
   private static boolean canAlwaysBeWritten(Case given) {
-    return given.dialect.quote().length() == 1
-        && given.dialect.escape().length() == 1
-        && !given.dialect.quotedNull()
-        && given.dialect.lengthPrefix() == 0
+    return given.dialect.quotes().quote().length() == 1
+        && given.dialect.quotes().escape().length() == 1
+        && !given.dialect.nulls().quoted()
+        && given.dialect.framing().lengthPrefix() == 0
         && given.charset.startsWith("UTF")
         && given.rows.stream()
             .allMatch(

@@ -65,7 +65,7 @@ class SplitsTest {
   void cutsGiveTheRecordsOfOneSequentialRead(@ForAll("cases") Case given) {
     // The line end is given, so that it does not depend on what the text begins with.
     CsvDialect dialect =
-        given.dialect.newline() == CsvDialect.Newline.LF_OR_CRLF
+        given.dialect.framing().newline() == CsvDialect.Newline.LF_OR_CRLF
             ? given.dialect.as(CsvDialect.Newline.LF)
             : given.dialect;
     Path file = Trial.file(folder, "rows.csv", given.text);

@@ -102,16 +102,19 @@ public final class Trial {
   static Map<String, String> parameters(CsvDialect dialect) {
     Map<String, String> parameters = new HashMap<>();
     parameters.put("delimiter", dialect.delimiter());
-    parameters.put("quote", dialect.quote().isEmpty() ? "none" : dialect.quote());
-    parameters.put("escape", dialect.doubles() ? "doubled" : dialect.escape());
+    parameters.put("quote", dialect.quotes().quote().isEmpty() ? "none" : dialect.quotes().quote());
+    parameters.put("escape", dialect.quotes().doubles() ? "doubled" : dialect.quotes().escape());
     parameters.put(
-        "newline", dialect.newline() == Newline.LF_OR_CRLF ? "auto" : dialect.newline().label());
+        "newline",
+        dialect.framing().newline() == Newline.LF_OR_CRLF
+            ? "auto"
+            : dialect.framing().newline().label());
     parameters.put("header", dialect.header().name());
-    parameters.put("null-string", dialect.nullString());
-    parameters.put("quoted-null", Boolean.toString(dialect.quotedNull()));
+    parameters.put("null-string", dialect.nulls().text());
+    parameters.put("quoted-null", Boolean.toString(dialect.nulls().quoted()));
     parameters.put("charset", dialect.charset().name());
-    parameters.put("trailing-delimiter", Boolean.toString(dialect.trailingDelimiter()));
-    parameters.put("length-prefix", Integer.toString(dialect.lengthPrefix()));
+    parameters.put("trailing-delimiter", Boolean.toString(dialect.framing().trailingDelimiter()));
+    parameters.put("length-prefix", Integer.toString(dialect.framing().lengthPrefix()));
     return parameters;
   }
 

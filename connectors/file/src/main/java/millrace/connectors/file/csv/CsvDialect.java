@@ -11,34 +11,65 @@ import millrace.fault.Fault;
 /// How a delimited file spells its records. Immutable; every part of this package goes by it.
 ///
 /// @param delimiter between fields, one or more characters
-/// @param quote around fields that need it, one or more characters; empty if there are no quotes
-/// @param escape what stands before a quote inside quotes: the quote itself (doubled quotes) or
-///   another character, which then escapes itself too; empty if there are no quotes
-/// @param newline what ends a record
+/// @param quotes what stands around fields, and around which
+/// @param nulls how a missing value is spelled
 /// @param header whether the first record names the columns
-/// @param nullString how a missing value is spelled, never quoted; empty for nothing at all
-/// @param quotedNull whether the null string means a missing value inside quotes as well
+/// @param framing where a record begins and ends
 /// @param charset how characters become bytes
-/// @param trailingDelimiter whether a delimiter follows the last field too
-/// @param lengthPrefix digits before each record that give its length in bytes, line end included
-///   and the digits not; 0 for none
 /// @param temporals how dates and times are spelled
-/// @param quoting which values are quoted on write though they need not be
-/// @param documents whether a record is a JSON document, so that a line with nothing on it is none
 public record CsvDialect(
     String delimiter,
-    String quote,
-    String escape,
-    Newline newline,
+    Quotes quotes,
+    Nulls nulls,
     Header header,
-    String nullString,
-    boolean quotedNull,
+    Framing framing,
     Charset charset,
-    boolean trailingDelimiter,
-    int lengthPrefix,
-    SpellingStyle temporals,
-    Quoting quoting,
-    boolean documents) {
+    SpellingStyle temporals) {
+
+  /// What stands around fields that need it, and around which others.
+  ///
+  /// @param quote one or more characters; empty if there are no quotes
+  /// @param escape what stands before a quote inside quotes: the quote itself (doubled quotes) or
+  ///   another character, which then escapes itself too; empty if there are no quotes
+  /// @param quoting which values are quoted on write though they need not be
+  public record Quotes(String quote, String escape, Quoting quoting) {
+
+    static final Quotes RFC_4180 = new Quotes("\"", "\"", Quoting.MINIMAL);
+
+    static final Quotes NONE = new Quotes("", "", Quoting.MINIMAL);
+
+    /// Whether quotes inside quotes are doubled.
+    public boolean doubles() {
+      return escape.equals(quote);
+    }
+  }
+
+  /// How a missing value is spelled.
+  ///
+  /// @param text never quoted on write; empty for nothing at all
+  /// @param quoted whether the text means a missing value inside quotes as well
+  public record Nulls(String text, boolean quoted) {
+
+    static final Nulls EMPTY = new Nulls("", false);
+  }
+
+  /// Where a record begins and ends.
+  ///
+  /// @param newline what ends it
+  /// @param trailingDelimiter whether a delimiter follows the last field too
+  /// @param lengthPrefix digits before each record that give its length in bytes, line end included
+  ///   and the digits not; 0 for none
+  /// @param documents whether a record is a JSON document, so that a line with nothing on it is
+  ///   none
+  public record Framing(
+      Newline newline, boolean trailingDelimiter, int lengthPrefix, boolean documents) {
+
+    static final Framing LINES = new Framing(Newline.AUTO, false, 0, false);
+
+    private Framing as(Newline found) {
+      return new Framing(found, trailingDelimiter, lengthPrefix, documents);
+    }
+  }
 
   /// What ends a record.
   public enum Newline {
@@ -101,78 +132,52 @@ public record CsvDialect(
   }
 
   /// RFC 4180, as most people have it.
-  public static final CsvDialect CSV =
-      new CsvDialect(
-          ",",
-          "\"",
-          "\"",
-          Newline.AUTO,
-          Header.AUTO,
-          "",
-          false,
-          StandardCharsets.UTF_8,
-          false,
-          0,
-          SpellingStyle.ISO,
-          Quoting.MINIMAL,
-          false);
+  public static final CsvDialect CSV = usual(",");
 
   /// Tabs between fields.
-  public static final CsvDialect TSV =
-      new CsvDialect(
-          "\t",
-          "\"",
-          "\"",
-          Newline.AUTO,
-          Header.AUTO,
-          "",
-          false,
-          StandardCharsets.UTF_8,
-          false,
-          0,
-          SpellingStyle.ISO,
-          Quoting.MINIMAL,
-          false);
+  public static final CsvDialect TSV = usual("\t");
 
   /// JSON Lines: a document a line. It is one field, because JSON has no U+0001.
   public static final CsvDialect JSON_LINES =
       new CsvDialect(
           "\u0001",
-          "",
-          "",
-          Newline.AUTO,
+          Quotes.NONE,
+          Nulls.EMPTY,
           Header.FALSE,
-          "",
-          false,
+          new Framing(Newline.AUTO, false, 0, true),
           StandardCharsets.UTF_8,
-          false,
-          0,
-          SpellingStyle.ISO,
-          Quoting.MINIMAL,
-          true);
+          SpellingStyle.ISO);
 
   /// The record of the MTU unloader: ten digits of length, text and dates between `~~`, a comma
   /// after every field, CR LF. Its dates always have a time of day.
   public static final CsvDialect MTU =
       new CsvDialect(
           ",",
-          "~~",
-          "~~",
-          Newline.CRLF,
+          new Quotes("~~", "~~", Quoting.TEXT_AND_DATES),
+          Nulls.EMPTY,
           Header.FALSE,
-          "",
-          false,
+          new Framing(Newline.CRLF, true, 10, false),
           StandardCharsets.UTF_8,
-          true,
-          10,
-          new SpellingStyle("yyyyMMdd'000000'", null, "yyyyMMddHHmmss", null),
-          Quoting.TEXT_AND_DATES,
-          false);
+          new SpellingStyle("yyyyMMdd'000000'", null, "yyyyMMddHHmmss", null));
+
+  private static CsvDialect usual(String delimiter) {
+    return new CsvDialect(
+        delimiter,
+        Quotes.RFC_4180,
+        Nulls.EMPTY,
+        Header.AUTO,
+        Framing.LINES,
+        StandardCharsets.UTF_8,
+        SpellingStyle.ISO);
+  }
 
   /// Checks that no two parts can be taken for each other.
   ///
   /// @throws Fault.User naming the two
   public CsvDialect {
+    String quote = quotes.quote;
+    String escape = quotes.escape;
+    String nullString = nulls.text;
     if (delimiter.isEmpty()) {
       throw new Fault.User("The delimiter is empty.", "Write for example delimiter=, or tab.");
     }
@@ -185,7 +190,7 @@ public record CsvDialect(
     List<Part> parts = new ArrayList<>();
     parts.add(new Part("delimiter", delimiter));
     parts.add(new Part("quote", quote));
-    if (!escape.equals(quote)) {
+    if (!quotes.doubles()) {
       parts.add(new Part("escape", escape));
     }
     parts.add(new Part("line end", "\r\n"));
@@ -209,7 +214,7 @@ public record CsvDialect(
           "The null string '" + nullString + "' holds a delimiter, a quote or a line end.",
           "Choose one without.");
     }
-    if (lengthPrefix > 0 && Decoding.shifts(charset)) {
+    if (framing.lengthPrefix > 0 && Decoding.shifts(charset)) {
       throw new Fault.User(
           "A length prefix says nothing in " + charset.name() + ", which has shift states.",
           "Choose another charset, or length-prefix=0.");
@@ -220,45 +225,28 @@ public record CsvDialect(
     return one.chars().anyMatch(character -> other.indexOf(character) >= 0);
   }
 
-  /// Whether quotes inside quotes are doubled.
-  public boolean doubles() {
-    return escape.equals(quote);
-  }
-
   /// The same dialect with the line end of a file found out.
   public CsvDialect as(Newline found) {
-    return with(delimiter, found, charset);
+    return with(delimiter, framing.as(found), charset);
   }
 
   /// The same dialect with another delimiter.
   public CsvDialect delimited(String other) {
-    return with(other, newline, charset);
+    return with(other, framing, charset);
   }
 
   /// The same dialect in another charset.
   public CsvDialect in(Charset other) {
-    return with(delimiter, newline, other);
+    return with(delimiter, framing, other);
   }
 
-  private CsvDialect with(String otherDelimiter, Newline otherNewline, Charset otherCharset) {
+  private CsvDialect with(String otherDelimiter, Framing otherFraming, Charset otherCharset) {
     return new CsvDialect(
-        otherDelimiter,
-        quote,
-        escape,
-        otherNewline,
-        header,
-        nullString,
-        quotedNull,
-        otherCharset,
-        trailingDelimiter,
-        lengthPrefix,
-        temporals,
-        quoting,
-        documents);
+        otherDelimiter, quotes, nulls, header, otherFraming, otherCharset, temporals);
   }
 
   /// Whether a writer has to know the values' types to follow it.
   public boolean wantsTypes() {
-    return !temporals.equals(SpellingStyle.ISO) || quoting != Quoting.MINIMAL;
+    return !temporals.equals(SpellingStyle.ISO) || quotes.quoting != Quoting.MINIMAL;
   }
 }

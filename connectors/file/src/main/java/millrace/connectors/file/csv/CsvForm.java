@@ -21,27 +21,30 @@ public final class CsvForm {
   public static Form of(CsvDialect dialect) {
     StringBuilder text = new StringBuilder();
     text.append("delimiter=").append(dialect.delimiter());
-    text.append(";quote=").append(dialect.quote());
-    text.append(";escape=").append(dialect.escape());
-    text.append(";null=").append(dialect.nullString());
+    text.append(";quote=").append(dialect.quotes().quote());
+    text.append(";escape=").append(dialect.quotes().escape());
+    text.append(";null=").append(dialect.nulls().text());
     text.append(";newline=")
-        .append(dialect.newline().text().equals("\n") ? "LF" : dialect.newline().label());
+        .append(
+            dialect.framing().newline().text().equals("\n")
+                ? "LF"
+                : dialect.framing().newline().label());
     text.append(";header=false;charset=").append(dialect.charset().name());
-    if (dialect.quotedNull()) {
+    if (dialect.nulls().quoted()) {
       text.append(";quoted-null=true");
     }
-    if (dialect.trailingDelimiter()) {
+    if (dialect.framing().trailingDelimiter()) {
       text.append(";trailing-delimiter=true");
     }
-    if (dialect.lengthPrefix() > 0) {
-      text.append(";length-prefix=").append(dialect.lengthPrefix());
+    if (dialect.framing().lengthPrefix() > 0) {
+      text.append(";length-prefix=").append(dialect.framing().lengthPrefix());
     }
     SpellingStyle temporals = dialect.temporals();
     append(text, ";date-format=", temporals.dateFormat());
     append(text, ";time-format=", temporals.timeFormat());
     append(text, ";timestamp-format=", temporals.timestampFormat());
-    if (dialect.quoting() != CsvDialect.Quoting.MINIMAL) {
-      text.append(";quoting=").append(dialect.quoting().label());
+    if (dialect.quotes().quoting() != CsvDialect.Quoting.MINIMAL) {
+      text.append(";quoting=").append(dialect.quotes().quoting().label());
     }
     return new Form(NAME, text.toString());
   }

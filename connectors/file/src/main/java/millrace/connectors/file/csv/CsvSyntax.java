@@ -34,16 +34,16 @@ public final class CsvSyntax {
 
   public CsvSyntax(CsvDialect dialect, Charset charset) {
     delimiter = dialect.delimiter().getBytes(charset);
-    quote = dialect.quote().getBytes(charset);
-    escape = dialect.escape().getBytes(charset);
-    nullString = dialect.nullString().getBytes(charset);
+    quote = dialect.quotes().quote().getBytes(charset);
+    escape = dialect.quotes().escape().getBytes(charset);
+    nullString = dialect.nulls().text().getBytes(charset);
     quotes = quote.length > 0;
-    doubles = dialect.doubles();
-    quotedNull = dialect.quotedNull();
-    trailingDelimiter = dialect.trailingDelimiter();
-    lengthPrefix = dialect.lengthPrefix();
-    documents = dialect.documents();
-    Newline newline = dialect.newline();
+    doubles = dialect.quotes().doubles();
+    quotedNull = dialect.nulls().quoted();
+    trailingDelimiter = dialect.framing().trailingDelimiter();
+    lengthPrefix = dialect.framing().lengthPrefix();
+    documents = dialect.framing().documents();
+    Newline newline = dialect.framing().newline();
     lineByte = newline == Newline.CR ? CR : LF;
     strictCrLf = newline == Newline.CRLF;
     dropsCr = newline == Newline.CRLF || newline == Newline.LF_OR_CRLF;

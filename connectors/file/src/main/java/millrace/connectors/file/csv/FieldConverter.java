@@ -60,7 +60,8 @@ public final class FieldConverter {
     this.rejectMessages = rejectMessages;
     decoder =
         head.decoding() == Decoding.VALUES ? new ValueDecoder(head.dialect().charset()) : null;
-    documentCheck = head.dialect().documents() ? new DocumentCheck(head, rejectMessages) : null;
+    documentCheck =
+        head.dialect().framing().documents() ? new DocumentCheck(head, rejectMessages) : null;
     ignored = new int[rowsMax];
     placed = new boolean[columns.width()];
     starts = new int[columns.width()][];

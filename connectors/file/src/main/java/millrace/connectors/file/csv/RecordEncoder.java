@@ -72,8 +72,8 @@ public final class RecordEncoder {
     this.dialect = dialect;
     spelling = new TextSpelling(dialect);
     delimiter = new Mark(dialect.delimiter().getBytes(StandardCharsets.UTF_8));
-    quote = new Mark(dialect.quote().getBytes(StandardCharsets.UTF_8));
-    lineEnd = new Mark(dialect.newline().text().getBytes(StandardCharsets.UTF_8));
+    quote = new Mark(dialect.quotes().quote().getBytes(StandardCharsets.UTF_8));
+    lineEnd = new Mark(dialect.framing().newline().text().getBytes(StandardCharsets.UTF_8));
     nullString = new Mark(spelling.nullString());
     Charset charset = dialect.charset();
     encoder = charset.equals(StandardCharsets.UTF_8) ? null : charset.newEncoder();
@@ -83,11 +83,11 @@ public final class RecordEncoder {
   }
 
   private Field field(Type type) {
-    boolean text = dialect.quoting() != Quoting.MINIMAL;
-    boolean dates = dialect.quoting() == Quoting.TEXT_AND_DATES;
+    boolean text = dialect.quotes().quoting() != Quoting.MINIMAL;
+    boolean dates = dialect.quotes().quoting() == Quoting.TEXT_AND_DATES;
     boolean quotes = quote.length() > 0;
     return switch (type) {
-      case Type.Text _ -> new Field(null, quotes && text, true, dialect.documents());
+      case Type.Text _ -> new Field(null, quotes && text, true, dialect.framing().documents());
       case Type.Json _, Type.Opaque _ -> new Field(null, quotes && text, true, false);
       case Type.Uuid _, Type.Bytes _ ->
           new Field(formatter(type), quotes && text, isChecked(), false);
@@ -151,7 +151,7 @@ public final class RecordEncoder {
       byte[] name = names.get(i).getBytes(StandardCharsets.UTF_8);
       boolean hasOuterBlanks = !names.get(i).equals(names.get(i).strip());
       boolean quoted =
-          quote.length() > 0 && (hasOuterBlanks || dialect.quoting() != Quoting.MINIMAL);
+          quote.length() > 0 && (hasOuterBlanks || dialect.quotes().quoting() != Quoting.MINIMAL);
       String why = spelling.append(page, name, 0, name.length, quoted);
       if (why != null) {
         page.length = start;
@@ -163,7 +163,7 @@ public final class RecordEncoder {
   }
 
   private @Nullable String missing(Page page) {
-    if (dialect.documents() && nullString.length() == 0) {
+    if (dialect.framing().documents() && nullString.length() == 0) {
       return "in JSON Lines a line with nothing on it is no document";
     }
     nullString.appendTo(page);
@@ -204,18 +204,18 @@ public final class RecordEncoder {
 
   private int begin(Page page) {
     int start = page.length;
-    page.reserve(dialect.lengthPrefix());
-    page.length += dialect.lengthPrefix();
+    page.reserve(dialect.framing().lengthPrefix());
+    page.length += dialect.framing().lengthPrefix();
     return start;
   }
 
   /// Ends a record: line end, charset, length prefix.
   private @Nullable Refusal end(Page page, int start) {
-    if (dialect.trailingDelimiter()) {
+    if (dialect.framing().trailingDelimiter()) {
       delimiter.appendTo(page);
     }
     lineEnd.appendTo(page);
-    int digits = dialect.lengthPrefix();
+    int digits = dialect.framing().lengthPrefix();
     if (encoder != null
         && !(extendsAscii && Swar.isAscii(page.bytes, start + digits, page.length))) {
       return encode(encoder, page, start);
@@ -224,7 +224,7 @@ public final class RecordEncoder {
   }
 
   private @Nullable Refusal encode(CharsetEncoder encoder, Page page, int start) {
-    int digits = dialect.lengthPrefix();
+    int digits = dialect.framing().lengthPrefix();
     String text =
         new String(
             page.bytes, start + digits, page.length - start - digits, StandardCharsets.UTF_8);
@@ -256,7 +256,7 @@ public final class RecordEncoder {
   }
 
   private @Nullable Refusal prefix(Page page, int start, long length) {
-    if (!putDigits(page.bytes, start, dialect.lengthPrefix(), length)) {
+    if (!putDigits(page.bytes, start, dialect.framing().lengthPrefix(), length)) {
       page.length = start;
       return tooLong(length);
     }
@@ -269,7 +269,7 @@ public final class RecordEncoder {
         "its length of "
             + length
             + " bytes does not fit "
-            + dialect.lengthPrefix()
+            + dialect.framing().lengthPrefix()
             + " digits (length-prefix)");
   }
 

@@ -85,8 +85,8 @@ public final class RejectMessages {
               + "' follows the closing quote at byte "
               + block.fileOffset(bad.at())
               + "; a quote inside quotes is written "
-              + head.dialect().escape()
-              + head.dialect().quote()
+              + head.dialect().quotes().escape()
+              + head.dialect().quotes().quote()
               + ".";
       case UNTERMINATED_QUOTE ->
           "the quote opened on line "
@@ -111,11 +111,13 @@ public final class RejectMessages {
               + held(bad);
       case NO_TRAILING_DELIMITER -> "there is no delimiter after the last field.";
       case NO_LENGTH ->
-          "it does not begin with its length in " + head.dialect().lengthPrefix() + " digits.";
+          "it does not begin with its length in "
+              + head.dialect().framing().lengthPrefix()
+              + " digits.";
       case WRONG_LENGTH ->
           "its length prefix says "
               + Long.parseLong(
-                  shown(textBuffer, bad.at(), bad.at() + head.dialect().lengthPrefix()))
+                  shown(textBuffer, bad.at(), bad.at() + head.dialect().framing().lengthPrefix()))
               + " bytes, but it has "
               + bad.found()
               + ".";

@@ -34,7 +34,8 @@ public enum Decoding {
     if (charset.equals(StandardCharsets.UTF_8)) {
       return NONE;
     }
-    String syntax = dialect.delimiter() + dialect.quote() + dialect.escape() + "\r\n";
+    String syntax =
+        dialect.delimiter() + dialect.quotes().quote() + dialect.quotes().escape() + "\r\n";
     if (shifts(charset) || !extendsAscii(charset)) {
       return STREAM;
     }

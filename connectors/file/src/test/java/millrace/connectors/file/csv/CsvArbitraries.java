@@ -50,37 +50,37 @@ public final class CsvArbitraries {
         .as((delimiter, quote, newline, nulled, quotedNull, trails, prefix, holdsDocuments) ->
             new CsvDialect(
                 delimiter,
-                quote.quote(),
-                quote.escape(),
-                newline,
+                new CsvDialect.Quotes(quote.quote(), quote.escape(), Quoting.MINIMAL),
+                new CsvDialect.Nulls(
+                    nulled.contains(quote.escape()) && !quote.escape().isEmpty() ? "" : nulled,
+                    quotedNull),
                 Header.FALSE,
-                nulled.contains(quote.escape()) && !quote.escape().isEmpty() ? "" : nulled,
-                quotedNull,
+                new CsvDialect.Framing(newline, trails, prefix, holdsDocuments),
                 StandardCharsets.UTF_8,
-                trails,
-                prefix,
-                SpellingStyle.ISO,
-                Quoting.MINIMAL,
-                holdsDocuments));
+                SpellingStyle.ISO));
   }
 
   /// Text that is mostly made of what the dialect gives a meaning to, well-formed or not.
   public static Arbitrary<String> contents(CsvDialect dialect) {
     String quoted =
-        dialect.quote() + "in quotes" + dialect.escape() + dialect.quote() + dialect.quote();
+        dialect.quotes().quote()
+            + "in quotes"
+            + dialect.quotes().escape()
+            + dialect.quotes().quote()
+            + dialect.quotes().quote();
     List<String> parts =
         List.of(
             dialect.delimiter(),
             dialect.delimiter().substring(0, 1),
-            dialect.quote(),
-            dialect.quote() + dialect.delimiter(),
-            dialect.delimiter() + dialect.quote(),
-            dialect.quote().isEmpty() ? "" : dialect.quote().substring(0, 1),
-            dialect.escape(),
-            dialect.escape() + dialect.quote(),
-            dialect.nullString(),
-            dialect.newline().text(),
-            dialect.quote() + dialect.newline().text(),
+            dialect.quotes().quote(),
+            dialect.quotes().quote() + dialect.delimiter(),
+            dialect.delimiter() + dialect.quotes().quote(),
+            dialect.quotes().quote().isEmpty() ? "" : dialect.quotes().quote().substring(0, 1),
+            dialect.quotes().escape(),
+            dialect.quotes().escape() + dialect.quotes().quote(),
+            dialect.nulls().text(),
+            dialect.framing().newline().text(),
+            dialect.quotes().quote() + dialect.framing().newline().text(),
             "\n",
             "\r",
             "007",
@@ -88,7 +88,7 @@ public final class CsvArbitraries {
             "b",
             "some longer text",
             quoted + dialect.delimiter(),
-            quoted + dialect.newline().text(),
+            quoted + dialect.framing().newline().text(),
             "é",
             "日本",
             "😀");

@@ -61,18 +61,13 @@ class CsvFuzzTest {
       CsvDialect dialect =
           new CsvDialect(
               choice(DELIMITERS, data[0]),
-              quote.getFirst(),
-              quote.getLast(),
-              choice(NEWLINES, data[2]),
+              new CsvDialect.Quotes(quote.getFirst(), quote.getLast(), Quoting.MINIMAL),
+              new CsvDialect.Nulls(choice(NULLS, data[3]), (flags & 4) != 0),
               Header.FALSE,
-              choice(NULLS, data[3]),
-              (flags & 4) != 0,
+              new CsvDialect.Framing(
+                  choice(NEWLINES, data[2]), (flags & 8) != 0, (flags & 16) != 0 ? 3 : 0, false),
               StandardCharsets.UTF_8,
-              (flags & 8) != 0,
-              (flags & 16) != 0 ? 3 : 0,
-              SpellingStyle.ISO,
-              Quoting.MINIMAL,
-              false);
+              SpellingStyle.ISO);
       return new Head(dialect, 1 + (data[4] & 3), 1 + (data[5] & 0xFF));
     } catch (Fault.User _) {
       return null;

@@ -42,9 +42,9 @@ public final class ReferenceCsv {
     List<Read> all = new ArrayList<>();
     boolean skipsBlank =
         width > 1
-            || dialect.trailingDelimiter()
-            || dialect.lengthPrefix() > 0
-            || dialect.documents();
+            || dialect.framing().trailingDelimiter()
+            || dialect.framing().lengthPrefix() > 0
+            || dialect.framing().documents();
     while (at < text.length()) {
       int start = at;
       if (skipsBlank && lineEnd() > 0) {
@@ -61,12 +61,14 @@ public final class ReferenceCsv {
   private List<@Nullable String> record() {
     int start = at;
     int digits = 0;
-    while (digits < dialect.lengthPrefix() && at < text.length() && isDigit(text.charAt(at))) {
+    while (digits < dialect.framing().lengthPrefix()
+        && at < text.length()
+        && isDigit(text.charAt(at))) {
       at++;
       digits++;
     }
     int first = at;
-    if (digits < dialect.lengthPrefix()) {
+    if (digits < dialect.framing().lengthPrefix()) {
       problem = Problem.NO_LENGTH;
     }
     List<@Nullable String> fields = new ArrayList<>();
@@ -77,7 +79,7 @@ public final class ReferenceCsv {
       at += lineEnd();
     }
     if (problem == null
-        && dialect.lengthPrefix() > 0
+        && dialect.framing().lengthPrefix() > 0
         && Long.parseLong(text.substring(start, first)) != bytes(at) - bytes(first)) {
       problem = Problem.WRONG_LENGTH;
     }
@@ -86,9 +88,9 @@ public final class ReferenceCsv {
   }
 
   private void checkCount(List<@Nullable String> fields) {
-    if (dialect.trailingDelimiter() && lastIsEmpty) {
+    if (dialect.framing().trailingDelimiter() && lastIsEmpty) {
       fields.removeLast();
-    } else if (dialect.trailingDelimiter() && fields.size() == width && problem == null) {
+    } else if (dialect.framing().trailingDelimiter() && fields.size() == width && problem == null) {
       problem = Problem.NO_TRAILING_DELIMITER;
     }
     if (problem == null && fields.size() != width) {
@@ -97,18 +99,18 @@ public final class ReferenceCsv {
   }
 
   private @Nullable String field() {
-    if (!dialect.quote().isEmpty() && text.startsWith(dialect.quote(), at)) {
+    if (!dialect.quotes().quote().isEmpty() && text.startsWith(dialect.quotes().quote(), at)) {
       lastIsEmpty = false;
       return quoted();
     }
     String value = untilSeparator();
     lastIsEmpty = value.isEmpty();
-    return value.equals(dialect.nullString()) ? null : value;
+    return value.equals(dialect.nulls().text()) ? null : value;
   }
 
   private @Nullable String quoted() {
-    String quote = dialect.quote();
-    String escape = dialect.escape();
+    String quote = dialect.quotes().quote();
+    String escape = dialect.quotes().escape();
     StringBuilder value = new StringBuilder();
     at += quote.length();
     while (true) {
@@ -118,7 +120,7 @@ public final class ReferenceCsv {
       } else if (text.startsWith(escape + quote, at)) {
         value.append(quote);
         at += escape.length() + quote.length();
-      } else if (!dialect.doubles() && text.startsWith(escape + escape, at)) {
+      } else if (!dialect.quotes().doubles() && text.startsWith(escape + escape, at)) {
         value.append(escape);
         at += escape.length() * 2;
       } else if (text.startsWith(quote, at)) {
@@ -131,7 +133,7 @@ public final class ReferenceCsv {
     if (!untilSeparator().isEmpty() && problem == null) {
       problem = Problem.TEXT_AFTER_QUOTE;
     }
-    boolean missing = dialect.quotedNull() && value.toString().equals(dialect.nullString());
+    boolean missing = dialect.nulls().quoted() && value.toString().equals(dialect.nulls().text());
     return missing ? null : value.toString();
   }
 
@@ -151,7 +153,7 @@ public final class ReferenceCsv {
 
   /// How long the line end is that stands here; 0 for none.
   private int lineEnd() {
-    return switch (dialect.newline()) {
+    return switch (dialect.framing().newline()) {
       case LF -> text.startsWith("\n", at) ? 1 : 0;
       case CR -> text.startsWith("\r", at) ? 1 : 0;
       case CRLF -> text.startsWith("\r\n", at) ? 2 : 0;
@@ -168,7 +170,7 @@ public final class ReferenceCsv {
   }
 
   private long line(int characters) {
-    char end = dialect.newline() == CsvDialect.Newline.CR ? '\r' : '\n';
+    char end = dialect.framing().newline() == CsvDialect.Newline.CR ? '\r' : '\n';
     return 1 + text.substring(0, characters).chars().filter(each -> each == end).count();
   }
 }

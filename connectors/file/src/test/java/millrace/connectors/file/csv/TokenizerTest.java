@@ -53,7 +53,7 @@ class TokenizerTest {
             Arbitraries.frequencyOf(
                     Tuple.of(30, Arbitraries.of("abc", "defghijk", "é", "r" + dialect.delimiter())),
                     Tuple.of(9, Arbitraries.of("\n", "\r\n", "\r")),
-                    Tuple.of(1, Arbitraries.just(dialect.quote())))
+                    Tuple.of(1, Arbitraries.just(dialect.quotes().quote())))
                 .list()
                 .ofMinSize(20)
                 .ofMaxSize(120)
