@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Batch;
 import millrace.data.Form;
+import millrace.engine.lane.LaneOpener;
 import millrace.engine.lane.LanePool;
 import millrace.engine.lane.Receipts;
 import millrace.engine.meter.Meter;
@@ -97,12 +98,8 @@ final class ChecksumRecheck {
     try (RejectLog rejects = new RejectLog(Job.RejectPolicy.NONE, meter, RecordFile.PLAIN)) {
       LanePool lanes =
           new LanePool(
-              plan,
-              reading,
-              new Comparing(checksums),
-              meter,
+              new LaneOpener(plan, reading, new Comparing(checksums), meter, rejects),
               each,
-              rejects,
               new Receipts(meter, List.of()),
               retryPolicy,
               null);

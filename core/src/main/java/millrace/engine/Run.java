@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import millrace.engine.lane.LaneOpener;
 import millrace.engine.lane.LanePool;
 import millrace.engine.lane.LaneTransforms;
 import millrace.engine.lane.Receipts;
@@ -265,12 +266,8 @@ public final class Run {
     ConcurrencyPolicy policy = options.concurrencyPolicy();
     LanePool lanes =
         new LanePool(
-            plan,
-            from,
-            to,
-            meter,
+            new LaneOpener(plan, from, to, meter, rejects),
             splits,
-            rejects,
             receipts,
             options.retryPolicy(),
             policy == null ? tuner : policy);
