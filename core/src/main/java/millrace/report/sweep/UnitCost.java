@@ -123,11 +123,10 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   /// The unit in rows. What is written counts as the target has it: the source may be compressed.
   private static double unit(Axis axis, String value, Report copy) {
-    long bytes =
-        axis.name().equals("read-unit")
-            ? copy.totals().bytes()
-            : Report.rateBytes(copy.totals().targetBytes(), copy.totals().sourceBytes());
-    return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / copy.totals().rows()));
+    Report.Totals totals = copy.totals();
+    long written = totals.targetBytes() > 0 ? totals.targetBytes() : totals.sourceBytes();
+    long bytes = axis.name().equals("read-unit") ? totals.bytes() : written;
+    return Amount.parse(axis.name(), value).rows(Math.max(1, bytes / totals.rows()));
   }
 
   /// Whether it is worth a line to people: the run's own figures are, and those counters of which a
