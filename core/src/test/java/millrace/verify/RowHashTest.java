@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import millrace.data.Column;
 import millrace.data.Columns;
+import millrace.data.Decimals;
 import millrace.data.Schema;
 import millrace.data.Type;
 import net.jqwik.api.ForAll;
@@ -48,6 +49,17 @@ class RowHashTest {
     BigDecimal value = new BigDecimal(digits.pow(3), scale);
     assertThat(text(value)).isEqualTo(text(value.setScale(scale + 5)));
     assertThat(text(value)).isNotEqualTo(text(value.add(new BigDecimal("1e-31"))));
+  }
+
+  /// The lowest long has no positive twin, and what is no number at all has no digits.
+  @Test
+  void numbersAtTheEdgeOfALongAndThoseWithoutDigitsAreThemselves() {
+    BigDecimal edge = BigDecimal.TWO.pow(63);
+    assertThat(text(edge.negate())).isEqualTo(integer(Long.MIN_VALUE));
+    assertThat(text(edge)).isNotEqualTo(text(edge.negate()));
+    assertThat(digits("NaN")).isEqualTo(units(Decimals.NAN, 2));
+    assertThat(List.of(digits("NaN"), digits("Infinity"), digits("-Infinity"), integer(0)))
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -103,6 +115,7 @@ class RowHashTest {
     assertThat(chars("水23456789")).isEqualTo(0x3714cc1411301d1cL);
     assertThat(bytes(new Type.Bytes(), new byte[] {0})).isEqualTo(0x510f7cf00ecd1eadL);
     assertThat(bytes(new Type.Bytes(), new byte[0])).isEqualTo(0xd00eab71bf0af6dcL);
+    assertThat(missing(new Type.Int(64))).isEqualTo(0x2545f4914f6cdd1dL);
     assertThat(RowHash.mix(RowHash.mix(RowHash.SEED, 1), 2)).isEqualTo(0x7b3ddb7943f85a82L);
   }
 
@@ -183,6 +196,29 @@ class RowHashTest {
         .isEqualTo(chars("12.50"));
   }
 
+  /// Longer than any number that came before it.
+  @Property
+  void aLongNumberComparedAsTextHashesAsItsSpelling(
+      @ForAll @IntRange(min = 1, max = 300) int digits) {
+    String number = "7".repeat(digits);
+    assertThat(bytes(Type.Decimal.UNLIMITED, Type.Text.UNLIMITED, number.getBytes(UTF_8)))
+        .isEqualTo(chars(number));
+  }
+
+  /// A document in a table is the one in a file, however it is laid out; a text is only itself.
+  @Test
+  void aColumnIsComparedByValueIfEitherSideHoldsDocuments() {
+    Type text = Type.Text.UNLIMITED;
+    Type json = new Type.Json();
+    for (Type as : List.of(RowHash.comparedAs(text, json), RowHash.comparedAs(json, text))) {
+      assertThat(bytes(text, as, "{\"a\":1}".getBytes(UTF_8)))
+          .isEqualTo(bytes(json, as, "{ \"a\" : 1.0 }".getBytes(UTF_8)));
+    }
+    Type asText = RowHash.comparedAs(text, text);
+    assertThat(bytes(text, asText, "1".getBytes(UTF_8)))
+        .isNotEqualTo(bytes(text, asText, "1.0".getBytes(UTF_8)));
+  }
+
   /// As jsonb compares it.
   @ParameterizedTest
   @CsvSource(
@@ -239,14 +275,22 @@ class RowHashTest {
     return bytes(Type.Decimal.UNLIMITED, value.toPlainString().getBytes(UTF_8));
   }
 
+  private static long digits(String value) {
+    return bytes(Type.Decimal.UNLIMITED, value.getBytes(UTF_8));
+  }
+
   private static long chars(String value) {
     return bytes(Type.Text.UNLIMITED, value.getBytes(UTF_8));
   }
 
   private static long bytes(Type type, byte[] bytes) {
+    return bytes(type, type, bytes);
+  }
+
+  private static long bytes(Type type, Type as, byte[] bytes) {
     Columns batch = one(type);
     batch.bytes(0).append(0, bytes, 0, bytes.length);
-    return new RowHash(type, type).value(batch, 0, 0);
+    return new RowHash(type, as).value(batch, 0, 0);
   }
 
   private static Columns one(Type type) {
