@@ -12,6 +12,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import millrace.data.BytesVector;
 import millrace.data.Type;
@@ -118,7 +119,15 @@ class BytesSpellingPropertyTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"{}", "[1,{\"a\":[null,true,1.5e3]}]", " \"\\u00e9\" ", "1", "null", "[[[[]]]]"})
+      strings = {
+        "{}",
+        "[1,{\"a\":[null,true,1.5e3]}]",
+        " \"\\u00e9\" ",
+        "1",
+        "null",
+        "[[[[]]]]",
+        "[1e+5,1E-05,-0.0E0]"
+      })
   void json(String document) {
     assertThat(JsonCheck.isValid(utf8(document), 0, utf8(document).length)).isTrue();
   }
@@ -246,6 +255,30 @@ class BytesSpellingPropertyTest {
     }
     byte[] twice = utf8(text + "{");
     assertThat(grammar.follow(twice, 0, twice.length)).isEqualTo(JsonGrammar.Result.MORE);
+  }
+
+  /// Whatever stands behind the bytes that are looked at.
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "1e, BEGINNING, 2",
+        "-, BEGINNING, 1",
+        "[\"a, BEGINNING, 3",
+        "\"a\u0001b\", WRONG, 2",
+        "[\"\u0001\"], WRONG, 2",
+        "[\"\\x\"], WRONG, 3",
+        "[1 2], WRONG, 3",
+        "{}1, MORE, 2"
+      })
+  void whereTheGrammarIsBrokenOrEnds(String text, JsonGrammar.Result result, int at) {
+    byte[] bytes = utf8(text);
+    byte[] amid = utf8(text + "+5\",]");
+    JsonGrammar grammar = new JsonGrammar();
+    for (byte[] all : List.of(bytes, amid)) {
+      assertThat(grammar.follow(all, 0, bytes.length)).as(text).isEqualTo(result);
+      assertThat(grammar.at()).as(text).isEqualTo(at);
+    }
   }
 
   @Test

@@ -135,6 +135,20 @@ class NumberSpellingPropertyTest {
     }
   }
 
+  /// From 0.000001 to 1,000,000. If the nearest double is the middle itself, the way to a float by
+  /// way of a double may end at the wrong one.
+  @Property(tries = 5000)
+  void whatLiesBesideTheMiddleOfTwoFloatsIsTheNearerOne(
+      @ForAll @IntRange(min = 0x3586_37BD, max = 0x4974_2400) int bits,
+      @ForAll @IntRange(min = 14, max = 18) int digits) {
+    float below = Float.intBitsToFloat(bits);
+    BigDecimal middle =
+        new BigDecimal(below).add(new BigDecimal(Math.nextUp(below))).divide(BigDecimal.TWO);
+    for (RoundingMode mode : List.of(RoundingMode.DOWN, RoundingMode.UP)) {
+      floats(middle.round(new MathContext(digits, mode)).toPlainString(), true);
+    }
+  }
+
   /// Whether a spelling is a whole number that is neither the float nor what is written for it.
   private static boolean isLost(String spelling, double value, boolean single) {
     BigDecimal meant = new BigDecimal(spelling);
