@@ -23,6 +23,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,16 +77,43 @@ class BytesSpellingPropertyTest {
         .isEqualTo(expected < 0 ? -1 : expected + 7);
   }
 
+  /// Long texts are looked through a kilobyte at a time.
   @Property
-  void aTextOfLimitedLengthIsMeasuredInCharacters(@ForAll String text) {
-    byte[] bytes = utf8(text);
-    if (!text.equals(new String(bytes, StandardCharsets.UTF_8)) || text.isEmpty()) {
-      return;
+  void aBadByteOfALongTextIsFoundWhereverItStands(
+      @ForAll @IntRange(max = 3000) int place, @ForAll @IntRange(max = 9) int start) {
+    byte[] bytes = utf8("x".repeat(start + 3001));
+    assertThat(Utf8.firstInvalid(bytes, start, bytes.length)).isEqualTo(-1);
+    for (int bad : new int[] {0, 0x80, 0xE9, 0xFF}) {
+      bytes[start + place] = (byte) bad;
+      assertThat(Utf8.firstInvalid(bytes, start, bytes.length)).isEqualTo(start + place);
     }
-    int characters = text.codePointCount(0, text.length());
-    assertThat(Spelled.again(new Type.Text(characters), text)).isEqualTo(text);
-    if (characters > 1) {
-      assertThat(Spelled.again(new Type.Text(characters - 1), text)).isEqualTo("refused");
+  }
+
+  /// Characters of one to four bytes, the last of which are two in UTF-16.
+  @Provide
+  Arbitrary<String> textsOfAllPlanes() {
+    return Arbitraries.of("a", "é", "水", "😀", "𠮷", "\uDBFF\uDFFD")
+        .list()
+        .ofMaxSize(20)
+        .map(characters -> String.join("", characters));
+  }
+
+  @Property
+  void aTextOfLimitedLengthIsMeasuredInItsUnits(@ForAll("textsOfAllPlanes") String text) {
+    byte[] bytes = utf8(text);
+    for (Type.Text.Unit unit : Type.Text.Unit.values()) {
+      int length =
+          switch (unit) {
+            case CHARACTERS -> text.codePointCount(0, text.length());
+            case UTF16 -> text.length();
+            case BYTES -> bytes.length;
+          };
+      if (length > 0) {
+        assertThat(Spelled.again(new Type.Text(length, unit), text)).isEqualTo(text);
+      }
+      if (length > 1) {
+        assertThat(Spelled.again(new Type.Text(length - 1, unit), text)).isEqualTo("refused");
+      }
     }
   }
 

@@ -72,8 +72,8 @@ class NumberSpellingPropertyTest {
   @Property(tries = 5000)
   void decimals(
       @ForAll("spellings") String spelling,
-      @ForAll @IntRange(min = 1, max = 40) int precision,
-      @ForAll @IntRange(min = -3, max = 40) int scale) {
+      @ForAll @IntRange(min = 1, max = 100) int precision,
+      @ForAll @IntRange(min = -3, max = 100) int scale) {
     Type.Decimal type = new Type.Decimal(precision, scale);
     String expected = "refused";
     if (NUMBER.matcher(spelling).matches() && fits(new BigDecimal(spelling), type)) {
