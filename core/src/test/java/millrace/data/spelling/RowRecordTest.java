@@ -29,6 +29,7 @@ class RowRecordTest {
             "",
             "\"",
             "\"\"",
+            "a\"b",
             ",",
             "a\nb",
             "\r",
@@ -45,8 +46,15 @@ class RowRecordTest {
         assertThat(RowRecord.values(RowRecord.spell(row))).isEqualTo(row);
       }
     }
-    assertThat(text(RowRecord.spell(values.subList(0, 6))))
-        .isEqualTo(",\"\",\"\"\"\",\"\"\"\"\"\",\",\",\"a\nb\"\n");
+    assertThat(text(RowRecord.spell(values.subList(0, 7))))
+        .isEqualTo(",\"\",\"\"\"\",\"\"\"\"\"\",\"a\"\"b\",\",\",\"a\nb\"\n");
+  }
+
+  /// What reads CSV may cut off spaces, and takes a byte order mark for no part of the first value.
+  @Test
+  void whatAReaderMayCutOffIsInQuotes() {
+    assertThat(text(RowRecord.spell(List.of("\uFEFFa", "\uFEFF", " a", "a ", "a", "éa", "\uFEC0"))))
+        .isEqualTo("\"\uFEFFa\",\"\uFEFF\",\" a\",\"a \",a,éa,\uFEC0\n");
   }
 
   @Test

@@ -99,6 +99,14 @@ class TemporalPatternTest {
     assertThat(Spelled.again(TIMESTAMP, style, spelling)).isEqualTo("refused");
   }
 
+  /// A date with other separators may have its parts in another order.
+  @ParameterizedTest
+  @CsvSource({"03/04/2024", "03.04/2024", "03-04.2024", "03.04.2024.", "3.4.2024"})
+  void whatHasOtherSeparatorsThanTheFormatIsRefused(String spelling) {
+    SpellingStyle style = new SpellingStyle("dd.MM.yyyy", null, null, null);
+    assertThat(Spelled.again(DATE, style, spelling)).isEqualTo("refused");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0044-03-15 12:00:00 BC",
