@@ -11,6 +11,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -24,6 +25,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -124,6 +126,21 @@ class BytesSpellingPropertyTest {
     String spelling = Spelled.write(new Type.Bytes(), SpellingStyle.ISO, vector);
     assertThat(spelling).isEqualTo("\\x" + HexFormat.of().formatHex(bytes));
     assertThat(Spelled.again(new Type.Bytes(), spelling)).isEqualTo(spelling);
+  }
+
+  /// Longer ones than most, behind the bytes of another row.
+  @Property
+  void manyBytesReadBack(@ForAll @Size(max = 2000) byte[] bytes) {
+    BytesVector vector = new BytesVector(2);
+    vector.append(0, utf8("x".repeat(17)), 0, 17);
+    vector.append(1, bytes, 0, bytes.length);
+    ValueFormatter formatter = Spelling.formatter(new Type.Bytes(), SpellingStyle.ISO);
+    byte[] out = new byte[formatter.lengthMax(vector, 1)];
+    assertThat(formatter.format(vector, 1, out, 0)).isEqualTo(out.length);
+    BytesVector back = new BytesVector(1);
+    ValueParser parser = Spelling.parser(new Type.Bytes(), SpellingStyle.ISO);
+    assertThat(parser.parse(out, 0, out.length, back, 0)).isTrue();
+    assertThat(Arrays.copyOfRange(back.bytes, back.starts[0], back.ends[0])).isEqualTo(bytes);
   }
 
   @Property

@@ -161,6 +161,9 @@ class SpellingTest {
     "text, Ünï, Ünï",
     "text(3), Ünï, Ünï",
     "text(2), Ünï, refused",
+    "json, '{\"a\": [1]}', '{\"a\": [1]}'",
+    "json, '{\"a\": [1]', refused",
+    "json, '', refused",
     "opaque, 10.0.0.1/8, 10.0.0.1/8",
   })
   void values(String type, String spelling, String again) {
@@ -245,6 +248,7 @@ class SpellingTest {
       case "text" -> Type.Text.UNLIMITED;
       case "text(2)" -> new Type.Text(2);
       case "text(3)" -> new Type.Text(3);
+      case "json" -> new Type.Json();
       case "opaque" -> new Type.Opaque();
       default -> throw new IllegalArgumentException(label);
     };
