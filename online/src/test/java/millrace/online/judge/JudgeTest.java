@@ -167,8 +167,12 @@ final class JudgeTest {
 
   @Test
   void aBacklogThatGrowsByExactlyOnePercentPasses() {
-    assertThat(grows(seconds(600, i -> 5, i -> i), 10)).isTrue();
-    assertThat(grows(seconds(600, i -> 5, i -> i), 10.1)).isFalse();
+    List<Series.Second> seconds = seconds(600, i -> 5, i -> i);
+    assertThat(grows(seconds, 10)).isTrue();
+    assertThat(grows(seconds, 10.1)).isFalse();
+    RunFacts facts = new RunFacts(seconds, List.of(), 0, LOAD, 20, List.of());
+    assertThat(Judge.of(facts, Limits.DEFAULT).criteria().getLast().measured())
+        .isEqualTo("grows by 2 % of the load, at least 2 %");
   }
 
   @Test

@@ -252,6 +252,32 @@ final class WindowStateTest {
     assertThat(state.dirty(1)).containsExactly(small(0));
   }
 
+  /// A mark that stays has windows aggregated again that lack nothing; one that goes too early has
+  /// rows forgotten if all stops.
+  @Test
+  void aMarkGoesOnceNoRowIsExpectedAndAllWritesAreAggregated() {
+    WindowState state = new WindowState(LEVELS);
+    List<Long> windows = List.of(0L);
+    assertThat(state.writeBegins(windows)).as("it was not begun").isEmpty();
+    state.begins(small(0));
+    state.ended(1, small(0));
+    List<Dirty> marks = state.writeBegins(windows);
+    assertThat(marks).containsExactly(small(0));
+    assertThat(state.written(windows, marks)).isEmpty();
+    state.acknowledged(windows);
+    assertThat(state.settle(SMALL)).as("it has to be aggregated again").isEmpty();
+    state.begins(small(0));
+    assertThat(state.settle(SMALL)).as("it runs").isEmpty();
+    state.ended(1, small(0));
+    assertThat(state.settle(SMALL)).as("the other write goes on").isEmpty();
+    state.acknowledged(windows);
+    state.begins(small(0));
+    state.ended(1, small(0));
+    assertThat(state.settle(SMALL - 1)).as("rows are expected").isEmpty();
+    assertThat(state.settle(SMALL)).containsExactly(small(0));
+    assertThat(state.settle(SMALL)).as("it is gone").isEmpty();
+  }
+
   @Test
   void windowsBeforeTheEpochBeginAtTheirBegin() {
     assertThat(WindowState.startOf(Duration.ofSeconds(2), -1)).isEqualTo(-2 * SECOND);
