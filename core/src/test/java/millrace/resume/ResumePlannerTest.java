@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +94,20 @@ class ResumePlannerTest {
       assertThat(decided).contains("--fresh");
       assertThat(decided.contains("complete since")).isEqualTo(kept.startsWith("complete"));
     }
+  }
+
+  /// A command that is advised has to work.
+  @Test
+  void resumeIsAdvisedOnlyIfTheSourceCanBeToldToBeTheSame() {
+    assertThat(adviceWhenCutOff("source")).startsWith("Say --resume to go on with it.");
+    assertThat(adviceWhenCutOff("")).startsWith("It can't go on").doesNotContain("--resume");
+  }
+
+  private static String adviceWhenCutOff(String source) {
+    RunRecord run = new RunRecord("r", "job", source, List.of(), 1, 1, "2026-03-14T09:00:00Z");
+    List<Receipt> rows = List.of(new Receipt(new Split(0, "f", 0, 9, 0, 0), null, 5, 9, 7, true));
+    JournaledRun cutOff = new JournaledRun(run, null, true, rows);
+    return Objects.requireNonNull(ResumePlanner.refusal(cutOff, Choice.NONE, true)).advice();
   }
 
   /// What a journal may say: whether the run was complete, whether the target changed since,
