@@ -107,7 +107,7 @@ class ResumePlannerTest {
     RunRecord run = new RunRecord("r", "job", source, List.of(), 1, 1, "2026-03-14T09:00:00Z");
     List<Receipt> rows = List.of(new Receipt(new Split(0, "f", 0, 9, 0, 0), null, 5, 9, 7, true));
     JournaledRun cutOff = new JournaledRun(run, null, true, rows);
-    return Objects.requireNonNull(ResumePlanner.refusal(cutOff, Choice.NONE, true)).advice();
+    return Objects.requireNonNull(ResumePlanner.refusal(cutOff, ResumeChoice.NONE, true)).advice();
   }
 
   /// What a journal may say: whether the run was complete, whether the target changed since,
