@@ -150,7 +150,7 @@ final class Probe {
   /// The first rows of a plan's source as a source of their own, in memory and without end, in the
   /// form in which the plan lets rows cross.
   ///
-  /// @throws Fault.User where the source has no rows
+  /// @throws Fault.User if the source has no rows
   static Source sample(Planned planned) {
     Plan plan = planned.plan();
     List<Batch> batches = new ArrayList<>();
