@@ -10,10 +10,10 @@ import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Decimals;
 import millrace.data.DoubleVector;
-import millrace.data.Location;
 import millrace.data.LongVector;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.fault.Location;
 
 /// Rows that an encoder is measured with: always the same ones.
 public final class SampleRows {

@@ -13,6 +13,7 @@ import millrace.plan.Endpoints;
 import millrace.plan.FaultMessage;
 import millrace.report.ReportJson;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Turns whatever a verb threw into words, printed once, and an exit code.
 public final class Faults {
@@ -21,6 +22,11 @@ public final class Faults {
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]");
 
   private Faults() {}
+
+  /// Whether the user asked for stacks.
+  public static boolean debugs(CommandSpec command) {
+    return command.root().userObject() instanceof ShowsStacks root && root.debugs();
+  }
 
   /// Prints a fault, with the stack if it is a bug or the user debugs.
   ///

@@ -63,14 +63,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4           "
           + "which settings are best?"
     })
-public final class Millrace implements Callable<Integer> {
-
-  public static final String END_HELP =
-      "Where the rows come from: a path or glob, - for standard input or output, a URL such as"
-          + " postgresql://user@host/database?table=t, or a connection as NAME:table.";
-
-  /// How wide help texts are, in characters.
-  public static final int HELP_COLUMNS = 100;
+public final class Millrace implements Callable<Integer>, ShowsStacks {
 
   private static final Logger OURS = Logger.getLogger("millrace");
 
@@ -83,6 +76,11 @@ public final class Millrace implements Callable<Integer> {
       scope = ScopeType.INHERIT,
       description = "Print the stack of every fault, and what the libraries log.")
   private boolean debug;
+
+  @Override
+  public boolean debugs() {
+    return debug;
+  }
 
   /// Starts it as a process.
   public static void main(String[] args) {
@@ -126,7 +124,7 @@ public final class Millrace implements Callable<Integer> {
         .setErr(writer(console.err()))
         .setExpandAtFiles(false)
         .registerConverter(Mode.class, Millrace::mode)
-        .setUsageHelpWidth(HELP_COLUMNS)
+        .setUsageHelpWidth(HelpText.COLUMNS)
         .setExecutionStrategy(parsed -> execute(parsed, console))
         .setParameterExceptionHandler((e, _) -> misused(e, context, args))
         .setExecutionExceptionHandler((e, command, _) -> failed(e, command, context));
@@ -188,17 +186,12 @@ public final class Millrace implements Callable<Integer> {
   }
 
   private static int execute(ParseResult parsed, Console console) {
-    setLogging(debugs(parsed.commandSpec()) ? Level.FINE : Level.OFF, console);
+    setLogging(Faults.debugs(parsed.commandSpec()) ? Level.FINE : Level.OFF, console);
     ParseResult verb = parsed.subcommand();
     if (verb != null && !verb.isUsageHelpRequested()) {
       Connections.warn(console);
     }
     return new CommandLine.RunLast().execute(parsed);
-  }
-
-  /// Whether the user asked for stacks.
-  public static boolean debugs(CommandSpec command) {
-    return command.root().userObject() instanceof Millrace millrace && millrace.debug;
   }
 
   /// Our libraries log to java.util.logging. They stay silent, because a fault says all that a user
@@ -333,7 +326,7 @@ public final class Millrace implements Callable<Integer> {
     }
     Fault fault = Fault.of(thrown);
     PrintStream json = command.getCommand() instanceof TellsPrograms verb ? verb.json() : null;
-    Faults.print(context, fault, debugs(command.getCommandSpec()), json);
+    Faults.print(context, fault, Faults.debugs(command.getCommandSpec()), json);
     return ExitCode.of(fault).number();
   }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
-    String version = Millrace.class.getPackage().getImplementationVersion();
+    String version = Version.class.getPackage().getImplementationVersion();
     return new String[] {
       "millrace " + (version == null ? "(not from a jar)" : version) + commit(),
       "Java "
@@ -28,7 +28,7 @@ final class Version implements IVersionProvider {
 
   /// The build writes the file where it is run inside a clone.
   private static String commit() {
-    try (InputStream file = Millrace.class.getResourceAsStream("commit")) {
+    try (InputStream file = Version.class.getResourceAsStream("commit")) {
       String commit =
           file == null ? "" : new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
       return commit.isEmpty() ? "" : " (commit " + commit + ")";

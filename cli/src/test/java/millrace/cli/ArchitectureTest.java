@@ -45,9 +45,9 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @CsvSource({
-    // fault knows a Location, to say where; data/spelling throws faults.
+    // A batch has a Location, as a fault does; data/spelling throws faults.
     "data,      data fault",
-    "fault,     fault data",
+    "fault,     fault",
     "text,      text fault",
     "tuning,    tuning text fault",
     "spi,       spi tuning text data fault",

@@ -1,5 +1,7 @@
 package millrace.data;
 
+import millrace.fault.Location;
+
 /// A run of rows on its way from a reader to a writer.
 ///
 /// Whoever holds a batch owns it alone: the reader until it puts it into the exchange, the writer

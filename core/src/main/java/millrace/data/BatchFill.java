@@ -1,6 +1,7 @@
 package millrace.data;
 
 import java.util.Arrays;
+import millrace.fault.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Fills batches for a reader that gets rows one by one, or some at a time, and knows where each

@@ -1,5 +1,6 @@
 package millrace.data;
 
+import millrace.fault.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Rows as typed arrays, one vector a column.

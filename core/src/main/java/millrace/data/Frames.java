@@ -1,5 +1,6 @@
 package millrace.data;
 
+import millrace.fault.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Whole records as raw bytes in a stated form, passed on without a look inside.

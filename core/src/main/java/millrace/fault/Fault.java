@@ -1,6 +1,5 @@
 package millrace.fault;
 
-import millrace.data.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Something went wrong, sorted by who can do something about it.

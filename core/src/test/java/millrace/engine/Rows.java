@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Columns;
-import millrace.data.Location;
 import millrace.data.Records;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.fault.Location;
 
 /// Batches for tests, written as text: a row is its values with `|` between them, `NULL` for none.
 public final class Rows {

@@ -11,7 +11,6 @@ import millrace.cli.Console;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
-import millrace.cli.Millrace;
 import millrace.cli.TellsPrograms;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.MeasureOptions;
@@ -197,7 +196,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     if (Faults.isBrokenPipe(fault)) {
       return ExitCode.PIPE.number();
     }
-    Faults.print(context, fault, Millrace.debugs(spec), json());
+    Faults.print(context, fault, Faults.debugs(spec), json());
     RunOutcome.Left left = ending.outcome().left();
     long durable = ending.report().totals().rowsDurable();
     if (durable > 0) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
-import millrace.cli.Millrace;
+import millrace.cli.HelpText;
 import millrace.cli.option.ConnectorOptions;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
@@ -57,7 +57,7 @@ public final class HelpCommand implements Callable<Integer> {
     } else {
       Connector system = system(name, root);
       out.println("Options of " + system.name() + ", also as parameters of a URL:");
-      out.print(ConnectorOptions.help(system, Millrace.HELP_COLUMNS));
+      out.print(ConnectorOptions.help(system, HelpText.COLUMNS));
     }
     return ExitCode.OK.number();
   }

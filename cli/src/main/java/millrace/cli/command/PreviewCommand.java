@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
-import millrace.cli.Millrace;
+import millrace.cli.HelpText;
 import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.SelectionOptions;
@@ -69,7 +69,7 @@ public final class PreviewCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  @Parameters(index = "0", paramLabel = "FROM", description = HelpText.END)
   private String from;
 
   @Option(

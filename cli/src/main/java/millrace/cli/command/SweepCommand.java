@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
-import millrace.cli.Millrace;
 import millrace.cli.TellsPrograms;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.OutputOptions;
@@ -151,7 +150,7 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
       return ExitCode.OK.number();
     }
     Fault last = failures.removeLast();
-    failures.forEach(fault -> Faults.print(context, fault, Millrace.debugs(spec), null));
+    failures.forEach(fault -> Faults.print(context, fault, Faults.debugs(spec), null));
     throw last;
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
-import millrace.cli.Millrace;
+import millrace.cli.HelpText;
 import millrace.cli.TellsPrograms;
 import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.JobOptions;
@@ -50,7 +50,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  @Parameters(index = "0", paramLabel = "FROM", description = HelpText.END)
   private String from;
 
   @Parameters(index = "1", paramLabel = "TO", description = "The other side, likewise.")

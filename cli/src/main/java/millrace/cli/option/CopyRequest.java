@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import millrace.cli.Context;
-import millrace.cli.Millrace;
+import millrace.cli.HelpText;
 import millrace.cli.show.ShellWords;
 import millrace.connectors.Connectors;
 import millrace.engine.retry.RetryPolicy;
@@ -36,7 +36,7 @@ public final class CopyRequest {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "FROM", description = Millrace.END_HELP)
+  @Parameters(index = "0", paramLabel = "FROM", description = HelpText.END)
   private String from;
 
   @Parameters(index = "1", paramLabel = "TO", description = "Where the rows go, likewise.")

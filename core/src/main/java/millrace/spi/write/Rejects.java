@@ -1,8 +1,8 @@
 package millrace.spi.write;
 
 import millrace.data.Columns;
-import millrace.data.Location;
 import millrace.data.spelling.RowRecord;
+import millrace.fault.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Where bad records go. Threads may share it.

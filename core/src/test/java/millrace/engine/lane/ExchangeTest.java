@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import millrace.data.Form;
 import millrace.data.Frames;
-import millrace.data.Location;
 import millrace.engine.lane.Exchange.Parcel;
+import millrace.fault.Location;
 import org.junit.jupiter.api.Test;
 
 /// How much waits between the halves of a lane.

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import millrace.data.Location;
 import millrace.fault.Fault;
+import millrace.fault.Location;
 import org.jspecify.annotations.Nullable;
 
 /// Carries a plan out and keeps count. Threads share it.

@@ -1,9 +1,6 @@
 package millrace.connectors.couchdb;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -28,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// The password comes from the connection or COUCHDB_PASSWORD, a user that the URL leaves out from
 /// COUCHDB_USER.
 public final class CouchConnector implements Connector, Scratch {
-
-  public static final String NAME = "couchdb";
 
   private static final List<Option> OPTIONS =
       List.of(
@@ -65,10 +60,6 @@ public final class CouchConnector implements Connector, Scratch {
                   + " given.",
               "20s"));
 
-  /// The options that decide which documents move and as what.
-  private static final Set<String> DECISIVE =
-      Set.of("fields", "filter", "skip-design", "local", "changes", "deleted", "conflicts");
-
   private final Function<String, @Nullable String> environment;
 
   public CouchConnector() {
@@ -82,7 +73,7 @@ public final class CouchConnector implements Connector, Scratch {
 
   @Override
   public String name() {
-    return NAME;
+    return DatabaseSettings.SYSTEM;
   }
 
   @Override
@@ -107,14 +98,7 @@ public final class CouchConnector implements Connector, Scratch {
 
   @Override
   public String writeOptionsKey(Endpoint endpoint) {
-    return decisive(endpoint);
-  }
-
-  /// What of an endpoint's options decides which documents move and as what.
-  public static String decisive(Endpoint endpoint) {
-    Map<String, String> rows = new TreeMap<>(endpoint.parameters());
-    rows.keySet().retainAll(DECISIVE);
-    return rows.toString();
+    return DocumentOptions.decisive(endpoint);
   }
 
   @Override

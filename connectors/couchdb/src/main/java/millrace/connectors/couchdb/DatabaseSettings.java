@@ -18,6 +18,9 @@ import millrace.fault.Fault;
 /// @param security an object, empty if everybody may do everything
 public record DatabaseSettings(boolean partitioned, JsonNode security) {
 
+  /// The name under which columns carry CouchDB's declarations.
+  public static final String SYSTEM = "couchdb";
+
   /// Those of a new database.
   public static final DatabaseSettings NONE =
       new DatabaseSettings(false, Json.MAPPER.createObjectNode());
@@ -28,13 +31,13 @@ public record DatabaseSettings(boolean partitioned, JsonNode security) {
     all.put("partitioned", partitioned);
     all.set("security", security);
     return new Column(
-        Field.DOCUMENT, new Type.Json(), false, new Native(CouchConnector.NAME, "database " + all));
+        Field.DOCUMENT, new Type.Json(), false, new Native(SYSTEM, "database " + all));
   }
 
   /// What the columns of another CouchDB tell; none if they come from elsewhere.
   public static DatabaseSettings of(Schema schema) {
     for (Column column : schema.columns()) {
-      String declared = column.declaredIn(CouchConnector.NAME);
+      String declared = column.declaredIn(SYSTEM);
       if (declared != null) {
         try {
           JsonNode all = Json.MAPPER.readTree(declared.substring("database ".length()));

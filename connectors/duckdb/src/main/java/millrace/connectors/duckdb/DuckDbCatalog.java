@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.duckdb.load.RuleBook;
 import millrace.connectors.sql.TableName;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -25,6 +24,11 @@ public final class DuckDbCatalog {
     this.connection = connection;
     this.label = label;
   }
+
+  /// A unique index.
+  ///
+  /// @param keys what it is over, as SQL
+  public record UniqueIndex(String name, List<String> keys) {}
 
   /// A table or view.
   ///
@@ -132,14 +136,14 @@ public final class DuckDbCatalog {
   }
 
   /// The table's unique indexes that are not constraints.
-  List<RuleBook.UniqueIndex> uniqueIndexes(TableName table) {
+  List<UniqueIndex> uniqueIndexes(TableName table) {
     return query(
         """
         SELECT index_name, CAST(expressions AS VARCHAR[]) FROM duckdb_indexes()
         WHERE database_name = current_database() AND sql IS NOT NULL AND is_unique
             AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)\
         """,
-        row -> new RuleBook.UniqueIndex(row.getString(1), texts(row, 2)),
+        row -> new UniqueIndex(row.getString(1), texts(row, 2)),
         table.schema(),
         table.name());
   }

@@ -1,16 +1,12 @@
 package millrace.connectors.duckdb;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.duckdb.load.Send;
-import millrace.connectors.duckdb.load.Spellings;
 import millrace.connectors.duckdb.read.ResultEncoding;
 import millrace.data.Column;
 import millrace.data.Decimals;
 import millrace.data.Native;
-import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.fault.Fault;
 
@@ -200,111 +196,5 @@ public final class DuckDbTypes {
     return declared.equals("TIMESTAMP_NS") && incoming.type() instanceof Type.Timestamp
         ? LOCAL
         : Type.Text.UNLIMITED;
-  }
-
-  /// How values of a type go into a column.
-  ///
-  /// @param send how they are handed over
-  /// @param sql the expression that makes the column's value, with `%s` for what was handed over
-  /// @param min least value, for values held in longs
-  /// @param max greatest value, for values held in longs
-  /// @param unit what values must be a multiple of
-  public record Writing(Send send, String sql, long min, long max, long unit) {
-    Writing(Send send, String sql) {
-      this(send, sql, Long.MIN_VALUE, Long.MAX_VALUE, 1);
-    }
-  }
-
-  /// How values of a type go into a column of that declaration.
-  ///
-  /// @param type what {@link #accepted} said, or the type that {@link #declaration} came from
-  public static Writing writing(Type type, String declared) {
-    return switch (type) {
-      case Type.Bool _ -> new Writing(Send.BOOLEAN, "%s");
-      case Type.Int _ -> integer(declared);
-      case Type.Float(int bits) -> new Writing(bits == 32 ? Send.FLOAT : Send.DOUBLE, "%s");
-      case Type.Decimal decimal -> decimal(decimal, declared);
-      case Type.Date _ ->
-          new Writing(
-              Send.INT32,
-              "make_date(%s)",
-              -Integer.MAX_VALUE + 1 - Temporals.EPOCH_DAYS,
-              Integer.MAX_VALUE - 1 - Temporals.EPOCH_DAYS,
-              1);
-      case Type.Time _ ->
-          new Writing(
-              Send.INT64,
-              "CASE WHEN %1$s = 86400000000 THEN TIME '24:00:00'"
-                  + " ELSE TIME '00:00:00' + to_microseconds(%1$s) END",
-              0,
-              Temporals.DAY_MICROS,
-              1);
-      case Type.Timestamp(boolean zoned) -> timestamp(zoned, declared);
-      case Type.Uuid _ -> new Writing(Send.UUID, "CAST(%s AS UUID)");
-      case Type.Json _ -> new Writing(Send.TEXT, "CAST(%s AS JSON)");
-      case Type.Bytes _ -> new Writing(Send.HEX, "unhex(%s)");
-      case Type.Text _, Type.Opaque _ -> text(declared);
-    };
-  }
-
-  private static Writing text(String declared) {
-    if (declared.equals("VARCHAR")) {
-      return new Writing(Send.TEXT, "%s");
-    }
-    // An enum's values may contain what means something in a format.
-    return new Writing(
-        Send.TEXT,
-        "CAST(" + Spellings.checked(declared, "%s") + " AS " + declared.replace("%", "%%") + ")");
-  }
-
-  private static Writing integer(String declared) {
-    return switch (declared) {
-      case "TINYINT" -> integer("CAST(%s AS TINYINT)", Byte.MIN_VALUE, Byte.MAX_VALUE);
-      case "SMALLINT" -> integer("CAST(%s AS SMALLINT)", Short.MIN_VALUE, Short.MAX_VALUE);
-      case "INTEGER" -> new Writing(Send.INT32, "%s", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
-      case "UTINYINT" -> integer("CAST(%s AS UTINYINT)", 0, 0xFF);
-      case "USMALLINT" -> integer("CAST(%s AS USMALLINT)", 0, 0xFFFF);
-      case "UINTEGER" -> integer("CAST(%s AS UINTEGER)", 0, 0xFFFF_FFFFL);
-      default -> new Writing(Send.INT64, "%s");
-    };
-  }
-
-  private static Writing integer(String sql, long min, long max) {
-    return new Writing(Send.INT64, sql, min, max, 1);
-  }
-
-  private static Writing decimal(Type.Decimal decimal, String declared) {
-    if (!isLong(decimal)) {
-      return text(declared);
-    }
-    long limit = Decimals.powerOfTen(decimal.precision()) - 1;
-    return new Writing(Send.DECIMAL, "%s", -limit, limit, 1);
-  }
-
-  /// The last microsecond that DuckDB has, 294247-01-10 04:00:54.775806, counted from 2000. Ours
-  /// begin after its first, so that there is no limit below.
-  private static final long LAST_MICROS = Long.MAX_VALUE - 1 - Temporals.EPOCH_MICROS;
-
-  private static final long NANOS_MICROS_MAX = Long.MAX_VALUE / 1000 - 1;
-
-  private static Writing timestamp(boolean zoned, String declared) {
-    String made =
-        "CASE WHEN %1$s = 9223372036854775807 THEN 'infinity'::TIMESTAMP"
-            + " WHEN %1$s = -9223372036854775807 THEN '-infinity'::TIMESTAMP"
-            + " ELSE make_timestamp(%1$s) END";
-    String sql =
-        zoned || !declared.equals("TIMESTAMP") ? "CAST(" + made + " AS " + declared + ")" : made;
-    return switch (declared.toUpperCase(Locale.ROOT)) {
-      case "TIMESTAMP_S" -> new Writing(Send.INT64, sql, Long.MIN_VALUE, LAST_MICROS, 1_000_000);
-      case "TIMESTAMP_MS" -> new Writing(Send.INT64, sql, Long.MIN_VALUE, LAST_MICROS, 1_000);
-      case "TIMESTAMP_NS" ->
-          new Writing(
-              Send.INT64,
-              sql,
-              -NANOS_MICROS_MAX - Temporals.EPOCH_MICROS,
-              NANOS_MICROS_MAX - Temporals.EPOCH_MICROS,
-              1);
-      default -> new Writing(Send.INT64, sql, Long.MIN_VALUE, LAST_MICROS, 1);
-    };
   }
 }

@@ -77,7 +77,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     access.execute("BEGIN TRANSACTION");
     inTransaction = true;
     DuckDbCatalog catalog = access.catalog(label);
-    List<RuleBook.UniqueIndex> uniques =
+    List<DuckDbCatalog.UniqueIndex> uniques =
         start.setsAside() && plan.existing().found() != null
             ? catalog.uniqueIndexes(table)
             : List.of();

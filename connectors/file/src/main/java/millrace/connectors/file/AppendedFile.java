@@ -17,8 +17,8 @@ import millrace.connectors.file.csv.CsvDialect.Newline;
 import millrace.connectors.file.csv.CsvSyntax;
 import millrace.connectors.file.csv.TextBuffer;
 import millrace.connectors.file.csv.Tokenizer;
+import millrace.connectors.file.io.CharsetTraits;
 import millrace.connectors.file.io.Compression;
-import millrace.connectors.file.io.Decoding;
 import millrace.connectors.file.io.InputFile;
 import millrace.data.Schema;
 import millrace.data.spelling.JsonCheck;
@@ -141,7 +141,7 @@ final class AppendedFile {
 
   private void checkCharset() {
     Charset charset = asked.charset();
-    boolean isWide = !Decoding.extendsAscii(charset);
+    boolean isWide = !CharsetTraits.extendsAscii(charset);
     if (!isWide && looksWide(head.file().first())) {
       throw new Fault.User(
           name() + " has bytes of zero, as UTF-16 has and " + charset.name() + " has not.",

@@ -407,6 +407,11 @@ public final class FileHead {
     return decoding;
   }
 
+  /// Whether the file can be read from several places at once.
+  public boolean canBeCut() {
+    return file.seeks() && decoding != Decoding.STREAM;
+  }
+
   public CsvSyntax syntax() {
     return syntax;
   }

@@ -15,8 +15,8 @@ import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
-import millrace.data.Location;
 import millrace.fault.Fault;
+import millrace.fault.Location;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;
@@ -89,7 +89,7 @@ final class FileReader implements Reader {
             session.recordBytes(),
             readBytes,
             context.clock());
-    if (!FileSplits.canBeCut(head)) {
+    if (!head.canBeCut()) {
       skipTo(split, head, block);
     }
     RejectMessages rejectMessages =
@@ -110,7 +110,7 @@ final class FileReader implements Reader {
   }
 
   private ByteFeed feed(FileHead head, Split split) {
-    if (FileSplits.canBeCut(head)) {
+    if (head.canBeCut()) {
       return session.cut().feed(split, from -> head.file().open(from, split.to()));
     }
     ByteFeed whole = head.file().open(context.clock());

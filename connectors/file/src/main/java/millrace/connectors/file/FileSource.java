@@ -174,7 +174,7 @@ final class FileSource implements Source {
             .withSize(
                 files.arePlain() && recordBytes > 0 ? files.bytes() / recordBytes : -1,
                 files.bytes(),
-                files.heads().stream().allMatch(FileSplits::canBeCut))
+                files.heads().stream().allMatch(FileHead::canBeCut))
             .withLanes(files.lanes(spec.dialect()))
             .withReading(readAs(files), notes(files))
             .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.file.csv.RecordScanner;
 import millrace.connectors.file.io.ByteFeed;
-import millrace.connectors.file.io.Decoding;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
@@ -39,11 +38,6 @@ public final class FileSplits implements Splits {
     cuts = lanes > 1;
   }
 
-  /// Whether a file can be read from several places at once.
-  public static boolean canBeCut(FileHead head) {
-    return head.file().seeks() && head.decoding() != Decoding.STREAM;
-  }
-
   @Override
   public @Nullable Split next() {
     while (true) {
@@ -60,7 +54,7 @@ public final class FileSplits implements Splits {
         return null;
       }
       FileHead head = heads.get(nextFile++);
-      if (!cuts || !canBeCut(head)) {
+      if (!cuts || !head.canBeCut()) {
         return whole(head);
       }
       cutter = new Cutter(head, described.columns(head).width(), read, splitBytes);
@@ -68,7 +62,7 @@ public final class FileSplits implements Splits {
   }
 
   private Split whole(FileHead head) {
-    long to = canBeCut(head) ? head.file().size() : Long.MAX_VALUE;
+    long to = head.canBeCut() ? head.file().size() : Long.MAX_VALUE;
     return new Split(
         index++, head.file().resource(), head.fileDataStart(), to, 1, head.firstDataLine());
   }

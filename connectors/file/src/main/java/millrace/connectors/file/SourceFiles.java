@@ -192,7 +192,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
 
   /// How many can be read at once.
   LaneLimit lanes(CsvDialect asked) {
-    if (heads.stream().anyMatch(FileSplits::canBeCut)) {
+    if (heads.stream().anyMatch(FileHead::canBeCut)) {
       return LaneLimit.NONE;
     }
     if (isStream()) {

@@ -2,7 +2,6 @@ package millrace.connectors.kudu;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import millrace.connectors.kudu.online.KuduOnlineStore;
@@ -91,9 +90,6 @@ public final class KuduConnector implements Connector, Scratch, Online {
           new Option(
               "encryption", "optional (the default), required-remote or required.", "required"));
 
-  /// The options that decide which rows move and as what.
-  private static final Set<String> DECISIVE = Set.of("timestamps", "write", "read");
-
   private final Function<String, @Nullable String> environment;
 
   public KuduConnector() {
@@ -135,14 +131,7 @@ public final class KuduConnector implements Connector, Scratch, Online {
 
   @Override
   public String writeOptionsKey(Endpoint endpoint) {
-    return decisive(endpoint);
-  }
-
-  /// What of an endpoint's options decides which rows move and as what.
-  public static String decisive(Endpoint endpoint) {
-    Map<String, String> rows = new TreeMap<>(endpoint.parameters());
-    rows.keySet().retainAll(DECISIVE);
-    return rows.toString();
+    return RowOptions.decisive(endpoint);
   }
 
   @Override

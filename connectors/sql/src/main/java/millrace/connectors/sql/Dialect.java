@@ -2,7 +2,6 @@ package millrace.connectors.sql;
 
 import java.util.List;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
-import millrace.connectors.sql.read.SnapshotConnections;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 

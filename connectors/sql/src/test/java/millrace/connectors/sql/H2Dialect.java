@@ -3,7 +3,6 @@ package millrace.connectors.sql;
 import java.util.List;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TypeTable.Row;
-import millrace.connectors.sql.read.SnapshotConnections;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import millrace.connectors.couchdb.read.PagedFeed;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts a response of CouchDB into its rows as it arrives: the elements of the array `rows` or
@@ -16,8 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// One thread uses it. Places hold until {@link #letGo}.
 public final class RowScanner {
 
+  /// So much of a page should be taken in at a time: of a page that turns out larger, the rest
+  /// waits. An array that holds it should not be larger than a region of the garbage collector,
+  /// which gives large arrays whole regions, of 1 MB in a small heap.
+  public static final int CHUNK_BYTES = 900_000;
+
   /// Twice as large four times, 16 times this, it holds a chunk of a page and little more.
-  private static final int FIRST_BYTES = PagedFeed.CHUNK_BYTES / 15;
+  private static final int FIRST_BYTES = CHUNK_BYTES / 15;
 
   private static final byte[] TOTAL = "total_rows".getBytes(StandardCharsets.US_ASCII);
 

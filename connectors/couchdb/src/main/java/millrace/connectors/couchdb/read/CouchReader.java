@@ -17,11 +17,11 @@ import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Frames;
-import millrace.data.Location;
 import millrace.data.Records;
 import millrace.data.Schema;
 import millrace.data.spelling.RowRecord;
 import millrace.fault.Fault;
+import millrace.fault.Location;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class CouchReader implements Reader {
 
   /// Enough for the engine's cost of a batch to be lost in it, and less than half a region of the
-  /// garbage collector, see {@link PagedFeed#CHUNK_BYTES}.
+  /// garbage collector, see `RowScanner.CHUNK_BYTES`.
   private static final int BATCH_BYTES = 500_000;
 
   private final String label;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import millrace.connectors.couchdb.CouchConnector;
 import millrace.connectors.couchdb.DatabaseSettings;
+import millrace.connectors.couchdb.DocumentOptions;
 import millrace.connectors.couchdb.Jsonl;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
@@ -87,7 +87,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   public CouchSource(CouchClient client, Endpoint endpoint, Selection selection) {
     this.client = client;
     this.selection = selection;
-    options = CouchConnector.decisive(endpoint);
+    options = DocumentOptions.decisive(endpoint);
     calls = new HttpCalls(client);
     asking = ReadOptions.of(endpoint, client.label());
   }
@@ -316,7 +316,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     public SourceIdentity identity() {
       CouchAddress address = client.address();
       String endpoint =
-          CouchConnector.NAME
+          DatabaseSettings.SYSTEM
               + " "
               + address.server()
               + address.path()

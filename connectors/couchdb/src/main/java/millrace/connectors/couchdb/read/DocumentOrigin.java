@@ -3,9 +3,9 @@ package millrace.connectors.couchdb.read;
 import java.util.Arrays;
 import millrace.data.Columns;
 import millrace.data.Frames;
-import millrace.data.Location;
 import millrace.data.Records;
 import millrace.data.spelling.RowRecord;
+import millrace.fault.Location;
 import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 

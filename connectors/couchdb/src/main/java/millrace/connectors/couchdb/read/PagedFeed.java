@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// what a page that failed or stalled did not bring is asked for in smaller ones.
 public final class PagedFeed implements DocumentFeed {
 
-  /// So much of a page is taken in at a time: of a page that turns out larger, the rest waits. An
-  /// array that holds it should not be larger than a region of the garbage collector, which gives
-  /// large arrays whole regions, of 1 MB in a small heap.
-  public static final int CHUNK_BYTES = 900_000;
-
   private static final byte[] NOTHING = {};
 
   private final Pages pages;
@@ -109,7 +104,7 @@ public final class PagedFeed implements DocumentFeed {
     long begun = System.nanoTime();
     try {
       boolean more = true;
-      while (more && open.bytesKept() < CHUNK_BYTES) {
+      while (more && open.bytesKept() < RowScanner.CHUNK_BYTES) {
         more = open.next();
         if (more) {
           rowsOfPage++;

@@ -3,7 +3,7 @@ package millrace.connectors.couchdb.write;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import millrace.connectors.couchdb.CouchConnector;
+import millrace.connectors.couchdb.DatabaseSettings;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
@@ -100,7 +100,7 @@ final class CouchWriter implements RecoverableWriter {
   CouchWriter(
       CouchClient client, Schema schema, boolean skipsDesign, Shared shared, WriteContext context) {
     whole = DocumentMaker.isWhole(schema);
-    isTrusted = whole && schema.column(0).declaredIn(CouchConnector.NAME) != null;
+    isTrusted = whole && schema.column(0).declaredIn(DatabaseSettings.SYSTEM) != null;
     maker = new DocumentMaker(schema);
     this.skipsDesign = skipsDesign;
     this.shared = shared;

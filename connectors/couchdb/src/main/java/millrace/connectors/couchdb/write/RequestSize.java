@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestSize {
 
   /// Several requests of a lane are in memory at a time, in arrays that have to fit into two
-  /// regions of the garbage collector, see {@link PagedFeed#CHUNK_BYTES}.
+  /// regions of the garbage collector, see `RowScanner.CHUNK_BYTES`.
   static final long BYTES_MAX = 2_000_000;
 
   /// Smaller ones are slower unless something on the way fails on larger ones: see the ceilings.

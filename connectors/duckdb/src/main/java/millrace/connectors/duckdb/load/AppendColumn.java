@@ -1,6 +1,5 @@
 package millrace.connectors.duckdb.load;
 
-import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.data.Column;
 import millrace.data.Type;
 
@@ -21,8 +20,8 @@ public record AppendColumn(
   }
 
   /// How its values are handed over.
-  DuckDbTypes.Writing writing() {
-    return DuckDbTypes.writing(type, declared);
+  SendFormat writing() {
+    return SendFormat.of(type, declared);
   }
 
   /// Whether values come as text that may be none of the target's type.

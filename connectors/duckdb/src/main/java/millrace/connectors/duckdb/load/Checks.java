@@ -3,7 +3,6 @@ package millrace.connectors.duckdb.load;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
-import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.Decimals;
@@ -27,7 +26,7 @@ final class Checks {
   private static final int SHOWN_CHARACTERS = DuckDbLoad.SHOWN_CHARACTERS;
 
   private final List<AppendColumn> slots;
-  private final List<DuckDbTypes.Writing> writings;
+  private final List<SendFormat> writings;
   private final Rejects rejects;
 
   Checks(List<AppendColumn> slots, Rejects rejects) {
@@ -84,7 +83,7 @@ final class Checks {
   private @Nullable BitSet range(
       Columns batch, int column, boolean infinities, @Nullable BitSet bad) {
     LongVector vector = batch.longs(column);
-    DuckDbTypes.Writing writing = writings.get(column);
+    SendFormat writing = writings.get(column);
     long min = writing.min();
     long max = writing.max();
     long unit = writing.unit();

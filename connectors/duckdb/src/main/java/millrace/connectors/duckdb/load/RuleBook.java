@@ -20,11 +20,6 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
 
   public static final RuleBook NONE = new RuleBook(List.of(), List.of());
 
-  /// A unique index.
-  ///
-  /// @param keys what it is over, as SQL
-  public record UniqueIndex(String name, List<String> keys) {}
-
   /// A constraint as the database tells it.
   private record Constraint(
       String kind,
@@ -76,7 +71,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
       TableName table,
       List<AppendColumn> slots,
       boolean merges,
-      List<UniqueIndex> indexes) {
+      List<DuckDbCatalog.UniqueIndex> indexes) {
     Set<String> known =
         new HashSet<>(slots.stream().map(appendColumn -> fold(appendColumn.name())).toList());
     Map<String, String> constants = merges ? Map.of() : constants(catalog, table, known);
@@ -93,7 +88,7 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
       indexes.stream()
           // An expression, which stands in parentheses, may look at any column.
           .filter(index ->
-              index.keys.stream()
+              index.keys().stream()
                   .allMatch(key -> key.startsWith("(") ? all : known.contains(fold(unquoted(key)))))
           .forEach(index -> rules.add(unique(index)));
     }
@@ -118,11 +113,11 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
     };
   }
 
-  private static Rule unique(UniqueIndex index) {
-    String column = index.keys.size() == 1 ? unquoted(index.keys.getFirst()) : "";
+  private static Rule unique(DuckDbCatalog.UniqueIndex index) {
+    String column = index.keys().size() == 1 ? unquoted(index.keys().getFirst()) : "";
     return new Rule.Unique(
-        "the unique index " + index.name + " (" + String.join(", ", index.keys) + ")",
-        index.keys,
+        "the unique index " + index.name() + " (" + String.join(", ", index.keys()) + ")",
+        index.keys(),
         column);
   }
 

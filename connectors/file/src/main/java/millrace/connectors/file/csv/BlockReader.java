@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import millrace.connectors.file.FileHead;
-import millrace.connectors.file.FileSplits;
 import millrace.connectors.file.csv.Tokenizer.BadRecord;
 import millrace.connectors.file.csv.Tokenizer.Problem;
 import millrace.connectors.file.io.ByteFeed;
@@ -74,7 +73,7 @@ public final class BlockReader implements AutoCloseable {
     this.fieldBytesMax = fieldBytesMax;
     this.recordBytes = recordBytes;
     this.readBytes = readBytes;
-    cut = FileSplits.canBeCut(head);
+    cut = head.canBeCut();
     fileBase = cut ? split.from() : 0;
     nextRow = split.firstRow();
     nextLine = split.firstLine();

@@ -4,7 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.file.io.Decoding;
+import millrace.connectors.file.io.CharsetTraits;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 
@@ -214,7 +214,7 @@ public record CsvDialect(
           "The null string '" + nullString + "' holds a delimiter, a quote or a line end.",
           "Choose one without.");
     }
-    if (framing.lengthPrefix > 0 && Decoding.shifts(charset)) {
+    if (framing.lengthPrefix > 0 && CharsetTraits.shifts(charset)) {
       throw new Fault.User(
           "A length prefix says nothing in " + charset.name() + ", which has shift states.",
           "Choose another charset, or length-prefix=0.");

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import millrace.connectors.file.FileHead;
 import millrace.data.Form;
 import millrace.data.Frames;
-import millrace.data.Location;
+import millrace.fault.Location;
 
 /// The good records of a block as frames: the block's own bytes if they are all good and all end
 /// alike, otherwise a copy in which they do.

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import millrace.connectors.file.csv.CsvDialect.Quoting;
-import millrace.connectors.file.io.Decoding;
+import millrace.connectors.file.io.CharsetTraits;
 import millrace.connectors.file.output.Page;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
@@ -78,7 +78,7 @@ public final class RecordEncoder {
     Charset charset = dialect.charset();
     encoder = charset.equals(StandardCharsets.UTF_8) ? null : charset.newEncoder();
     preamble = preamble(charset);
-    extendsAscii = Decoding.extendsAscii(charset);
+    extendsAscii = CharsetTraits.extendsAscii(charset);
     fields = schema.columns().stream().map(column -> field(column.type())).toArray(Field[]::new);
   }
 

@@ -23,11 +23,6 @@ public enum Decoding {
   /// The least that one character may take, beside its shift sequences.
   private static final int CHARACTER_BYTES_MAX = 32;
 
-  /// The bytes that begin shift sequences.
-  private static final byte ESCAPE = 0x1B;
-
-  private static final byte SHIFT_OUT = 0x0E;
-
   /// What reading that dialect takes.
   public static Decoding of(CsvDialect dialect) {
     Charset charset = dialect.charset();
@@ -36,7 +31,7 @@ public enum Decoding {
     }
     String syntax =
         dialect.delimiter() + dialect.quotes().quote() + dialect.quotes().escape() + "\r\n";
-    if (shifts(charset) || !extendsAscii(charset)) {
+    if (CharsetTraits.shifts(charset) || !CharsetTraits.extendsAscii(charset)) {
       return STREAM;
     }
     if (charset.newEncoder().maxBytesPerChar() == 1) {
@@ -52,28 +47,6 @@ public enum Decoding {
 
   private static boolean isAscii(String text) {
     return text.chars().allMatch(each -> each < 128);
-  }
-
-  /// Whether the bytes below 128 are ASCII's characters.
-  public static boolean extendsAscii(Charset charset) {
-    byte[] all = new byte[128];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = (byte) i;
-    }
-    return new String(all, charset).equals(new String(all, StandardCharsets.US_ASCII));
-  }
-
-  /// Whether the charset has shift states: bytes that change what the bytes after them mean.
-  public static boolean shifts(Charset charset) {
-    if (!charset.canEncode()) {
-      return true;
-    }
-    for (byte each : "\u3042\u4E2D\uD55C\u00E9".getBytes(charset)) {
-      if (each == ESCAPE || each == SHIFT_OUT) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /// Whether any of the characters' bytes is part of another character.

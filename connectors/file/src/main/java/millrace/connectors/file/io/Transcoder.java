@@ -87,8 +87,8 @@ public final class Transcoder implements ByteFeed {
   }
 
   private static boolean isPlainMultiByte(Charset charset) {
-    return !Decoding.shifts(charset)
-        && Decoding.extendsAscii(charset)
+    return !CharsetTraits.shifts(charset)
+        && CharsetTraits.extendsAscii(charset)
         && charset.newEncoder().maxBytesPerChar() <= 4;
   }
 

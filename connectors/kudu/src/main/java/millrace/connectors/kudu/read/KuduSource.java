@@ -3,9 +3,9 @@ package millrace.connectors.kudu.read;
 import java.util.List;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
-import millrace.connectors.kudu.KuduConnector;
 import millrace.connectors.kudu.KuduCounters;
 import millrace.connectors.kudu.KuduTypes;
+import millrace.connectors.kudu.RowOptions;
 import millrace.connectors.kudu.TabletRates;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -69,7 +69,7 @@ public final class KuduSource implements Source, HasCounters, Blockable {
     this.selection = selection;
     calls = new KuduCalls(cluster.address().label());
     options = ScanOptions.of(endpoint);
-    decisive = KuduConnector.decisive(endpoint);
+    decisive = RowOptions.decisive(endpoint);
   }
 
   @Override

@@ -8,8 +8,8 @@ import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.connectors.postgres.codec.RowCuts;
 import millrace.data.Columns;
 import millrace.data.Frames;
-import millrace.data.Location;
 import millrace.data.Origin;
+import millrace.fault.Location;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 

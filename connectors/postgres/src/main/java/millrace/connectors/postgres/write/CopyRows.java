@@ -8,8 +8,8 @@ import millrace.connectors.postgres.load.LoadFaults;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.net.CopyLine;
 import millrace.connectors.postgres.net.PostgresFaults;
-import millrace.data.Location;
 import millrace.fault.Fault;
+import millrace.fault.Location;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.ServerErrorMessage;
 

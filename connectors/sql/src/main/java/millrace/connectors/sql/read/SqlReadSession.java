@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Supplier;
+import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.ColumnsPool;

@@ -2,6 +2,7 @@ package millrace.connectors.sql.read;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.data.Columns;
-import millrace.data.Location;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.fault.Location;
 import millrace.spi.read.Split;
 
 /// Where the rows of a merge stood in the source: columns of the staging table beside those of the

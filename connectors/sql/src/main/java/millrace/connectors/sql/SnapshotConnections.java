@@ -1,6 +1,5 @@
-package millrace.connectors.sql.read;
+package millrace.connectors.sql;
 
-import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;
 
 /// Connections that see one state of a database, one for each lane that reads.

@@ -1,4 +1,4 @@
-package millrace.data;
+package millrace.fault;
 
 /// Where in its source a batch begins.
 ///
