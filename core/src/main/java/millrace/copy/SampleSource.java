@@ -58,8 +58,7 @@ final class SampleSource implements Source {
               frames.length(),
               frames.rows(),
               frames.form(),
-              frames.sourceBytes(),
-              frames.location(),
+              frames.source(),
               null);
       case Columns columns ->
           copy(columns, Columns.standalone(columns.schema(), columns.capacity()), true);

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param end byte after the last
 /// @param rows how many records
 /// @param form what the bytes are
-/// @param sourceBytes how many bytes of the source they stand for
-/// @param location where the first record stands in the source
+/// @param source what of the source they stand for
 /// @param home where the array goes on release, or null if the garbage collector has it
 /// @param origin which rows of a batch they were encoded from, or null if nobody will ask
 public record Frames(
@@ -20,11 +19,16 @@ public record Frames(
     int end,
     int rows,
     Form form,
-    long sourceBytes,
-    Location location,
+    SourceSpan source,
     @Nullable BytesPool home,
     @Nullable Origin origin)
     implements Batch {
+
+  /// A piece of the source.
+  ///
+  /// @param location where its first record stands
+  /// @param bytes how long it is
+  public record SourceSpan(Location location, long bytes) {}
 
   /// Frames that nobody asks for their origin.
   public Frames(
@@ -33,10 +37,19 @@ public record Frames(
       int end,
       int rows,
       Form form,
-      long sourceBytes,
-      Location location,
+      SourceSpan source,
       @Nullable BytesPool home) {
-    this(bytes, start, end, rows, form, sourceBytes, location, home, null);
+    this(bytes, start, end, rows, form, source, home, null);
+  }
+
+  @Override
+  public Location location() {
+    return source.location;
+  }
+
+  @Override
+  public long sourceBytes() {
+    return source.bytes;
   }
 
   /// How many bytes there are.

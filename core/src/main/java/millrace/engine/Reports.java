@@ -77,10 +77,9 @@ public final class Reports {
                 Runtime.getRuntime().availableProcessors()),
             stages,
             observed.host,
-            observed.counted.waits(),
-            observed.counted.counters(),
-            ceilings,
-            plan.writePlan().rowCosts());
+            new Evidence.Ends(
+                observed.counted.waits(), observed.counted.counters(), plan.writePlan().rowCosts()),
+            ceilings);
     Report.Totals totals = totals(run.meter(), ended, steps);
     return new Report(
         new Report.Header(id, verb, startedAt, outcome),

@@ -46,17 +46,19 @@ final class BadRecords {
       return found;
     }
     List<Differences.RowDifference> rows = new ArrayList<>(first);
-    rows.addAll(found.rows());
+    rows.addAll(found.differing().rows());
     return new Differences(
         false,
         found.fromRows() + ofFrom,
         found.toRows() + ofTo,
         found.key(),
         found.columns(),
-        found.keyRanges(),
-        rows.subList(0, Math.min(rows.size(), Math.max(SHOWN_MAX, found.rows().size()))),
-        found.rowsSeen() + ofFrom + ofTo,
-        found.complete(),
+        new Differences.DifferingRows(
+            found.differing().keyRanges(),
+            rows.subList(
+                0, Math.min(rows.size(), Math.max(SHOWN_MAX, found.differing().rows().size()))),
+            found.differing().rowsSeen() + ofFrom + ofTo,
+            found.differing().complete()),
         found.notes());
   }
 }

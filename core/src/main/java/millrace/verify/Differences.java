@@ -1,5 +1,6 @@
 package millrace.verify;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +19,7 @@ import millrace.spi.read.Selection;
 /// @param key the columns that rows were found by; empty if there is no key
 /// @param columns names of the columns whose sums differ; empty if only the pairing of values
 ///   within rows does
-/// @param keyRanges where the rows that differ lie, in key order; empty without a key
-/// @param rows the first rows that differ, in key order
-/// @param rowsSeen how many rows that differ were seen
-/// @param complete whether those are all; if not, at least that many differ
+/// @param differing the rows that differ
 /// @param notes what the user should know of the sides, one sentence each: rows that are not to be
 ///   seen
 public record Differences(
@@ -30,11 +28,20 @@ public record Differences(
     long toRows,
     List<String> key,
     List<String> columns,
-    List<KeyRange> keyRanges,
-    List<RowDifference> rows,
-    long rowsSeen,
-    boolean complete,
+    @JsonUnwrapped DifferingRows differing,
     List<String> notes) {
+
+  /// The rows that differ. Its fields stand flat in the JSON of the whole.
+  ///
+  /// @param keyRanges where they lie, in key order; empty without a key
+  /// @param rows the first of them, in key order
+  /// @param rowsSeen how many were seen
+  /// @param complete whether those are all; if not, at least that many differ
+  public record DifferingRows(
+      List<KeyRange> keyRanges, List<RowDifference> rows, long rowsSeen, boolean complete) {
+
+    static final DifferingRows NONE = new DifferingRows(List.of(), List.of(), 0, true);
+  }
 
   /// A run of keys with rows that differ.
   ///
@@ -62,8 +69,7 @@ public record Differences(
   private static final int ROWS_MAX = 10;
 
   static Differences none(long fromRows, long toRows, List<String> key, List<String> notes) {
-    return new Differences(
-        true, fromRows, toRows, key, List.of(), List.of(), List.of(), 0, true, notes);
+    return new Differences(true, fromRows, toRows, key, List.of(), DifferingRows.NONE, notes);
   }
 
   static Differences between(
@@ -87,10 +93,11 @@ public record Differences(
         toRows,
         key,
         columns,
-        key.isEmpty() ? List.of() : ranges(found),
-        found.stream().limit(ROWS_MAX).map(Found::difference).toList(),
-        found.size(),
-        complete,
+        new DifferingRows(
+            key.isEmpty() ? List.of() : ranges(found),
+            found.stream().limit(ROWS_MAX).map(Found::difference).toList(),
+            found.size(),
+            complete),
         notes);
   }
 

@@ -67,7 +67,8 @@ class VerifyReferenceTest {
     changes.forEach(change -> apply(change, to, random));
     Differences differences = differences(from, to, keyed ? List.of("k") : List.of());
     assertThat(differences.same()).isEqualTo(bag(from).equals(bag(to)));
-    if (differences.complete() && differences.rows().size() == differences.rowsSeen()) {
+    if (differences.differing().complete()
+        && differences.differing().rows().size() == differences.differing().rowsSeen()) {
       assertNamed(differences, Kind.ONLY_FROM, minus(from, to));
       assertNamed(differences, Kind.ONLY_TO, minus(to, from));
     }
@@ -77,12 +78,12 @@ class VerifyReferenceTest {
   private static void assertNamed(Differences differences, Kind kind, List<Row> lacking) {
     List<List<String>> left =
         new ArrayList<>(lacking.stream().map(VerifyReferenceTest::text).toList());
-    for (Differences.RowDifference row : differences.rows()) {
+    for (Differences.RowDifference row : differences.differing().rows()) {
       if (row.kind() == kind) {
         assertThat(left.remove(row.values())).as("%s is named, of %s", row, lacking).isTrue();
       }
     }
-    for (Differences.RowDifference row : differences.rows()) {
+    for (Differences.RowDifference row : differences.differing().rows()) {
       if (row.kind() == Kind.CHANGED) {
         List<String> one =
             left.stream().filter(texts -> isSideOf(row, kind, texts)).findFirst().orElseThrow();

@@ -61,13 +61,13 @@ class VerifyTest {
     Differences differences = verify(KEYED, rows(5_000), KEYED, changed);
     assertThat(differences.same()).isFalse();
     assertThat(differences.columns()).containsExactly("amount");
-    assertThat(differences.rows())
+    assertThat(differences.differing().rows())
         .containsExactly(
             new Differences.RowDifference(
                 "1234", Differences.Kind.CHANGED, List.of("amount: 12.34 -> 0.99")));
-    assertThat(differences.keyRanges())
+    assertThat(differences.differing().keyRanges())
         .containsExactly(new Differences.KeyRange("1234", "1234", 1));
-    assertThat(differences.complete()).isTrue();
+    assertThat(differences.differing().complete()).isTrue();
   }
 
   @Test
@@ -78,7 +78,7 @@ class VerifyTest {
     Differences differences = verify(KEYED, rows(5_000), KEYED, swapped);
     assertThat(differences.same()).isFalse();
     assertThat(differences.columns()).as("each column holds the same values").isEmpty();
-    assertThat(differences.rows())
+    assertThat(differences.differing().rows())
         .extracting(Differences.RowDifference::values)
         .containsExactly(List.of("name: name 7 -> name 8"), List.of("name: name 8 -> name 7"));
   }
@@ -89,7 +89,7 @@ class VerifyTest {
     other.remove(50);
     other.add(Row.of(3, "name 3", 3));
     Differences differences = verify(KEYED, rows(100), KEYED, other);
-    assertThat(differences.rows())
+    assertThat(differences.differing().rows())
         .extracting(Differences.RowDifference::key, Differences.RowDifference::kind)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("3", Differences.Kind.ONLY_TO),
@@ -101,8 +101,8 @@ class VerifyTest {
     List<Row> other = rows(100);
     other.set(5, Row.of(5, null, null));
     Differences differences = verify(KEYLESS, rows(100), KEYLESS, other);
-    assertThat(differences.keyRanges()).isEmpty();
-    assertThat(differences.rows())
+    assertThat(differences.differing().keyRanges()).isEmpty();
+    assertThat(differences.differing().rows())
         .extracting(Differences.RowDifference::values)
         .containsExactlyInAnyOrder(List.of("5", "name 5", "0.05"), List.of("5", "null", "null"));
   }
@@ -156,7 +156,10 @@ class VerifyTest {
     Object spelled = Values.get(value, 0, 0);
     assertThat(verify(typed, List.of(Row.of(1, spelled)), texts, List.of(Row.of(1, other))).same())
         .isTrue();
-    assertThat(verify(typed, List.of(Row.of(1, spelled)), texts, List.of(Row.of(1, "?"))).rows())
+    assertThat(
+            verify(typed, List.of(Row.of(1, spelled)), texts, List.of(Row.of(1, "?")))
+                .differing()
+                .rows())
         .as("what spells no value is shown")
         .extracting(row -> row.values().getLast())
         .contains("?");
@@ -186,8 +189,8 @@ class VerifyTest {
       other.add(Row.of(row.value(0), "other", row.value(2)));
     }
     Differences differences = verify(KEYED, rows(100_000), KEYED, other);
-    assertThat(differences.complete()).isFalse();
-    assertThat(differences.rowsSeen()).isGreaterThan(10_000);
+    assertThat(differences.differing().complete()).isFalse();
+    assertThat(differences.differing().rowsSeen()).isGreaterThan(10_000);
     assertThat(differences.columns()).containsExactly("name");
   }
 

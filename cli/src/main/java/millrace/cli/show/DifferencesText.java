@@ -40,16 +40,16 @@ public final class DifferencesText {
         String.format(
             Locale.ROOT,
             "%s%s not the same%s.",
-            found.complete() ? "" : "At least ",
+            found.differing().complete() ? "" : "At least ",
             rows(atLeast(found)),
             found.columns().isEmpty()
                 ? ""
                 : "; the columns " + names(found.columns()) + " differ"));
     addNotes(lines, found);
-    if (!found.keyRanges().isEmpty()) {
+    if (!found.differing().keyRanges().isEmpty()) {
       lines.add("");
       lines.add("where, by " + String.join(", ", found.key()) + ":");
-      for (Differences.KeyRange range : found.keyRanges()) {
+      for (Differences.KeyRange range : found.differing().keyRanges()) {
         String keys =
             range.first().equals(range.last())
                 ? range.first()
@@ -58,8 +58,11 @@ public final class DifferencesText {
       }
     }
     lines.add("");
-    lines.add(found.rows().size() < found.rowsSeen() ? "the first of them:" : "the rows:");
-    for (Differences.RowDifference row : found.rows()) {
+    lines.add(
+        found.differing().rows().size() < found.differing().rowsSeen()
+            ? "the first of them:"
+            : "the rows:");
+    for (Differences.RowDifference row : found.differing().rows()) {
       lines.add("  " + line(row, found.key().isEmpty(), from, to));
     }
     return lines;
@@ -78,7 +81,7 @@ public final class DifferencesText {
 
   /// If not all were looked at, the sides' counts may tell of more.
   private static long atLeast(Differences found) {
-    return Math.max(found.rowsSeen(), Math.abs(found.fromRows() - found.toRows()));
+    return Math.max(found.differing().rowsSeen(), Math.abs(found.fromRows() - found.toRows()));
   }
 
   private static String rows(long count) {

@@ -103,7 +103,7 @@ public final class Progress implements AutoCloseable {
       }
       Sample sample = Sample.of(plan, run, window.getFirst(), now, lately);
       window.addLast(now);
-      lately = sample.stage();
+      lately = sample.doing().stage();
       return sample;
     }
 

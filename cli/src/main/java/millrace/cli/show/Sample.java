@@ -19,27 +19,63 @@ import org.jspecify.annotations.Nullable;
 /// @param rowsPerSecond over the last seconds
 /// @param bytesPerSecond over the last seconds, of the source, or of the target if the source
 ///   counts none
-/// @param lanes how many lanes work
-/// @param stage what most of them are doing
-/// @param step what is done before or after rows move, and no lane is at work; empty while they
-///   move
-/// @param endWaits what one of the ends waits for while no row moves; empty if nobody can say
 /// @param secondsLeft how long it will take at this rate, or -1 if nobody knows
-/// @param waiting the lane that waits longest before it tries again, or null if none does
+/// @param doing what is done at that moment
 record Sample(
     int percent,
     long rows,
     long rejects,
     double rowsPerSecond,
     double bytesPerSecond,
-    int lanes,
-    Stage stage,
-    String step,
-    String endWaits,
     long secondsLeft,
-    Meter.@Nullable Waiting waiting) {
+    Doing doing) {
 
   private static final double MB = 1024 * 1024;
+
+  /// What is done at one moment.
+  ///
+  /// @param lanes how many lanes work
+  /// @param stage what most of them are doing
+  /// @param step what is done before or after rows move, and no lane is at work; empty while they
+  ///   move
+  /// @param endWaits what one of the ends waits for while no row moves; empty if nobody can say
+  /// @param waiting the lane that waits longest before it tries again, or null if none does
+  record Doing(
+      int lanes, Stage stage, String step, String endWaits, Meter.@Nullable Waiting waiting) {
+
+    /// In words that fit a line.
+    private String words() {
+      if (waiting != null) {
+        return "waiting "
+            + waiting.secondsLeft()
+            + " s, then try "
+            + waiting.tries()
+            + ": "
+            + Endpoints.redact(waiting.why());
+      }
+      if (!step.isEmpty()) {
+        return step;
+      }
+      if (!endWaits.isEmpty()) {
+        return Endpoints.redact(endWaits);
+      }
+      String what =
+          switch (stage) {
+            case READ -> "read";
+            case DECOMPRESS -> "decompress";
+            case PARSE -> "parse";
+            case FILTER -> "wait for filter";
+            case CONVERT -> "convert";
+            case ENCODE -> "encode";
+            case COMPRESS -> "compress";
+            case SEND -> "send";
+            case SERVER_WAIT -> "wait for server";
+            case COMMIT -> "commit";
+            case TURN, QUEUE_WAIT -> "start";
+          };
+      return lanes == 1 ? "1 lane: " + what : lanes + " lanes " + what;
+    }
+  }
 
   /// What was counted at one moment.
   record Count(long nanos, long rows, long bytes) {
@@ -79,12 +115,13 @@ record Sample(
         meter.rejects(),
         rowsPerSecond,
         bytesPerSecond,
-        meter.lanes(),
-        busiest == Stage.QUEUE_WAIT ? lately : busiest,
-        step,
-        run.endWaits(),
         moving && known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1,
-        meter.waiting());
+        new Doing(
+            meter.lanes(),
+            busiest == Stage.QUEUE_WAIT ? lately : busiest,
+            step,
+            run.endWaits(),
+            meter.waiting()));
   }
 
   /// How much there is to do; an amount of -1 if nobody knows.
@@ -123,7 +160,7 @@ record Sample(
             megabytes < 100 ? "  %,.0f/s  %,.1f MB/s  " : "  %,.0f/s  %,.0f MB/s  ",
             rowsPerSecond,
             megabytes));
-    return line.append(doing()).toString();
+    return line.append(doing.words()).toString();
   }
 
   /// The state as an object.
@@ -137,55 +174,24 @@ record Sample(
     line.put("failed", rejects);
     line.put("rows_per_s", Math.round(rowsPerSecond));
     line.put("bytes_per_s", Math.round(bytesPerSecond));
-    if (step.isEmpty()) {
-      line.put("lanes", lanes);
-      line.put("stage", stage.label());
+    if (doing.step.isEmpty()) {
+      line.put("lanes", doing.lanes);
+      line.put("stage", doing.stage.label());
     } else {
-      line.put("step", step);
+      line.put("step", doing.step);
     }
-    if (!endWaits.isEmpty()) {
-      line.put("stands_still", Endpoints.redact(endWaits));
+    if (!doing.endWaits.isEmpty()) {
+      line.put("stands_still", Endpoints.redact(doing.endWaits));
     }
     if (secondsLeft >= 0) {
       line.put("left_s", secondsLeft);
     }
+    Meter.Waiting waiting = doing.waiting;
     if (waiting != null) {
       line.put("waiting_s", waiting.secondsLeft());
       line.put("waiting_for", Endpoints.redact(waiting.why()));
       line.put("try", waiting.tries());
     }
     return line;
-  }
-
-  private String doing() {
-    if (waiting != null) {
-      return "waiting "
-          + waiting.secondsLeft()
-          + " s, then try "
-          + waiting.tries()
-          + ": "
-          + Endpoints.redact(waiting.why());
-    }
-    if (!step.isEmpty()) {
-      return step;
-    }
-    if (!endWaits.isEmpty()) {
-      return Endpoints.redact(endWaits);
-    }
-    String what =
-        switch (stage) {
-          case READ -> "read";
-          case DECOMPRESS -> "decompress";
-          case PARSE -> "parse";
-          case FILTER -> "wait for filter";
-          case CONVERT -> "convert";
-          case ENCODE -> "encode";
-          case COMPRESS -> "compress";
-          case SEND -> "send";
-          case SERVER_WAIT -> "wait for server";
-          case COMMIT -> "commit";
-          case TURN, QUEUE_WAIT -> "start";
-        };
-    return lanes == 1 ? "1 lane: " + what : lanes + " lanes " + what;
   }
 }

@@ -14,7 +14,14 @@ final class SampleTest {
   @Test
   void aLineSaysHowFarItIsAndWhatItWaitsFor() {
     Sample sample =
-        new Sample(37, 1_234_567, 0, 812_345, 95.25 * MB, 2, Stage.SERVER_WAIT, "", "", 72, null);
+        new Sample(
+            37,
+            1_234_567,
+            0,
+            812_345,
+            95.25 * MB,
+            72,
+            new Sample.Doing(2, Stage.SERVER_WAIT, "", "", null));
     assertThat(sample.line())
         .isEqualTo(
             "37 %  1:12 left  1,234,567 rows  812,345/s  95.3 MB/s  2 lanes wait for server");
@@ -22,7 +29,8 @@ final class SampleTest {
 
   @Test
   void whatNobodyKnowsIsLeftOut() {
-    Sample sample = new Sample(-1, 5, 3, 1, 200.4 * MB, 1, Stage.PARSE, "", "", -1, null);
+    Sample sample =
+        new Sample(-1, 5, 3, 1, 200.4 * MB, -1, new Sample.Doing(1, Stage.PARSE, "", "", null));
     assertThat(sample.line()).isEqualTo("5 rows, 3 failed  1/s  200 MB/s  1 lane: parse");
     assertThat(sample.json().toString())
         .isEqualTo(
@@ -33,7 +41,8 @@ final class SampleTest {
   @Test
   void aLaneThatWaitsForItsNextTrySaysForHowLongAndWhy() {
     Meter.Waiting waiting = new Meter.Waiting("the connection to db:5432 was reset", 4, 2);
-    Sample sample = new Sample(-1, 5, 0, 0, 0, 2, Stage.READ, "", "", -1, waiting);
+    Sample sample =
+        new Sample(-1, 5, 0, 0, 0, -1, new Sample.Doing(2, Stage.READ, "", "", waiting));
     assertThat(sample.line())
         .isEqualTo(
             "5 rows  0/s  0.0 MB/s  waiting 4 s, then try 2: the connection to db:5432 was reset");
@@ -44,7 +53,9 @@ final class SampleTest {
 
   @Test
   void whatComesAfterTheRowsIsNamedAndNotTheLanes() {
-    Sample sample = new Sample(99, 400_000, 0, 0, 0, 1, Stage.ENCODE, "make indexes", "", -1, null);
+    Sample sample =
+        new Sample(
+            99, 400_000, 0, 0, 0, -1, new Sample.Doing(1, Stage.ENCODE, "make indexes", "", null));
     assertThat(sample.line()).isEqualTo("99 %  400,000 rows  0/s  0.0 MB/s  make indexes");
     assertThat(sample.json().toString()).endsWith("\"bytes_per_s\":0,\"step\":\"make indexes\"}");
   }
@@ -58,12 +69,8 @@ final class SampleTest {
             0,
             0,
             0,
-            1,
-            Stage.SERVER_WAIT,
-            "",
-            "the target waits for db:5984",
             -1,
-            null);
+            new Sample.Doing(1, Stage.SERVER_WAIT, "", "the target waits for db:5984", null));
     assertThat(sample.line())
         .isEqualTo("88 %  17,639 rows  0/s  0.0 MB/s  the target waits for db:5984");
     assertThat(sample.json().toString())
@@ -82,7 +89,7 @@ final class SampleTest {
   @Test
   void everyStageHasAWord() {
     for (Stage stage : Stage.values()) {
-      assertThat(new Sample(-1, 0, 0, 0, 0, 2, stage, "", "", -1, null).line())
+      assertThat(new Sample(-1, 0, 0, 0, 0, -1, new Sample.Doing(2, stage, "", "", null)).line())
           .matches(".* 2 lanes [a-z ]+");
     }
   }

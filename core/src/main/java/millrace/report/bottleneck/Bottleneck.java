@@ -134,7 +134,7 @@ public final class Bottleneck {
   /// What makes each row dear for the target, if that is what took the time.
   private Optional<String> rowCosts() {
     String rowCosts =
-        evidence.rowCosts().stream()
+        evidence.ends().rowCosts().stream()
             .filter(rowCost -> isFelt(rowCost.stage()))
             .map(rowCost -> rowCost.what() + ": " + rowCost.help())
             .collect(Collectors.joining(" "));

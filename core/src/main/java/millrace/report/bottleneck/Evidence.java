@@ -18,10 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param lanes how many worked, and why not more
 /// @param stages where the lanes' time went
 /// @param host what the machine did, or null if nobody watched
-/// @param waits what the ends' servers were seen to wait for
-/// @param counters how the ends' counters moved
+/// @param ends what the ends themselves tell
 /// @param ceilings how fast each part was by itself, or null if that was not measured
-/// @param rowCosts what makes each row dear for the target, as far as it knows
 public record Evidence(
     long rows,
     long copyNanos,
@@ -29,10 +27,21 @@ public record Evidence(
     Lanes lanes,
     List<Report.StageTime> stages,
     @Nullable HostFigures host,
-    ServerWaits waits,
-    List<Report.Counter> counters,
-    @Nullable Ceilings ceilings,
-    List<RowCost> rowCosts) {
+    Ends ends,
+    @Nullable Ceilings ceilings) {
+
+  /// What the ends themselves tell.
+  ///
+  /// @param waits what their servers were seen to wait for
+  /// @param counters how their counters moved
+  /// @param rowCosts what makes each row dear for the target, as far as it knows
+  public record Ends(ServerWaits waits, List<Report.Counter> counters, List<RowCost> rowCosts) {
+
+    public Ends {
+      counters = List.copyOf(counters);
+      rowCosts = List.copyOf(rowCosts);
+    }
+  }
 
   /// The lanes of a run.
   ///
@@ -61,8 +70,6 @@ public record Evidence(
   public Evidence {
     steps = List.copyOf(steps);
     stages = List.copyOf(stages);
-    counters = List.copyOf(counters);
-    rowCosts = List.copyOf(rowCosts);
   }
 
   /// The server that an end is reached through, or null if it has none or it is not seen.
@@ -77,7 +84,7 @@ public record Evidence(
 
   /// How far a counter of an end's connections moved.
   OptionalLong wire(String role, String name) {
-    return counters.stream()
+    return ends.counters().stream()
         .filter(counter -> counter.group().equals("wire"))
         .filter(counter -> counter.end().equals(role) && counter.name().equals(name))
         .mapToLong(Report.Counter::change)

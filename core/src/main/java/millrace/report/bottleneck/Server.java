@@ -44,7 +44,7 @@ final class Server {
     this.evidence = evidence;
     this.slow = slow;
     this.moreLanes = moreLanes;
-    waits = evidence.waits();
+    waits = evidence.ends().waits();
     role = slow.role();
     seen = evidence.server(role);
   }

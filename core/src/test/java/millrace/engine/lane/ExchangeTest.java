@@ -18,7 +18,8 @@ class ExchangeTest {
 
   private static Parcel rows(long sourceBytes) {
     return new Parcel.Rows(
-        new Frames(new byte[0], 0, 0, 1, Form.COLUMNS, sourceBytes, START, null));
+        new Frames(
+            new byte[0], 0, 0, 1, Form.COLUMNS, new Frames.SourceSpan(START, sourceBytes), null));
   }
 
   @Test

@@ -486,9 +486,7 @@ final class BottleneckTest {
             new Evidence.Lanes(lanes, lanesWhy, tried, lanes * copyNanos, processors),
             stages,
             host,
-            waits,
-            List.of(),
-            null,
-            List.of()));
+            new Evidence.Ends(waits, List.of(), List.of()),
+            null));
   }
 }

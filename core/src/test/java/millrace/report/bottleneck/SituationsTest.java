@@ -153,10 +153,8 @@ final class SituationsTest {
               new Evidence.Lanes(lanes, "", tried, Math.round(busyLanes * SECONDS_20), 2),
               stages,
               host,
-              new ServerWaits(waits, helps),
-              counters,
-              ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of()),
-              rowCosts));
+              new Evidence.Ends(new ServerWaits(waits, helps), counters, rowCosts),
+              ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of())));
     }
 
     String sentence() {

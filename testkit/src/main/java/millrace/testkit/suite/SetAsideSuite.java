@@ -213,7 +213,7 @@ public abstract class SetAsideSuite extends TriedConnector {
             side(memory, memory.endpoint("narrow")),
             List.of(),
             RetryPolicy.NONE);
-    return verify.leavingOut(LeftOut.read(file)).execute().rows().stream()
+    return verify.leavingOut(LeftOut.read(file)).execute().differing().rows().stream()
         .map(Object::toString)
         .toList();
   }

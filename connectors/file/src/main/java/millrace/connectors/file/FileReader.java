@@ -15,6 +15,7 @@ import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Form;
+import millrace.data.Frames;
 import millrace.fault.Fault;
 import millrace.fault.Location;
 import millrace.spi.Stage;
@@ -210,7 +211,8 @@ final class FileReader implements Reader {
     RawRecords raw = new RawRecords(now.head, batchBuffers, rows, blockRejects.rows);
     int first = blockRejects.rows.nextClearBit(0);
     Location location = location(now, batchBuffers, first < rows ? first : 0);
-    return raw.frames(form, now.block.blockEnd(), now.block.sourceBytes(), location);
+    return raw.frames(
+        form, now.block.blockEnd(), new Frames.SourceSpan(location, now.block.sourceBytes()));
   }
 
   /// Where a row of the block stands.

@@ -379,14 +379,16 @@ class TargetTest {
             byte[] bytes = pool.take(8);
             byte[] text = row.getBytes(StandardCharsets.UTF_8);
             System.arraycopy(text, 0, bytes, 0, text.length);
-            Location where = new Location("t", 1, 2, 0, -1);
-            second.write(new Frames(bytes, 0, text.length, 1, form, text.length, where, pool));
+            Frames.SourceSpan source =
+                new Frames.SourceSpan(new Location("t", 1, 2, 0, -1), text.length);
+            second.write(new Frames(bytes, 0, text.length, 1, form, source, pool));
           }
           second.finish();
           first.start(new Split(0, "t", 0, 1, 1, 0));
           byte[] text = "one\n".getBytes(StandardCharsets.UTF_8);
-          Location where = new Location("t", 0, 1, 0, -1);
-          first.write(new Frames(text, 0, text.length, 1, form, text.length, where, null));
+          Frames.SourceSpan source =
+              new Frames.SourceSpan(new Location("t", 0, 1, 0, -1), text.length);
+          first.write(new Frames(text, 0, text.length, 1, form, source, null));
           first.finish();
         }
         session.complete((_, _, work) -> work.run());

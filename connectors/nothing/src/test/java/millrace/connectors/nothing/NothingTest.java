@@ -69,7 +69,9 @@ class NothingTest {
                 new WriteContext(0, clock, Reading.NO_REJECTS, null, BestUnit.unknown(), null))) {
       writer.start(split);
       Location start = new Location("b.csv", 3, 1, 1, 0);
-      writer.write(new Frames(bytes, 0, bytes.length, 2, csv, bytes.length, start, null));
+      writer.write(
+          new Frames(
+              bytes, 0, bytes.length, 2, csv, new Frames.SourceSpan(start, bytes.length), null));
       assertThat(writer.finish()).isEqualTo(new Receipt(split, 2, 8, false));
       assertThat(clock.bytes()).isEqualTo(8);
     }

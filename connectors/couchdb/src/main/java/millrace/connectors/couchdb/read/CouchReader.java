@@ -110,7 +110,9 @@ final class CouchReader implements Reader {
       length = Jsonl.put(open.bytes(), open.start(), open.end(), out, length);
       rows++;
     }
-    return rows == 0 ? null : new Frames(out, 0, length, rows, form, length, location, buffers);
+    return rows == 0
+        ? null
+        : new Frames(out, 0, length, rows, form, new Frames.SourceSpan(location, length), buffers);
   }
 
   private @Nullable Batch rows(DocumentFeed open) {

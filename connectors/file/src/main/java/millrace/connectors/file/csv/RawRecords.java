@@ -5,7 +5,6 @@ import java.util.BitSet;
 import millrace.connectors.file.FileHead;
 import millrace.data.Form;
 import millrace.data.Frames;
-import millrace.fault.Location;
 
 /// The good records of a block as frames: the block's own bytes if they are all good and all end
 /// alike, otherwise a copy in which they do.
@@ -28,10 +27,9 @@ public final class RawRecords {
   /// The records of the block as frames.
   ///
   /// @param end where the block's records end in the slab
-  public Frames frames(Form form, int end, long sourceBytes, Location location) {
+  public Frames frames(Form form, int end, Frames.SourceSpan source) {
     if (bad.isEmpty() && areAllAlike(end)) {
-      return new Frames(
-          batchBuffers.textBuffer.bytes, 0, end, rows, form, sourceBytes, location, null);
+      return new Frames(batchBuffers.textBuffer.bytes, 0, end, rows, form, source, null);
     }
     byte[] copy = new byte[end + rows * lineEnd.length];
     int at = 0;
@@ -46,7 +44,7 @@ public final class RawRecords {
         count++;
       }
     }
-    return new Frames(Arrays.copyOf(copy, at), 0, at, count, form, sourceBytes, location, null);
+    return new Frames(Arrays.copyOf(copy, at), 0, at, count, form, source, null);
   }
 
   private boolean areAllAlike(int end) {

@@ -121,8 +121,7 @@ public final class PostgresEncoder implements Encoder {
             encoder.used,
             rowsInFrame,
             form,
-            0,
-            place(batch, firstOfFrame),
+            new Frames.SourceSpan(place(batch, firstOfFrame), 0),
             buffers,
             origin);
     if (rowsInFrame > 0) {

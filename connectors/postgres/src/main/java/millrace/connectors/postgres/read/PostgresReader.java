@@ -161,7 +161,14 @@ final class PostgresReader implements Reader {
   private @Nullable Frames frames(RowStream from, Location location) {
     byte[] buffer = frameBuffers.take(BUFFER_BYTES);
     return fill(from, buffer)
-        ? new Frames(rows.bytes, 0, rows.end, rows.rows(), form, rows.end, location, frameBuffers)
+        ? new Frames(
+            rows.bytes,
+            0,
+            rows.end,
+            rows.rows(),
+            form,
+            new Frames.SourceSpan(location, rows.end),
+            frameBuffers)
         : null;
   }
 
