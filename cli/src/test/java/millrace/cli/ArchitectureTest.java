@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
@@ -42,6 +44,9 @@ class ArchitectureTest {
           .importPackages("millrace");
 
   private static final String CONNECTORS = "millrace.connectors.";
+
+  private static final int COMPONENTS_MAX = 10;
+  private static final int PARAMETERS_MAX = 8;
 
   @ParameterizedTest
   @CsvSource({
@@ -187,6 +192,32 @@ class ArchitectureTest {
     assertThat(named).hasSizeGreaterThan(20);
     named.removeAll(known);
     assertThat(named).as("named by ARCHITECTURE.md, but not there").isEmpty();
+  }
+
+  /// A record with more components, or a constructor with more parameters, holds two ideas or more.
+  @Test
+  void recordsAndConstructorsAreSmall() {
+    Set<String> large = new TreeSet<>();
+    for (JavaClass type : ALL) {
+      long components = type.isRecord() ? components(type) : -1;
+      if (components > COMPONENTS_MAX) {
+        large.add(type.getName() + " has " + components + " components");
+      }
+      for (JavaConstructor constructor : type.getConstructors()) {
+        int parameters = constructor.getRawParameterTypes().size();
+        // A record's own constructor has its components.
+        if (parameters > PARAMETERS_MAX && parameters != components) {
+          large.add(type.getName() + " has a constructor of " + parameters + " parameters");
+        }
+      }
+    }
+    assertThat(large).isEmpty();
+  }
+
+  private static long components(JavaClass recordType) {
+    return recordType.getFields().stream()
+        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+        .count();
   }
 
   private static Set<String> connectorPackages() {
