@@ -29,8 +29,8 @@ import millrace.engine.RunOptions;
 import millrace.engine.lane.LanePool;
 import millrace.plan.Planned;
 import millrace.resume.EarlierRun;
+import millrace.resume.Journal;
 import millrace.resume.KeptRun;
-import millrace.spi.journal.JournalStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,7 +96,7 @@ class ArchitectureTest {
         .resideInAnyPackage("millrace.cli..", "millrace.verify..", "millrace.online..")
         .should()
         .dependOnClassesThat()
-        .belongToAnyOf(JournalStore.class, EarlierRun.class, KeptRun.class, LanePool.class)
+        .belongToAnyOf(Journal.class, EarlierRun.class, KeptRun.class, LanePool.class)
         .check(ALL);
   }
 

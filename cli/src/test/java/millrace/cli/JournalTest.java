@@ -180,8 +180,8 @@ final class JournalTest {
     server.execute(
         database,
         "UPDATE millrace_journal SET details ="
-            + " regexp_replace(details, '\"completeAt\":\"[^\"]*\"',"
-            + " '\"completeAt\":\"2020-03-14T09:26:53Z\"')");
+            + " regexp_replace(details, '\"complete\":\\{\"at\":\"[^\"]*\"',"
+            + " '\"complete\":{\"at\":\"2020-03-14T09:26:53Z\"')");
     Files.writeString(home.resolve("other.csv"), "id,name\n3,three\n");
     String[] other = {
       "copy", home.resolve("other.csv").toString(), orders(), "--mode", "append", "--resume"

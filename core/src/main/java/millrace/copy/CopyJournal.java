@@ -3,9 +3,9 @@ package millrace.copy;
 import java.time.Instant;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.resume.Journal;
 import millrace.resume.KeptRun;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription.NoJournal;
@@ -15,9 +15,9 @@ import millrace.spi.write.WriteOptions;
 public final class CopyJournal implements AutoCloseable {
 
   private final Target target;
-  private final JournalStore journal;
+  private final Journal journal;
 
-  private CopyJournal(Target target, JournalStore journal) {
+  private CopyJournal(Target target, Journal journal) {
     this.target = target;
     this.journal = journal;
   }
@@ -28,7 +28,7 @@ public final class CopyJournal implements AutoCloseable {
   static CopyJournal open(EndOpener endOpener, Endpoint end) {
     Target target = endOpener.target(end, WriteOptions.DEFAULT);
     try {
-      JournalStore journal = target.capability(JournalStore.class);
+      Journal journal = Journal.of(target);
       NoJournal noJournal = target.describe().description().noJournal();
       if (journal == null || noJournal != null) {
         throw new Fault.User(

@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.RunRecord;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// @param unreadable why nobody can tell whether there is one; empty if that is known
 /// @param isStagedLost whether all that it had staged is lost
 public record EarlierRun(
-    @Nullable JournalStore journal,
+    @Nullable Journal journal,
     String job,
     @Nullable JournaledRun run,
     ResumeChoice choice,
@@ -52,7 +51,7 @@ public record EarlierRun(
   /// @throws Fault.User if one stands in the way, with what to do
   public static EarlierRun find(
       Target target, @Nullable NoJournal noJournal, Supplier<String> job, ResumeChoice choice) {
-    JournalStore journal = target.capability(JournalStore.class);
+    Journal journal = Journal.of(target);
     if (journal == null || noJournal != null) {
       String whyNot = noJournal == null ? "" : noJournal.why();
       boolean unreadable = choice == ResumeChoice.RESUME && noJournal != null && noJournal.closed();
@@ -77,7 +76,7 @@ public record EarlierRun(
   }
 
   /// Goes on with a run, or begins from the start in its place if nothing of it is left.
-  private static EarlierRun resumed(JournalStore journal, String job, JournaledRun found) {
+  private static EarlierRun resumed(Journal journal, String job, JournaledRun found) {
     return switch (found.state()) {
       case CUT_OFF, COMPLETE ->
           new EarlierRun(journal, job, found, ResumeChoice.RESUME, "", "", false);
@@ -146,7 +145,7 @@ public record EarlierRun(
     };
   }
 
-  private Start complete(JournalStore in, JournaledRun complete, long rowsReadAgain) {
+  private Start complete(Journal in, JournaledRun complete, long rowsReadAgain) {
     Completion completion = complete.completion();
     String since = completion == null ? "" : ResumePlanner.local(completion.at());
     return new Start.Complete(
@@ -155,7 +154,7 @@ public record EarlierRun(
         "complete since " + since + ", nothing to do" + readAgainNote(rowsReadAgain));
   }
 
-  private Start resumed(JournalStore in, JournaledRun from, SourceChange change) {
+  private Start resumed(Journal in, JournaledRun from, SourceChange change) {
     long splits = from.receipts().stream().map(each -> each.split().index()).distinct().count();
     return new Start.Resumed(
         from,
@@ -177,7 +176,7 @@ public record EarlierRun(
             Locale.ROOT, "; %,d rows of it were read again to see that they are unchanged", rows);
   }
 
-  private Start fresh(JournalStore in, Plan plan, DescribedSource source, SourceChange change) {
+  private Start fresh(Journal in, Plan plan, DescribedSource source, SourceChange change) {
     Instant begunAt = Instant.now();
     String identity = change.identity();
     RunRecord record =
@@ -200,13 +199,13 @@ public record EarlierRun(
 
   /// A mark that nobody asked for would be made and removed again. It counts only if it takes the
   /// place of others.
-  private boolean marksNothing(JournalStore in) {
+  private boolean marksNothing(Journal in) {
     return choice == ResumeChoice.NONE && !in.guarantees().keepsParts() && in.list().isEmpty();
   }
 
   /// A command that was changed asks for another copy: begun from the start, it would add rows a
   /// second time that the one before it has added, though the user means to go on.
-  private static void refuseBeside(JournalStore journal, DescribedSource source) {
+  private static void refuseBeside(Journal journal, DescribedSource source) {
     JournaledRun other = journal.findOther(source.identity().origins());
     if (other != null) {
       throw new Fault.User(

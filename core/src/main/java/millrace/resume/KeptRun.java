@@ -3,7 +3,6 @@ package millrace.resume;
 import java.time.Duration;
 import java.time.Instant;
 import millrace.fault.Fault;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.RunRecord;
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /// @param choice what the user wants done about earlier runs
 /// @param followsComplete whether the same copy was complete before
 public record KeptRun(
-    JournalStore journal, RunRecord run, ResumeChoice choice, boolean followsComplete) {
+    Journal journal, RunRecord run, ResumeChoice choice, boolean followsComplete) {
 
   /// Marks of complete copies that are older go when a copy with --resume begins.
   private static final Duration MARKS_KEPT = Duration.ofDays(30);
@@ -44,7 +43,7 @@ public record KeptRun(
   /// Forgets the copies that were complete before a moment.
   ///
   /// @return how many
-  public static int prune(JournalStore journal, Instant before) {
+  public static int prune(Journal journal, Instant before) {
     int pruned = 0;
     for (JournaledRun each : journal.list()) {
       Completion completion = each.completion();

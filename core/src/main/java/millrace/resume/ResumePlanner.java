@@ -31,7 +31,7 @@ final class ResumePlanner {
   /// What the journal alone tells, before the copy is planned: a target that is not what it was
   /// could not be planned for.
   ///
-  /// @param tellsAll see {@link millrace.spi.journal.JournalStore.Guarantees}
+  /// @param tellsAll see {@link millrace.spi.journal.Ledger.Guarantees}
   /// @return why the user has to choose, or null
   static Fault.@Nullable User refusal(
       JournaledRun journaledRun, ResumeChoice choice, boolean tellsAll) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
+import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.RunRecord;
@@ -93,8 +94,10 @@ class ModeChoiceTest {
   })
   void aCopyThatGoesOnIsPlannedAsItWasThen(
       @Nullable Mode asked, State state, boolean complete, String settled) {
-    Completion end = complete ? new Completion("2026-03-14T09:26:53Z", "") : null;
-    JournaledRun run = new JournaledRun(RUN, end, true, List.of()).begun(Mode.CREATE);
+    Begun begun = Begun.of(RUN, Mode.CREATE);
+    JournaledRun cut =
+        new JournaledRun(begun, List.of(), null, JournaledRun.State.CUT_OFF, null, true);
+    JournaledRun run = complete ? cut.completed(new Completion("2026-03-14T09:26:53Z", "")) : cut;
     assertThat(settled(TargetDescription.of("t", state), asked, run)).isEqualTo(settled);
   }
 }

@@ -109,7 +109,7 @@ abstract class OrdersInPostgres {
       assertThat(
               value(
                   "SELECT count(*) FROM millrace_journal WHERE split = -1"
-                      + " AND details NOT LIKE '%\"complete\":true%'"))
+                      + " AND details NOT LIKE '%\"complete\":{%'"))
           .isEqualTo("0");
     }
   }

@@ -162,7 +162,8 @@ class PostgresResumeTest extends OrdersInPostgres {
     appends(file("orders.csv"), false).cutBehindReceipt(20);
     String job =
         value(
-            "SELECT (details::json->'run'->>'job') || ' ' || (details::json->>'target')"
+            "SELECT (details::json#>>'{begun,run,job}') || ' '"
+                + " || (details::json#>>'{begun,details,target}')"
                 + " FROM millrace_journal WHERE split = -1");
     long lock = Digest.of("millrace " + job).number();
     CompletableFuture<Ran> changed;
@@ -184,7 +185,7 @@ class PostgresResumeTest extends OrdersInPostgres {
     copy.cutBehindReceipt(20);
     server.execute(
         database,
-        "UPDATE millrace_journal SET details = (details::jsonb #- '{run,origins}')::text"
+        "UPDATE millrace_journal SET details = (details::jsonb #- '{begun,run,origins}')::text"
             + " WHERE split = -1 AND details LIKE '%\"origins\"%'");
     copy.resumed().run();
     assertAllThereOnce("orders");

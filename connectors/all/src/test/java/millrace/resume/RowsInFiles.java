@@ -78,7 +78,7 @@ public abstract class RowsInFiles {
     for (String name : hidden()) {
       boolean mark =
           name.endsWith(".journal")
-              && Files.readString(folder.resolve(name)).contains("\"complete\":true");
+              && Files.readString(folder.resolve(name)).contains("\"complete\":{");
       if (!mark) {
         names.add(name);
       }

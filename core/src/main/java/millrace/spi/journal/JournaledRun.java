@@ -1,25 +1,28 @@
 package millrace.spi.journal;
 
 import java.util.List;
+import millrace.spi.journal.Entry.Begun;
+import millrace.spi.journal.Entry.Sealing;
+import millrace.spi.journal.Entry.Taken;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// A run that was begun and that its target still knows.
 ///
-/// @param run what was kept of it
-/// @param mode what became of what its target held; null if the user's options alone tell
+/// @param begun what was kept of its beginning
+/// @param taken what it has taken, in no order that matters
+/// @param sealing what was kept of its end, if it came so far; else null
 /// @param state how far it came
 /// @param completion how it has ended well; null if it has not ended, or was cut off
 /// @param stays whether rows that it has committed stand in the target itself, so that a run from
 ///   the start would add them once more
-/// @param receipts what it has taken, in no order
 public record JournaledRun(
-    RunRecord run,
-    @Nullable Mode mode,
+    Begun begun,
+    List<Taken> taken,
+    @Nullable Sealing sealing,
     State state,
     @Nullable Completion completion,
-    boolean stays,
-    List<Receipt> receipts) {
+    boolean stays) {
 
   /// How far a run came.
   public enum State {
@@ -28,7 +31,7 @@ public record JournaledRun(
     /// It was cut off; all that it had committed was staged and is lost, so that nothing of it is
     /// anywhere.
     STAGED_LOST,
-    /// It was cut off when nothing but its end was missing, see {@link JournalStore#finish}.
+    /// It was cut off when nothing but its end was missing, see {@link Ledger#finish}.
     LACKS_END,
     /// It has ended well.
     COMPLETE
@@ -42,34 +45,44 @@ public record JournaledRun(
   public record Completion(String at, String change) {}
 
   public JournaledRun {
-    receipts = List.copyOf(receipts);
+    taken = List.copyOf(taken);
   }
 
-  /// One that is complete, or can be gone on with.
+  /// One that is complete, or can be gone on with, of whose beginning and end nothing else is kept.
   public JournaledRun(
       RunRecord run, @Nullable Completion completion, boolean stays, List<Receipt> receipts) {
     this(
-        run,
+        Begun.of(run, null),
+        receipts.stream().map(receipt -> new Taken(receipt, null)).toList(),
         null,
         completion == null ? State.CUT_OFF : State.COMPLETE,
         completion,
-        stays,
-        receipts);
-  }
-
-  /// The same, begun in that mode.
-  public JournaledRun begun(Mode how) {
-    return new JournaledRun(run, how, state, completion, stays, receipts);
+        stays);
   }
 
   /// The same, having come so far.
   public JournaledRun in(State other) {
-    return new JournaledRun(run, mode, other, completion, stays, receipts);
+    return new JournaledRun(begun, taken, sealing, other, completion, stays);
   }
 
   /// The same, ended so.
   public JournaledRun completed(Completion end) {
-    return new JournaledRun(run, mode, State.COMPLETE, end, stays, receipts);
+    return new JournaledRun(begun, taken, sealing, State.COMPLETE, end, stays);
+  }
+
+  /// What was kept of it.
+  public RunRecord run() {
+    return begun.run();
+  }
+
+  /// What became of what its target held; null if the user's options alone tell.
+  public @Nullable Mode mode() {
+    return begun.mode();
+  }
+
+  /// What it has taken, in no order that matters.
+  public List<Receipt> receipts() {
+    return taken.stream().map(Taken::receipt).toList();
   }
 
   /// Whether it has ended well.
@@ -79,6 +92,6 @@ public record JournaledRun(
 
   /// Rows that it has committed.
   public long rows() {
-    return receipts.stream().mapToLong(Receipt::rows).sum();
+    return taken.stream().mapToLong(each -> each.receipt().rows()).sum();
   }
 }

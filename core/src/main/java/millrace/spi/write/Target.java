@@ -5,8 +5,8 @@ import millrace.spi.Capable;
 /// An endpoint that can be written, open. The engine describes it, plans with what it gets, and
 /// opens what that gives, from one thread. Nothing is changed before the plan is opened.
 ///
-/// Capabilities: {@link millrace.spi.journal.JournalStore}, {@link millrace.spi.HasCounters},
-/// {@link millrace.spi.Blockable}.
+/// Capabilities: {@link millrace.spi.journal.Ledger}, {@link millrace.spi.journal.JobLock}, {@link
+/// millrace.spi.HasCounters}, {@link millrace.spi.Blockable}.
 public interface Target extends Capable, AutoCloseable {
 
   /// Looks at the target.

@@ -1,5 +1,8 @@
 package millrace.testkit.suite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -9,9 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.write.Mode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// {@link ResumeSuite} for databases that are a file each, have one schema `main`, and keep the
 /// mark of a complete copy in the table `millrace_journal`.
@@ -86,5 +93,41 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
         end(file(), "MAIN." + name.toUpperCase(Locale.ROOT)),
         end(file(), "\"" + name + "\""),
         end(fromHere, name));
+  }
+
+  /// What a version before journals had one spelling has written of a copy of 640 rows from 1,000
+  /// on into the table `orders_` and the mode.
+  protected static String markOfAnEarlierVersion(Mode mode) {
+    String job =
+        mode == Mode.CREATE
+            ? "8b134a704c6c9ccffd32f7c2b4820061"
+            : "4da5c8ebafcd6b3041134545f42d837a";
+    return """
+    {"run":{"id":"20261126-205100-ctvzu","job":"%s","source":"12c143be of 640",\
+    "origins":["memory:rows"],"splitBytes":16777216,"lanes":2,\
+    "startedAt":"2026-11-26T20:51:00Z"},"mode":"%s","at":"2026-11-26T20:51:00Z","held":true}\
+    """
+        .formatted(job, mode);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND"})
+  void aMarkOfAnEarlierVersionIsKnown(Mode mode) {
+    String table = "orders_" + mode.name().toLowerCase(Locale.ROOT);
+    before(table(table), new Way(mode, false));
+    ResumableCopy copy = copy(rows(1_000, ROWS), table(table), mode);
+    copy.run();
+    run("UPDATE millrace_journal SET details = '" + markOfAnEarlierVersion(mode) + "'");
+    assertNothingToDo(copy);
+    run("DELETE FROM " + table);
+    assertRefused(copy, "is empty, though it held rows then");
+    run("UPDATE millrace_journal SET details = '{\"run\":3}'");
+    assertThatThrownBy(copy::run)
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> assertThat(fault.advice()).startsWith("Drop it: DROP TABLE "))
+        .hasMessageContaining("was written by another version of Millrace");
   }
 }

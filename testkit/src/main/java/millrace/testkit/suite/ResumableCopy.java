@@ -13,9 +13,9 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.resume.Journal;
 import millrace.resume.ResumeChoice;
 import millrace.spi.PhaseTimer;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Source;
 import millrace.spi.write.Aborted;
@@ -187,9 +187,9 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
   }
 
   /// What the target's journal says; it has to keep one.
-  public <T> T inJournal(Function<JournalStore, T> deed) {
+  public <T> T inJournal(Function<Journal, T> deed) {
     try (Target to = copying.openTarget()) {
-      return deed.apply(Objects.requireNonNull(to.capability(JournalStore.class)));
+      return deed.apply(Objects.requireNonNull(Journal.of(to)));
     }
   }
 
@@ -200,7 +200,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
 
   /// What a copy that was cut off has committed, as its journal says.
   public long rowsKept() {
-    return inJournal(JournalStore::list).stream()
+    return inJournal(Journal::list).stream()
         .filter(journaledRun -> !journaledRun.complete())
         .mapToLong(JournaledRun::rows)
         .sum();
@@ -349,7 +349,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
     }
 
     private boolean keepsParts() {
-      JournalStore journal = capability(JournalStore.class);
+      Journal journal = Journal.of(this);
       return journal != null && journal.guarantees().keepsParts();
     }
   }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.resume.Journal;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
@@ -28,7 +28,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   /// Whether a copy in that way has put rows into the table that another from the start would bring
   /// once more; asked once it was cut off.
   private static boolean leavesRows(ResumableCopy copy) {
-    return copy.inJournal(JournalStore::list).stream()
+    return copy.inJournal(Journal::list).stream()
         .anyMatch(journaledRun -> !journaledRun.complete() && journaledRun.stays());
   }
 
@@ -353,7 +353,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   void withoutResumeNoMarkStays() {
     ResumableCopy copy = copy(rows(0, 100), table("unmarked"), Mode.CREATE);
     copy.unasked().run();
-    assertThat(copy.inJournal(JournalStore::list)).isEmpty();
+    assertThat(copy.inJournal(Journal::list)).isEmpty();
     assertThat(leftovers("unmarked")).isEmpty();
   }
 }

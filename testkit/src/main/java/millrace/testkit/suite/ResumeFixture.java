@@ -11,8 +11,8 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.resume.Journal;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.JournalStore;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
@@ -39,7 +39,7 @@ public abstract class ResumeFixture extends TriedConnector {
       Schema.of(List.of(new Column("doc", new Type.Json(), false, null)));
 
   /// A mode, with or without --atomic.
-  protected record Way(Mode mode, boolean atomic) {
+  public record Way(Mode mode, boolean atomic) {
 
     /// Whether rows come beside those that are there.
     boolean adds() {
@@ -193,9 +193,7 @@ public abstract class ResumeFixture extends TriedConnector {
   protected final void assertHolds(List<Row> rows, String name, ResumableCopy copy) {
     assertHolds(rows, table(name));
     assertThat(leftovers(name)).as("left behind").isEmpty();
-    assertThat(copy.inJournal(JournalStore::list))
-        .as("the journal")
-        .allMatch(JournaledRun::complete);
+    assertThat(copy.inJournal(Journal::list)).as("the journal").allMatch(JournaledRun::complete);
   }
 
   protected final void assertHolds(List<Row> rows, Endpoint table) {

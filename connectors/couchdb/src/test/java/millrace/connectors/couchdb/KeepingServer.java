@@ -218,6 +218,11 @@ public final class KeepingServer implements AutoCloseable {
     return make(name).local.keySet();
   }
 
+  /// Puts one of them there, as somebody else would.
+  synchronized void putLocal(String name, String id, String document) throws IOException {
+    make(name).local.put(id, (ObjectNode) JSON.readTree(document));
+  }
+
   /// The documents of a database by id, as they came.
   Map<String, String> documents(String name) {
     Map<String, String> documents = new TreeMap<>();

@@ -13,7 +13,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
@@ -99,7 +99,7 @@ final class DuckDbTarget implements Target, Blockable {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == JournalStore.class ? type.cast(journal) : Target.super.capability(type);
+    return type == Ledger.class ? type.cast(journal) : Target.super.capability(type);
   }
 
   @Override

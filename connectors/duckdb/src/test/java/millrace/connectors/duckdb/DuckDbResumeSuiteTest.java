@@ -28,15 +28,16 @@ class DuckDbResumeSuiteTest extends DatabaseFileResumeSuite {
 
   /// They tell how many rows there were, and name the table as the user did.
   @Test
-  void marksOfEarlierVersionsAreKnown() throws SQLException {
-    ResumableCopy copy = copy(rows(0, ROWS), table("marked"), Mode.CREATE);
+  void marksOfEarlyVersionsAreKnown() throws SQLException {
+    ResumableCopy copy = copy(rows(1_000, ROWS), table("orders_create"), Mode.CREATE);
     copy.run();
     new Duck(file())
         .run(
             "UPDATE millrace_journal SET target = upper(target),"
-                + " details = replace(details, '\"held\":true', '\"rows\":640')");
+                + " details = replace('%s', '\"held\":true', '\"rows\":640')"
+                    .formatted(markOfAnEarlierVersion(Mode.CREATE)));
     assertNothingToDo(copy);
-    new Duck(file()).run("DELETE FROM marked");
+    new Duck(file()).run("DELETE FROM orders_create");
     assertRefused(copy, "is empty, though it held rows then");
   }
 }

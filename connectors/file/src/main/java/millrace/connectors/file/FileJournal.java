@@ -8,17 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import millrace.connectors.file.JournalContent.Begun;
 import millrace.connectors.file.output.Outputs;
-import millrace.connectors.file.output.Publication;
 import millrace.fault.Fault;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.JobLock;
+import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +27,9 @@ import org.slf4j.LoggerFactory;
 /// Receipts of copies into files, in hidden files beside them: `.NAME.millrace-JOB.journal`, a line
 /// of JSON each.
 ///
-/// A job's journal is locked from {@link #claim} or the beginning of a run until this is closed. On
+/// A job's journal is locked from {@link #take} or the beginning of a run until this is closed. On
 /// the target's thread.
-final class FileJournal implements JournalStore {
+final class FileJournal implements Ledger, JobLock {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
 
@@ -38,28 +37,29 @@ final class FileJournal implements JournalStore {
   private static final String STAGED = ".tmp";
 
   private final Outputs outputs;
-  private final boolean adds;
   private @Nullable Claim claimed;
 
   /// The journal of the job that was asked for.
-  ///
-  /// @param found what it says of that job; null if it says nothing
-  private record Claim(JournalFile file, @Nullable JournalContent found) {
+  private static final class Claim {
+    private final JournalFile file;
 
-    /// What it says of a run that was found by it.
-    JournalContent of(JournaledRun run) {
-      if (found == null || !found.run().equals(run.run())) {
+    /// Behind the last whole line; -1 until it is read.
+    private long end = -1;
+
+    Claim(JournalFile file) {
+      this.file = file;
+    }
+
+    long end() {
+      if (end < 0) {
         throw new Fault.Bug("a run to go on with that was not claimed", null);
       }
-      return found;
+      return end;
     }
   }
 
-  /// @param adds whether a copy leaves the rows that are there, so that the same one from the start
-  ///   would bring its own twice
-  FileJournal(Outputs outputs, boolean adds) {
+  FileJournal(Outputs outputs) {
     this.outputs = outputs;
-    this.adds = adds;
   }
 
   /// The name under which a file of that job is written.
@@ -95,52 +95,57 @@ final class FileJournal implements JournalStore {
   }
 
   @Override
-  public @Nullable JournaledRun claim(String job) {
+  public void take(String job) {
     close();
-    JournalFile file = file(job);
-    claimed = new Claim(file, null);
-    JournalContent found = file.open() ? file.read() : null;
-    if (found == null || !found.run().job().equals(job)) {
-      return null;
-    }
-    claimed = new Claim(file, found);
-    return kept(found);
-  }
-
-  private JournaledRun kept(JournalContent of) {
-    Publication named = of.named();
-    JournaledRun.Completion completion =
-        of.completeAt() == null
-            ? null
-            : new JournaledRun.Completion(of.completeAt(), named == null ? "" : named.change());
-    boolean stays = of.complete() ? adds : named != null && named.isBegun(staging(of.run().job()));
-    JournaledRun run =
-        new JournaledRun(
-            of.run(),
-            completion,
-            stays,
-            of.taken().stream().map(JournalContent.Taken::receipt).toList());
-    return of.lacksEnd() ? run.in(JournaledRun.State.LACKS_END) : run;
+    Claim own = new Claim(file(job));
+    claimed = own;
+    own.file.open();
   }
 
   @Override
-  public List<JournaledRun> list() {
+  public List<Entry> read(String job) {
+    Path journal = file(job).path();
     Claim own = claimed;
-    List<JournaledRun> all = new ArrayList<>();
-    for (Path journal : outputs.journals()) {
-      JournalContent content =
-          own != null && own.file.isOpenAt(journal) ? own.found : JournalFile.readOther(journal);
-      if (content != null) {
-        all.add(kept(content));
-      }
+    if (own != null && own.file.isOpenAt(journal)) {
+      JournalContent content = own.file.read();
+      own.end = content.end();
+      return content.entries();
     }
-    all.sort(Comparator.comparing(each -> each.run().id()));
-    return all;
+    JournalContent content = JournalFile.readOther(journal);
+    return content == null ? List.of() : content.entries();
   }
 
-  /// How a run was begun that is claimed.
-  Begun begun(JournaledRun run) {
-    return claimOf(run.run()).of(run).begun();
+  @Override
+  public List<String> jobs() {
+    int before = String.valueOf(hidden(outputs.path(), "", "").getFileName()).length();
+    return outputs.journals().stream()
+        .map(journal -> String.valueOf(journal.getFileName()))
+        .map(name -> name.substring(before, name.length() - Outputs.JOURNAL.length()))
+        .toList();
+  }
+
+  @Override
+  public String name() {
+    return outputs.path().toString();
+  }
+
+  private JournalText text() {
+    return JournalContent.text(outputs.path());
+  }
+
+  @Override
+  public String change(Entry.Sealing sealing) {
+    return JournalContent.publication(text(), sealing).change();
+  }
+
+  @Override
+  public boolean hasAppeared(Entry.Begun begun, Entry.Sealing sealing) {
+    return JournalContent.publication(text(), sealing).isBegun(staging(begun.run().job()));
+  }
+
+  /// How the files of a run begin.
+  JournalContent.FileStart start(JournaledRun run) {
+    return JournalContent.start(text(), run);
   }
 
   /// The files of a run that was cut off while they got their names have them; what it may have
@@ -148,11 +153,10 @@ final class FileJournal implements JournalStore {
   @Override
   public void finish(JournaledRun run) {
     Claim own = claimOf(run.run());
-    JournalContent from = own.of(run);
-    Publication named = from.named();
-    if (named != null && !from.complete()) {
-      own.file.cut(from.end());
-      named.carryOut(staging(run.run().job()), outputs);
+    Entry.Sealing named = run.sealing();
+    if (named != null && !run.complete()) {
+      own.file.cut(own.end());
+      JournalContent.publication(text(), named).carryOut(staging(run.run().job()), outputs);
       own.file.complete();
     }
     // It may have been killed before it removed what it had added to another file.
@@ -164,13 +168,11 @@ final class FileJournal implements JournalStore {
   @Nullable RunJournal of(WriteStart.Journal start) {
     return switch (start) {
       case WriteStart.Journal.None() -> null;
-      case WriteStart.Journal.Begin(RunRecord run, JournaledRun _) -> {
-        Claim own = claimOf(run);
-        yield new RunJournal(outputs, own.file, run, null, own.found);
-      }
+      case WriteStart.Journal.Begin(RunRecord run, JournaledRun before) ->
+          new RunJournal(outputs, claimOf(run).file, run, before);
       case WriteStart.Journal.GoOn(JournaledRun from) -> {
         Claim own = claimOf(from.run());
-        yield new RunJournal(outputs, own.file, from.run(), own.of(from), null);
+        yield new RunJournal(outputs, own.file, from, own.end());
       }
     };
   }
@@ -181,14 +183,14 @@ final class FileJournal implements JournalStore {
     JournalFile file = file(run.job());
     if (own == null || !own.file.path().equals(file.path())) {
       close();
-      own = new Claim(file, null);
+      own = new Claim(file);
       claimed = own;
     }
     return own;
   }
 
   @Override
-  public void delete(RunRecord known) {
+  public void forget(RunRecord known) {
     Claim own = claimed;
     Path of = hidden(outputs.path(), known.job(), Outputs.JOURNAL);
     if (own != null && own.file.isOpenAt(of)) {

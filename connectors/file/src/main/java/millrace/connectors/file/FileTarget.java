@@ -4,7 +4,6 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.file.JournalContent.Begun;
 import millrace.connectors.file.csv.CsvForm;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Inputs;
@@ -16,8 +15,9 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Stage;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
@@ -63,7 +63,7 @@ final class FileTarget implements Target {
     this.standardOutput = standardOutput;
     asked = OutputSpec.of(endpoint, writeOptions);
     Outputs written = asked.written();
-    journal = written == null ? null : new FileJournal(written, asked.mode() == Mode.APPEND);
+    journal = written == null ? null : new FileJournal(written);
   }
 
   @Override
@@ -110,7 +110,7 @@ final class FileTarget implements Target {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == JournalStore.class && journal != null
+    return (type == Ledger.class || type == JobLock.class) && journal != null
         ? type.cast(journal)
         : Target.super.capability(type);
   }
@@ -156,10 +156,10 @@ final class FileTarget implements Target {
   }
 
   private void checkGoesOn(Outputs written, @Nullable JournaledRun goesOn) {
-    Begun begun =
+    JournalContent.FileStart begun =
         journal == null || goesOn == null || goesOn.state() != JournaledRun.State.CUT_OFF
             ? null
-            : journal.begun(goesOn);
+            : journal.start(goesOn);
     asked.checkStillThere(written, begun != null && begun.appends());
   }
 
@@ -174,7 +174,7 @@ final class FileTarget implements Target {
   private static boolean isAddedToInPart(Outputs written) {
     return written.journals().stream()
         .map(JournalFile::readOther)
-        .anyMatch(other -> other != null && RunJournal.isAdding(other));
+        .anyMatch(other -> other != null && RunJournal.adding(other) != null);
   }
 
   /// Not if all rows are there, or are about to be: then the file ends as they do.

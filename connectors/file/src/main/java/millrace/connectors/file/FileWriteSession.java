@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import millrace.connectors.file.JournalContent.Begun;
+import millrace.connectors.file.JournalContent.FileStart;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Chunk;
 import millrace.connectors.file.output.Destination;
@@ -43,7 +43,7 @@ final class FileWriteSession implements WriteSession {
   private final Schema schema;
   private final @Nullable Outputs written;
   private final @Nullable RunJournal journal;
-  private final Begun begun;
+  private final FileStart begun;
 
   /// Null until it is ready, which it may fail to become.
   private @Nullable Destination destination;
@@ -54,15 +54,14 @@ final class FileWriteSession implements WriteSession {
     this.schema = schema;
     this.journal = journal;
     written = spec.written();
-    Begun goesOn = journal == null ? null : journal.goesOn();
+    FileStart goesOn = journal == null ? null : journal.goesOn();
     begun = goesOn == null ? begun() : goesOn;
   }
 
-  private Begun begun() {
+  private FileStart begun() {
     List<Long> numbers =
         written != null && spec.mode() == Mode.APPEND ? written.numbers() : List.of();
-    return new Begun(
-        journal == null ? null : journal.run(),
+    return new FileStart(
         numbers.isEmpty() ? 1 : numbers.getLast() + 1,
         written != null && spec.appendsToFile(written));
   }

@@ -1,119 +1,133 @@
 package millrace.connectors.file;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import millrace.connectors.file.output.Publication;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be read of a journal: lines of JSON, of which a later one adds to what the earlier
-/// ones say.
+/// What is to be read of a journal: a line of JSON for each entry.
 ///
-/// @param taken what is on the disk, in the order in which it came there
-/// @param named how the files were about to get their names; null if it did not come to that
-/// @param completeAt when the copy was complete; null if it is not
+/// @param text how it is spelled
+/// @param entries in the order in which they were written
 /// @param end behind the last whole line
-public record JournalContent(
-    RunRecord run,
-    Begun begun,
-    List<Taken> taken,
-    @Nullable Publication named,
-    @Nullable String completeAt,
-    long end) {
+public record JournalContent(JournalText text, List<Entry> entries, long end) {
 
-  /// A copy begins.
+  /// Where copies write until their files get their names, as entries have it.
+  private static final String STAGING = "hidden files";
+
+  /// How the files of a copy begin.
   ///
-  /// @param run null if no journal is kept
   /// @param firstNumber the number of its first file, if files are numbered
   /// @param appends whether its rows are added to a file that is there
-  public record Begun(@Nullable RunRecord run, long firstNumber, boolean appends) {}
+  public record FileStart(long firstNumber, boolean appends) {}
 
   /// Rows that are on the disk.
+  public record Taken(Receipt receipt, Place place) {}
+
+  /// Where rows end.
   ///
   /// @param number of the file that they end in
   /// @param length of that file with them
   /// @param plainBytes the same before compression
-  public record Taken(Receipt receipt, long number, long length, long plainBytes) {}
-
-  /// One line; all of its parts but one are null.
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Line(
-      @Nullable Begun begun,
-      @Nullable Taken taken,
-      @Nullable Publication named,
-      boolean complete,
-      @Nullable String at) {
-
-    static Line begun(Begun begun) {
-      return new Line(begun, null, null, false, null);
-    }
-
-    static Line taken(Taken taken) {
-      return new Line(null, taken, null, false, null);
-    }
-
-    static Line named(Publication publication) {
-      return new Line(null, null, publication, false, null);
-    }
-
-    static Line complete(String at) {
-      return new Line(null, null, null, true, at);
-    }
-
-    private static Line parse(Path journal, String text) {
-      return new JournalText("The journal " + journal, "Remove it and copy from the start.")
-          .read(text, Line.class);
-    }
-  }
+  public record Place(long number, long length, long plainBytes) {}
 
   public JournalContent {
-    taken = List.copyOf(taken);
+    entries = List.copyOf(entries);
   }
 
-  /// What those bytes say; null if nothing was begun. A last line that was cut is not there.
-  static @Nullable JournalContent parse(Path journal, byte[] bytes) {
-    Begun begun = null;
-    RunRecord known = null;
-    // A later receipt of a split with the same start takes the place of an earlier one.
-    Map<Split, Taken> taken = new LinkedHashMap<>();
-    Publication named = null;
-    String completeAt = null;
-    int end = 0;
-    for (int at = 0; at < bytes.length; at++) {
-      if (bytes[at] == '\n') {
-        Line line = Line.parse(journal, new String(bytes, end, at - end, StandardCharsets.UTF_8));
-        begun = line.begun == null ? begun : line.begun;
-        known = line.begun == null ? known : line.begun.run();
-        named = line.named == null ? named : line.named;
-        if (line.complete && known != null) {
-          // Journals of earlier versions do not say when.
-          completeAt = line.at == null ? known.startedAt() : line.at;
-        }
-        if (line.taken != null) {
-          taken.put(line.taken.receipt().split(), line.taken);
-        }
-        end = at + 1;
-      }
+  /// What those bytes say. A last line that was cut is not there.
+  static JournalContent parse(Path journal, byte[] bytes) {
+    JournalText text = text(journal);
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
     }
-    return begun == null || known == null
-        ? null
-        : new JournalContent(known, begun, List.copyOf(taken.values()), named, completeAt, end);
+    String lines = new String(bytes, 0, end, StandardCharsets.UTF_8);
+    return new JournalContent(text, text.entries(lines), end);
   }
 
-  /// Whether the copy has ended well.
-  boolean complete() {
-    return completeAt != null;
+  static JournalText text(Path journal) {
+    return new JournalText(
+        "The journal " + journal, "Remove it and copy from the start.", JournalContent::earlier);
   }
 
-  /// Whether the copy had all its rows and was cut off while its files got their names.
-  boolean lacksEnd() {
-    return named != null && !complete();
+  /// A copy begins.
+  static Entry.Begun begun(RunRecord run, FileStart start) {
+    return new Entry.Begun(run, null, STAGING, "", List.of(), null).with(start);
+  }
+
+  /// What versions before journals had one spelling have written in a line.
+  private static List<Entry> earlier(JsonNode line) throws JsonProcessingException {
+    JsonNode begun = line.path("begun");
+    JsonNode taken = line.path("taken");
+    if (begun.isObject()) {
+      FileStart start =
+          new FileStart(begun.path("firstNumber").asLong(), begun.path("appends").asBoolean());
+      return List.of(begun(JournalText.run(begun), start));
+    }
+    if (taken.isObject()) {
+      Place place =
+          new Place(
+              taken.path("number").asLong(),
+              taken.path("length").asLong(),
+              taken.path("plainBytes").asLong());
+      return List.of(new Entry.Taken(JournalText.receipt(taken), JournalText.details(place)));
+    }
+    if (line.has("named")) {
+      return List.of(new Entry.Sealing("", line.path("named")));
+    }
+    return line.path("complete").asBoolean()
+        ? List.of(new Entry.Complete(line.path("at").asText(""), "", false))
+        : List.of();
+  }
+
+  /// How the copy has begun; null if none has.
+  Entry.@Nullable Begun begun() {
+    Entry.Begun last = null;
+    for (Entry entry : entries) {
+      last = entry instanceof Entry.Begun begun ? begun : last;
+    }
+    return last;
+  }
+
+  /// How the files were about to get their names, if the copy was cut off then; else null.
+  @Nullable Publication interrupted() {
+    Publication named = null;
+    for (Entry entry : entries) {
+      named =
+          switch (entry) {
+            case Entry.Sealing sealing -> publication(text, sealing);
+            case Entry.Complete _ -> null;
+            default -> named;
+          };
+    }
+    return named;
+  }
+
+  static Publication publication(JournalText text, Entry.Sealing sealing) {
+    return text.details(sealing.details(), Publication.class);
+  }
+
+  /// How the files of a run begin.
+  static FileStart start(JournalText text, JournaledRun run) {
+    return text.details(run.begun().details(), FileStart.class);
+  }
+
+  /// What a run has on the disk, in the order in which it came there.
+  static List<Taken> taken(JournalText text, JournaledRun run) {
+    List<Taken> all = new ArrayList<>();
+    for (Entry.Taken each : run.taken()) {
+      all.add(new Taken(each.receipt(), text.details(each.details(), Place.class)));
+    }
+    return all;
   }
 }

@@ -11,15 +11,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Set;
-import millrace.connectors.file.JournalContent.Line;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.fault.Fault;
 import millrace.io.FileRights;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,11 +105,11 @@ final class JournalFile {
     return isOpen() && other.toAbsolutePath().equals(path.toAbsolutePath());
   }
 
-  /// What it says; null if nothing was begun.
-  @Nullable JournalContent read() {
+  /// What it says.
+  JournalContent read() {
     try {
       ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(channel().size()));
-      while (all.hasRemaining() && channel().read(all) > 0) {
+      while (all.hasRemaining() && channel().read(all, all.position()) > 0) {
         // Read by the channel that holds the lock.
       }
       return JournalContent.parse(path, Arrays.copyOf(all.array(), all.position()));
@@ -120,7 +118,7 @@ final class JournalFile {
     }
   }
 
-  /// What a journal says that is not open here; null if nothing was begun.
+  /// What a journal says that is not open here; null if it is not there.
   static @Nullable JournalContent readOther(Path journal) {
     try {
       return JournalContent.parse(journal, Files.readAllBytes(journal));
@@ -141,11 +139,11 @@ final class JournalFile {
     }
   }
 
-  /// Writes a line, which need not be on the disk then.
-  void append(Line line) {
+  /// Writes an entry, which need not be on the disk then.
+  void append(Entry entry) {
     try {
       ByteBuffer bytes =
-          ByteBuffer.wrap((JournalText.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
+          ByteBuffer.wrap((JournalText.spell(entry) + "\n").getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel().write(bytes);
       }
@@ -165,7 +163,7 @@ final class JournalFile {
 
   /// The copy has ended well.
   void complete() {
-    append(Line.complete(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+    append(Entry.Complete.now("", false));
     force();
   }
 

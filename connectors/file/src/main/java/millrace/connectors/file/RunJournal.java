@@ -12,14 +12,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
-import millrace.connectors.file.JournalContent.Begun;
-import millrace.connectors.file.JournalContent.Line;
+import millrace.connectors.file.JournalContent.FileStart;
+import millrace.connectors.file.JournalContent.Place;
 import millrace.connectors.file.JournalContent.Taken;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.Publication;
 import millrace.connectors.file.output.StagedFile;
 import millrace.fault.Fault;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.Entry.Begun;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.text.Amount;
@@ -39,13 +43,15 @@ public final class RunJournal {
   /// So much is written between two lines unless somebody says otherwise.
   static final Amount UNIT = new Amount(64L << 20, true);
 
-  private record Pending(Taken taken, StagedFile file) {}
+  private record Pending(Entry.Taken taken, StagedFile file) {}
 
   private final Outputs outputs;
   private final JournalFile file;
   private final RunRecord run;
-  private final @Nullable JournalContent goesOn;
-  private final @Nullable JournalContent before;
+  private final JournalText text;
+  private final @Nullable JournaledRun goesOn;
+  private final @Nullable JournaledRun before;
+  private final long end;
   private Amount unit = UNIT;
   private List<Pending> pending = new ArrayList<>();
   private @Nullable Receipt lastTaken;
@@ -55,35 +61,46 @@ public final class RunJournal {
   private long rowsPending;
   private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
 
+  /// Of a run that begins from the start.
+  ///
   /// @param file its owner closes it, once this is closed
-  /// @param goesOn the run that this one goes on with; null if it begins from the start
   /// @param before the run of the same job that it takes the place of, or null
-  RunJournal(
+  RunJournal(Outputs outputs, JournalFile file, RunRecord run, @Nullable JournaledRun before) {
+    this(outputs, file, run, null, before, 0);
+  }
+
+  /// Of a run that goes on with another.
+  ///
+  /// @param file its owner closes it, once this is closed
+  /// @param end behind what is known of that one
+  RunJournal(Outputs outputs, JournalFile file, JournaledRun goesOn, long end) {
+    this(outputs, file, goesOn.run(), goesOn, null, end);
+  }
+
+  private RunJournal(
       Outputs outputs,
       JournalFile file,
       RunRecord run,
-      @Nullable JournalContent goesOn,
-      @Nullable JournalContent before) {
+      @Nullable JournaledRun goesOn,
+      @Nullable JournaledRun before,
+      long end) {
     this.outputs = outputs;
     this.file = file;
     this.run = run;
     this.goesOn = goesOn;
     this.before = before;
+    this.end = end;
+    text = JournalContent.text(file.path());
   }
 
-  /// The run under way.
-  RunRecord run() {
-    return run;
-  }
-
-  /// How the run was begun that this one goes on with; null if it begins from the start.
-  @Nullable Begun goesOn() {
-    return goesOn == null ? null : goesOn.begun();
+  /// How the files begin of the run that this one goes on with; null if it begins from the start.
+  @Nullable FileStart goesOn() {
+    return goesOn == null ? null : JournalContent.start(text, goesOn);
   }
 
   /// What that one has on the disk, in order.
   public List<Taken> taken() {
-    return goesOn == null ? List.of() : goesOn.taken();
+    return goesOn == null ? List.of() : JournalContent.taken(text, goesOn);
   }
 
   /// The other name of a file while it is written.
@@ -95,12 +112,12 @@ public final class RunJournal {
   /// If it begins from the start, what an earlier one has left of the same job goes.
   void begin() {
     if (goesOn != null) {
-      file.cut(goesOn.end());
+      file.cut(end);
       return;
     }
-    JournalContent old = before;
-    if (old != null && old.named() != null && !old.complete()) {
-      old.named().takeBack(staging());
+    Entry.Sealing named = before == null || before.complete() ? null : before.sealing();
+    if (named != null) {
+      JournalContent.publication(text, named).takeBack(staging());
     }
     if (!file.isOpen()) {
       file.create(outputs.journalModel());
@@ -141,10 +158,11 @@ public final class RunJournal {
   private void refuseBehind(Path journal) {
     boolean isOwn = journal.equals(file.path().toAbsolutePath());
     JournalContent other = isOwn ? null : JournalFile.readOther(journal);
-    if (other != null && isAdding(other)) {
+    Begun adding = other == null ? null : adding(other);
+    if (adding != null) {
       throw new Fault.User(
           "Another copy, begun at "
-              + other.run().startedAt()
+              + adding.run().startedAt()
               + ", was cut off while it added its rows to "
               + outputs.path()
               + ": the last record may be half a one.",
@@ -152,12 +170,14 @@ public final class RunJournal {
     }
   }
 
-  /// Whether that copy was cut off while it added its rows to a file.
-  static boolean isAdding(JournalContent other) {
-    Publication named = other.named();
-    return named != null
-        && !other.complete()
-        && named.isAdding(FileJournal.staging(other.run().job()));
+  /// The copy that was cut off while it added its rows to a file, as another journal tells; null if
+  /// it was not.
+  static @Nullable Begun adding(JournalContent other) {
+    Publication named = other.interrupted();
+    Begun begun = other.begun();
+    return named != null && begun != null && named.isAdding(FileJournal.staging(begun.run().job()))
+        ? begun
+        : null;
   }
 
   /// Removes what earlier copies of the same job have written, but those files.
@@ -166,8 +186,8 @@ public final class RunJournal {
   }
 
   /// Writes down how the copy is begun.
-  void begun(Begun begun) {
-    file.append(Line.begun(begun));
+  void begun(FileStart start) {
+    file.append(JournalContent.begun(run, start));
   }
 
   /// So much is written between two lines.
@@ -180,7 +200,8 @@ public final class RunJournal {
   ///
   /// @param in where they end
   public synchronized void taken(Receipt receipt, StagedFile in, long number, long plainBytes) {
-    pending.add(new Pending(new Taken(receipt, number, in.length(), plainBytes), in));
+    Place place = new Place(number, in.length(), plainBytes);
+    pending.add(new Pending(new Entry.Taken(receipt, JournalText.details(place)), in));
     Receipt last = lastTaken;
     if (last != null && last.split().equals(receipt.split())) {
       bytesPending -= last.bytes();
@@ -212,7 +233,7 @@ public final class RunJournal {
     ready.forEach(each -> files.add(each.file));
     files.forEach(StagedFile::force);
     for (Pending each : ready) {
-      file.append(Line.taken(each.taken));
+      file.append(each.taken);
       hasWritten = true;
     }
     file.force();
@@ -250,7 +271,7 @@ public final class RunJournal {
   /// All rows are on the disk: says which files are about to get their names.
   void named(Publication publication) {
     flush();
-    file.append(Line.named(publication));
+    file.append(Entry.Sealing.now(publication));
     file.force();
   }
 

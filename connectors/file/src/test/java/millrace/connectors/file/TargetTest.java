@@ -181,8 +181,9 @@ class TargetTest {
   @Test
   void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
     Path gone = Files.createDirectory(folder.resolve("gone"));
-    FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()), false);
-    assertThat(journal.claim("0123456789abcdef")).isNull();
+    FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()));
+    journal.take("0123456789abcdef");
+    assertThat(journal.read("0123456789abcdef")).isEmpty();
     RunRecord run = new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, "");
     RunJournal begun = journal.of(new WriteStart.Journal.Begin(run, null));
     assertThat(begun).isNotNull();

@@ -1,16 +1,35 @@
 package millrace.connectors.kudu;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.write.Mode;
 import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
+import org.apache.kudu.client.Delete;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduException;
+import org.apache.kudu.client.KuduSession;
+import org.apache.kudu.client.KuduTable;
+import org.apache.kudu.client.RowResult;
+import org.apache.kudu.client.Upsert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Copies into a real cluster that are killed and go on.
 class KuduResumeSuiteTest extends ResumeSuite {
@@ -31,6 +50,79 @@ class KuduResumeSuiteTest extends ResumeSuite {
     } catch (KuduException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// Puts what a version before journals had one spelling has kept of a run in the place of what is
+  /// kept of the one run that there is.
+  private void putEarlier(String state, Mode mode) throws IOException, KuduException {
+    String file = "journal-" + mode.name().toLowerCase(Locale.ROOT) + "-" + state + ".txt";
+    KuduTable journal = servers().client().openTable(database + ".millrace_journal");
+    KuduSession session = servers().client().newSession();
+    String said = "";
+    String target = "";
+    for (RowResult row : servers().client().newScannerBuilder(journal).build()) {
+      target = row.getString("target");
+      said = row.getString("part").equals("run") ? row.getString("value") : said;
+      Delete delete = journal.newDelete();
+      for (String key : List.of("target", "job", "part")) {
+        delete.getRow().addString(key, row.getString(key));
+      }
+      session.apply(delete);
+    }
+    JsonNode begun = new ObjectMapper().readTree(said.lines().findFirst().orElse("")).path("begun");
+    try (InputStream lines = KuduResumeSuiteTest.class.getResourceAsStream(file)) {
+      String text = new String(Objects.requireNonNull(lines).readAllBytes(), UTF_8);
+      for (String line : text.lines().toList()) {
+        String value = line.substring(line.indexOf('|') + 1);
+        Upsert upsert = journal.newUpsert();
+        upsert.getRow().addString("target", target);
+        upsert.getRow().addString("job", begun.path("run").path("job").asText());
+        upsert.getRow().addString("part", line.substring(0, line.indexOf('|')));
+        upsert
+            .getRow()
+            .addString(
+                "value",
+                value
+                    .replace("@STAGING@", begun.path("staging").asText())
+                    .replace("@INTO@", begun.path("tableId").asText()));
+        session.apply(upsert);
+      }
+    }
+    session.close();
+  }
+
+  private ResumableCopy killedBeforeTheEnd(Mode mode) {
+    String name = "orders_" + mode.name().toLowerCase(Locale.ROOT);
+    before(table(name), new Way(mode, false));
+    ResumableCopy copy = copy(rows(1_000, ROWS), table(name), mode);
+    kill(copy, ResumableCopy.Kill.BEFORE_THE_END);
+    return copy;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CREATE,280", "APPEND,220"})
+  void aCopyThatAnEarlierVersionHasBegunGoesOn(Mode mode, long rows) throws Exception {
+    ResumableCopy copy = killedBeforeTheEnd(mode);
+    putEarlier("cut-off", mode);
+    assertThat(copy.run().meter().rowsBefore()).isEqualTo(rows);
+    String name = "orders_" + mode.name().toLowerCase(Locale.ROOT);
+    int before = mode == Mode.APPEND ? 10 : 0;
+    assertHolds(all(rows(0, before), rows(1_000, ROWS)), name, copy);
+    putEarlier("complete", mode);
+    assertThat(copy.decide()).contains("complete since", "nothing to do");
+    servers().empty(database + "." + name);
+    assertRefused(copy, "is empty, though 640 rows had been committed");
+    lose(Loss.TABLE, name);
+    assertRefused(copy, "is not there any more");
+  }
+
+  @Test
+  void aCopyThatAnEarlierVersionHasNotGivenItsNameGetsIt() throws Exception {
+    ResumableCopy copy = killedBeforeTheEnd(Mode.CREATE);
+    putEarlier("swapping", Mode.CREATE);
+    assertThat(copy.run().completeSince()).isNotEmpty();
+    assertHolds(rows(1_000, ROWS), "orders_create", copy);
+    assertNothingToDo(copy);
   }
 
   @Override

@@ -24,8 +24,9 @@ import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -117,7 +118,7 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
   /// It keeps a journal where this user may.
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    if (type.equals(JournalStore.class)) {
+    if (type.equals(Ledger.class) || type.equals(JobLock.class)) {
       return noJournal == null ? type.cast(journal) : null;
     }
     return Target.super.capability(type);

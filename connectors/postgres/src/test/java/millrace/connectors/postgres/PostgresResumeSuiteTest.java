@@ -1,7 +1,11 @@
 package millrace.connectors.postgres;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -24,6 +29,8 @@ import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PostgresResumeSuiteTest extends ResumeSuite {
 
@@ -91,6 +98,78 @@ class PostgresResumeSuiteTest extends ResumeSuite {
       assertThat(run.meter().rows()).isEqualTo(ROWS);
       assertHolds(rows, "slow", copy);
     }
+  }
+
+  /// Puts what a version before journals had one spelling has kept of a run in the place of what is
+  /// kept of the one run that there is.
+  ///
+  /// @return the condition of the rows that it tells of
+  private String putEarlier(String state, Mode mode) throws IOException {
+    String file = "journal-" + mode.name().toLowerCase(Locale.ROOT) + "-" + state + ".txt";
+    String journal = schema + ".millrace_journal";
+    String target = schema + ".orders_" + mode.name().toLowerCase(Locale.ROOT);
+    String staging =
+        value("SELECT split_part(details, '\\\"', 4) FROM " + journal + " WHERE split = -1");
+    String oid = value("SELECT coalesce(to_regclass('" + target + "')::oid, 0)");
+    DATABASE.sql("TRUNCATE " + journal);
+    List<String> told = new ArrayList<>();
+    try (InputStream lines = PostgresResumeSuiteTest.class.getResourceAsStream(file)) {
+      String text = new String(Objects.requireNonNull(lines).readAllBytes(), UTF_8);
+      for (String line : text.lines().toList()) {
+        String[] columns = line.split("\\|", 8);
+        String details =
+            columns[7]
+                .replace("@SCHEMA@", schema)
+                .replace("@STAGING@", staging)
+                .replace("@OID@", oid);
+        DATABASE.sql(
+            "INSERT INTO %s VALUES ('%s', %s, %s, %s, %s, %s, %s, '%s')"
+                .formatted(
+                    journal,
+                    columns[0],
+                    columns[1],
+                    columns[2],
+                    columns[3],
+                    columns[4],
+                    columns[5],
+                    columns[6],
+                    details));
+        told.add("id - 1000 BETWEEN %3$s AND %3$s + %4$s - 1".formatted((Object[]) columns));
+      }
+    }
+    return String.join(" OR ", told);
+  }
+
+  private static String value(String sql) {
+    return String.valueOf(DATABASE.column(sql).getFirst());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"CREATE", "APPEND"})
+  void aCopyThatAnEarlierVersionHasBegunGoesOn(Mode mode) throws IOException {
+    String name = "orders_" + mode.name().toLowerCase(Locale.ROOT);
+    List<Row> before = before(table(name), new Way(mode, false));
+    ResumableCopy copy = copy(rows(1_000, ROWS), table(name), mode);
+    kill(copy, ResumableCopy.Kill.BEFORE_THE_END);
+    String told = putEarlier("cut-off", mode);
+    String filled = mode == Mode.CREATE ? leftovers(name).getFirst() : name;
+    DATABASE.sql("DELETE FROM %s.%s WHERE id >= 1000 AND NOT (%s)".formatted(schema, filled, told));
+    assertThat(copy.run().meter().rowsBefore()).isEqualTo(300);
+    assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+    assertNothingToDo(copy);
+    putEarlier("complete", mode);
+    assertNothingToDo(copy);
+    DATABASE.sql("TRUNCATE " + schema + "." + name);
+    assertRefused(copy, "is empty, though 640 rows had been committed");
+    lose(Loss.TABLE, name);
+    assertRefused(copy, "is not there any more");
+    DATABASE.sql("UPDATE " + schema + ".millrace_journal SET details = '{\"run\":3}'");
+    assertThatThrownBy(copy::run)
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("DROP TABLE"))
+        .hasMessageContaining("was written by another version of Millrace");
   }
 
   @Override

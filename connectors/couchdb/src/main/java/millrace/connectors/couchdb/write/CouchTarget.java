@@ -7,7 +7,6 @@ import millrace.connectors.couchdb.Jsonl;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchCounters;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.write.JournalDocuments.Head;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.Blockable;
@@ -46,9 +45,7 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
   private final CouchJournal journal;
 
   /// What was settled.
-  ///
-  /// @param goesOn what the journal keeps of the run that is gone on with; or null
-  record Settled(Schema schema, Mode mode, @Nullable Head goesOn) {}
+  record Settled(Schema schema, Mode mode) {}
 
   /// @param client is closed with the target
   public CouchTarget(CouchClient client, Endpoint endpoint) {
@@ -134,7 +131,6 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
       Schema incoming = request.incoming();
       Mode mode = request.mode();
       JournaledRun goesOn = request.goesOn();
-      Head head = goesOn == null ? null : journal.head(goesOn.run().job());
       List<String> notes = new ArrayList<>();
       if (goesOn == null && mode == Mode.TRUNCATE) {
         notes.add(
@@ -153,7 +149,7 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
               ? List.of("Documents appear as they come; if the run fails, the database is deleted.")
               : List.of();
       WritePlan plan = new WritePlan(incoming, mode, "", notes, details);
-      return new Planned(plan, new Settled(incoming, mode, head), this);
+      return new Planned(plan, new Settled(incoming, mode), this);
     }
   }
 
@@ -187,15 +183,7 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
     @Override
     public WriteSession open(WriteStart start) {
       RunRecord run = start.run();
-      RunJournal kept =
-          run == null
-              ? null
-              : new RunJournal(
-                  documents,
-                  calls,
-                  run,
-                  start.goesOn(),
-                  start.goesOn() == null ? null : settled.goesOn());
+      RunJournal kept = run == null ? null : new RunJournal(documents, calls, run, start.goesOn());
       CouchWriteSession session = new CouchWriteSession(client, calls, settled, skipsDesign, kept);
       JournaledRun before = start.before();
       boolean replacesOneCutOff = before != null && !before.complete();

@@ -61,7 +61,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     this.settled = settled;
     this.skipsDesign = skipsDesign;
     this.journal = journal;
-    made = settled.goesOn() != null && settled.goesOn().made();
+    made = journal != null && journal.hasMade();
     goesOn = journal != null && journal.goesOn();
   }
 

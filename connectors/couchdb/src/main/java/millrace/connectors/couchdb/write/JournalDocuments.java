@@ -1,13 +1,9 @@
 package millrace.connectors.couchdb.write;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,11 +14,11 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Json;
 import millrace.fault.Fault;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.Entry.Begun;
+import millrace.spi.journal.Entry.Complete;
 import millrace.spi.journal.JournalText;
-import millrace.spi.journal.JournaledRun.Completion;
-import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// The documents of a database's journal, which stay with the server, as the checkpoints of
@@ -50,44 +46,17 @@ final class JournalDocuments {
 
   private static final String WHAT = "keeping the journal";
 
-  /// What is known of a run.
+  /// A document.
   ///
-  /// @param revision of the document itself
+  /// @param run the id of the run that it tells of
+  /// @param entries JSON as text, since servers that are not CouchDB round large numbers
+  /// @param parts in the one that tells of the run itself: how many more have its receipts
+  record Page(String run, List<String> entries, int parts) {}
+
+  /// What else is known of a run.
+  ///
   /// @param made whether the database was made for it
-  /// @param at when the run was complete; journals of earlier versions do not say
-  /// @param parts how many documents have its receipts
-  @JsonIgnoreProperties(ignoreUnknown = true)
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Head(
-      @JsonProperty("_rev") @Nullable String revision,
-      RunRecord run,
-      Mode mode,
-      boolean made,
-      boolean complete,
-      @Nullable String at,
-      int parts) {
-
-    Head with(int count) {
-      return new Head(null, run, mode, made, false, null, count);
-    }
-
-    Head completed() {
-      String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      return new Head(null, run, mode, made, true, now, parts);
-    }
-
-    @Nullable Completion completion() {
-      return complete ? new Completion(at == null ? run.startedAt() : at, "") : null;
-    }
-  }
-
-  /// Receipts of some splits.
-  ///
-  /// @param receipts JSON as text, since servers that are not CouchDB round large numbers
-  @JsonIgnoreProperties(ignoreUnknown = true)
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Bundle(
-      @JsonProperty("_rev") @Nullable String revision, String run, List<String> receipts) {}
+  record Details(boolean made) {}
 
   private final CouchClient client;
 
@@ -116,46 +85,94 @@ final class JournalDocuments {
     revisions.clear();
   }
 
-  /// What tells of the run of a job, or null.
-  @Nullable Head head(String job, HttpCalls asking) {
-    return get(name(job), Head.class, asking);
+  private JournalText text(String name) {
+    return new JournalText(
+        client.label() + ": its journal (" + name + ")",
+        "Delete the documents _local/millrace-… and copy from the start.",
+        JournalDocuments::earlier);
   }
 
-  List<Receipt> receipts(Head of, HttpCalls calls) {
-    String job = of.run().job();
-    List<Receipt> all = new ArrayList<>();
-    for (int i = 0; i < of.parts(); i++) {
-      Bundle part = get(name(job, i), Bundle.class, calls);
-      if (part != null && part.run().equals(of.run().id())) {
-        part.receipts().forEach(text -> all.add(read(text, Receipt.class, name(job))));
+  /// What versions before journals had one spelling have kept of a run.
+  private static List<Entry> earlier(JsonNode head) throws JsonProcessingException {
+    RunRecord run = JournalText.run(head);
+    Begun begun =
+        Begun.of(run, JournalText.mode(head)).with(new Details(head.path("made").asBoolean()));
+    return head.path("complete").asBoolean()
+        ? List.of(begun, new Complete(head.path("at").asText(""), "", false))
+        : List.of(begun);
+  }
+
+  private List<Entry> entries(JsonNode page, String name) {
+    JsonNode texts = page.has("receipts") ? page.path("receipts") : page.path("entries");
+    if (!texts.isArray()) {
+      return text(name).entries(page.toString());
+    }
+    List<Entry> entries = new ArrayList<>();
+    texts.forEach(each -> entries.addAll(text(name).entries(each.asText())));
+    return entries;
+  }
+
+  private static @Nullable Begun begun(List<Entry> entries) {
+    for (Entry entry : entries) {
+      if (entry instanceof Begun begun) {
+        return begun;
+      }
+    }
+    return null;
+  }
+
+  /// What else is known of a run that begins so.
+  Details details(Begun begun) {
+    return text(name(begun.run().job())).details(begun.details(), Details.class);
+  }
+
+  /// How the run of a job has begun; null if none is known.
+  @Nullable Begun begun(String job, HttpCalls asking) {
+    JsonNode head = get(name(job), asking);
+    return head == null ? null : begun(entries(head, name(job)));
+  }
+
+  /// All that is known of the run of a job.
+  List<Entry> read(String job, HttpCalls asking) {
+    JsonNode head = get(name(job), asking);
+    if (head == null) {
+      return List.of();
+    }
+    List<Entry> all = entries(head, name(job));
+    Begun begun = begun(all);
+    for (int i = 0; begun != null && i < head.path("parts").asInt(); i++) {
+      JsonNode part = get(name(begun.run().job(), i), asking);
+      if (part != null && part.path("run").asText().equals(begun.run().id())) {
+        all.addAll(entries(part, name(job)));
       }
     }
     return all;
   }
 
-  /// The documents that tell of runs; none where the server does not list those that stay with it.
-  List<String> heads(HttpCalls calls) {
+  /// The jobs whose runs it knows of, by as much of their names as names of documents have of them;
+  /// none if the server does not list those that stay with it.
+  List<String> jobs(HttpCalls calls) {
     String list = client.address().databaseUrl(LIST);
     JsonNode listed = calls.json("GET", list, null, "looking for a journal", 400, 404);
-    List<String> names = new ArrayList<>();
+    List<String> jobs = new ArrayList<>();
     if (listed != null) {
       for (JsonNode row : listed.path("rows")) {
         String name = row.path("id").asText();
         if (HEAD_NAME.matcher(name).matches()) {
-          names.add(name);
+          jobs.add(name.substring(PREFIX.length()));
         }
       }
     }
-    return names;
+    return jobs;
   }
 
   /// Nobody needs to know any more that the run was there.
   void forget(RunRecord known, HttpCalls asking) {
-    Head last = get(name(known.job()), Head.class, asking);
-    int parts = last == null ? 0 : last.parts();
+    JsonNode last = get(name(known.job()), asking);
+    int parts = last == null ? 0 : last.path("parts").asInt();
     delete(name(known.job()), asking);
     for (int i = 0; i < parts; i++) {
-      get(name(known.job(), i), Bundle.class, asking);
+      get(name(known.job(), i), asking);
       delete(name(known.job(), i), asking);
     }
   }
@@ -168,25 +185,17 @@ final class JournalDocuments {
     }
   }
 
-  <T> @Nullable T get(String name, Class<T> kind, HttpCalls asking) {
+  private @Nullable JsonNode get(String name, HttpCalls asking) {
     JsonNode found =
         asking.json("GET", client.address().databaseUrl(name), null, "looking for a journal", 404);
-    if (found == null) {
-      return null;
+    if (found != null) {
+      revisions.put(name, found.path("_rev").asText());
     }
-    revisions.put(name, found.path("_rev").asText());
-    return read(found.toString(), kind, name);
-  }
-
-  private <T> T read(String text, Class<T> kind, String name) {
-    return new JournalText(
-            client.label() + ": its journal (" + name + ")",
-            "Delete the documents _local/millrace-… and copy from the start.")
-        .read(text, kind);
+    return found;
   }
 
   /// Writes a document over whatever is there: of two runs at once, either is right.
-  void put(String name, Object content, HttpCalls itsCalls) {
+  void put(String name, Page content, HttpCalls itsCalls) {
     for (int tries = 1; ; tries++) {
       JsonNode document = Json.MAPPER.valueToTree(content);
       if (document instanceof ObjectNode members) {

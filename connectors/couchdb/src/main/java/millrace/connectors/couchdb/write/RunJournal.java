@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.write.JournalDocuments.Bundle;
-import millrace.connectors.couchdb.write.JournalDocuments.Head;
+import millrace.connectors.couchdb.write.JournalDocuments.Page;
 import millrace.fault.Fault;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.Entry.Begun;
+import millrace.spi.journal.Entry.Taken;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
@@ -37,28 +39,33 @@ final class RunJournal {
   /// Receipts by split, each by where it begins.
   private final Map<Integer, Map<Long, Receipt>> receipts = new HashMap<>();
 
-  private @Nullable Head head;
+  private @Nullable Begun begun;
+
+  /// How many documents have receipts.
+  private int parts;
+
   private @Nullable Boolean mustBeAsked;
   private final boolean goesOn;
   private volatile boolean lost;
 
   /// @param calls the target's own
-  /// @param goesOn the run that it goes on with, and what was kept of it; null if it begins
+  /// @param goesOn the run that it goes on with; null if it begins
   RunJournal(
-      JournalDocuments documents,
-      HttpCalls calls,
-      RunRecord run,
-      @Nullable JournaledRun goesOn,
-      @Nullable Head head) {
+      JournalDocuments documents, HttpCalls calls, RunRecord run, @Nullable JournaledRun goesOn) {
     this.documents = documents;
     this.calls = calls;
     this.run = run;
-    this.head = head;
     client = documents.client();
     this.goesOn = goesOn != null;
     if (goesOn != null) {
+      begun = goesOn.begun();
       goesOn.receipts().forEach(this::keep);
+      parts = receipts.keySet().stream().mapToInt(split -> part(split) + 1).max().orElse(0);
     }
+  }
+
+  private static int part(int split) {
+    return split / SPLITS_PER_DOCUMENT;
   }
 
   private void keep(Receipt receipt) {
@@ -69,6 +76,11 @@ final class RunJournal {
   /// Whether the run goes on with another.
   boolean goesOn() {
     return goesOn;
+  }
+
+  /// Whether the run goes on with one that has made the database.
+  boolean hasMade() {
+    return goesOn && begun != null && documents.details(begun).made();
   }
 
   /// The name of the run, the same for one that goes on with it.
@@ -83,7 +95,7 @@ final class RunJournal {
     if (anew) {
       documents.clear();
     }
-    put(new Head(null, run, mode, made, false, null, 0));
+    put(Begun.of(run, mode).with(new JournalDocuments.Details(made)), 0, null, calls);
   }
 
   /// The documents that it speaks of have been taken. From any lane's thread.
@@ -94,11 +106,10 @@ final class RunJournal {
   /// @param itsCalls the lane's
   synchronized void record(Receipt receipt, HttpCalls itsCalls) {
     commit(itsCalls);
-    Head known = head();
-    int part = receipt.split().index() / SPLITS_PER_DOCUMENT;
-    if (part >= known.parts()) {
+    int part = part(receipt.split().index());
+    if (part >= parts) {
       checkStillThere(itsCalls);
-      put(known.with(part + 1), itsCalls);
+      put(known(), part + 1, null, itsCalls);
     }
     List<String> some = new ArrayList<>();
     for (int i = 0; i < SPLITS_PER_DOCUMENT; i++) {
@@ -107,10 +118,9 @@ final class RunJournal {
       if (split == receipt.split().index()) {
         ofSplit.put(receipt.split().from(), receipt);
       }
-      ofSplit.values().forEach(each -> some.add(JournalText.write(each)));
+      ofSplit.values().forEach(each -> some.add(JournalText.spell(new Taken(each, null))));
     }
-    documents.put(
-        JournalDocuments.name(run.job(), part), new Bundle(null, run.id(), some), itsCalls);
+    documents.put(JournalDocuments.name(run.job(), part), new Page(run.id(), some, 0), itsCalls);
     keep(receipt);
   }
 
@@ -154,13 +164,12 @@ final class RunJournal {
 
   /// All documents are there.
   void markComplete() {
-    Head known = head();
     checkStillThere(calls);
-    put(known.completed());
+    put(known(), parts, Entry.Complete.now("", false), calls);
   }
 
   private void checkStillThere(HttpCalls itsCalls) {
-    Head there = documents.head(run.job(), itsCalls);
+    Begun there = documents.begun(run.job(), itsCalls);
     if (there == null || !there.run().id().equals(run.id())) {
       lost = true;
       throw new Fault.External(
@@ -178,26 +187,25 @@ final class RunJournal {
     return lost;
   }
 
-  private Head head() {
-    if (head == null) {
+  private Begun known() {
+    if (begun == null) {
       throw new Fault.Bug("the journal has not been begun", null);
     }
-    return head;
+    return begun;
   }
 
-  private void put(Head next) {
-    put(next, calls);
-  }
-
-  private void put(Head next, HttpCalls itsCalls) {
-    documents.put(JournalDocuments.name(run.job()), next, itsCalls);
-    head = next;
+  private void put(Begun known, int count, @Nullable Entry last, HttpCalls itsCalls) {
+    List<Entry> entries = last == null ? List.of(known) : List.of(known, last);
+    List<String> spelled = entries.stream().map(JournalText::spell).toList();
+    documents.put(JournalDocuments.name(run.job()), new Page(run.id(), spelled, count), itsCalls);
+    begun = known;
+    parts = count;
   }
 
   /// The run has failed and leaves nothing to go on with. Where the run was cancelled, so were the
   /// calls that it had.
   void abandon() {
-    if (head != null) {
+    if (begun != null) {
       documents.forget(run, new HttpCalls(client));
     }
   }

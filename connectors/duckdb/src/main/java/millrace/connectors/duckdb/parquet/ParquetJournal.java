@@ -1,5 +1,7 @@
 package millrace.connectors.duckdb.parquet;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -7,20 +9,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileIdentity;
 import millrace.io.FileRights;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.Entry.Begun;
+import millrace.spi.journal.Entry.Complete;
+import millrace.spi.journal.Entry.Sealing;
 import millrace.spi.journal.JournalText;
-import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
-import org.jspecify.annotations.Nullable;
 
 /// A mark that a Parquet file is complete, in a hidden file beside it:
 /// `.NAME.millrace-JOB.journal`.
@@ -28,18 +29,16 @@ import org.jspecify.annotations.Nullable;
 /// The file appears whole, so there are no receipts. The mark is written down before the file gets
 /// its name, with what the file holds: if the process is killed in between, the file itself tells
 /// whether it got there. On the target's thread.
-final class ParquetJournal implements JournalStore {
+final class ParquetJournal implements Ledger {
 
   private static final int JOB_CHARACTERS = 12;
   private static final String ENDING = ".journal";
 
-  /// What is written down.
+  /// What is written down of a file that is about to get its name.
   ///
   /// @param length of the file
   /// @param content a hash of blocks of it
-  /// @param named whether it has its name
-  /// @param at when it was about to get it
-  record Mark(RunRecord run, long length, String content, boolean named, String at) {}
+  private record Content(long length, String content) {}
 
   private final Path file;
 
@@ -62,14 +61,36 @@ final class ParquetJournal implements JournalStore {
   }
 
   @Override
-  public @Nullable JournaledRun claim(String job) {
-    JournaledRun found = kept(path(job));
-    return found == null || !found.run().job().equals(job) ? null : found;
+  public List<Entry> read(String job) {
+    Path path = path(job);
+    try {
+      return text(path).entries(Files.readString(path));
+    } catch (NoSuchFileException _) {
+      return List.of();
+    } catch (IOException e) {
+      throw new Fault.External("Can't read " + path + ": " + FileTrouble.reason(e) + ".", "", e);
+    }
+  }
+
+  private static JournalText text(Path path) {
+    return new JournalText(
+        "The journal " + path, "Remove it and copy from the start.", ParquetJournal::earlier);
+  }
+
+  /// What versions before journals had one spelling have written.
+  private static List<Entry> earlier(JsonNode mark) throws JsonProcessingException {
+    String at = mark.path("at").asText();
+    Content content = new Content(mark.path("length").asLong(), mark.path("content").asText());
+    Begun begun = Begun.of(JournalText.run(mark), null);
+    Sealing sealing = new Sealing(at, JournalText.details(content));
+    return mark.path("named").asBoolean()
+        ? List.of(begun, sealing, new Complete(at, "", false))
+        : List.of(begun, sealing);
   }
 
   @Override
-  public List<JournaledRun> list() {
-    List<JournaledRun> all = new ArrayList<>();
+  public List<String> jobs() {
+    List<String> jobs = new ArrayList<>();
     try (DirectoryStream<Path> siblings =
         Files.newDirectoryStream(
             file.resolveSibling(""),
@@ -78,68 +99,63 @@ final class ParquetJournal implements JournalStore {
               return name.startsWith(prefix()) && name.endsWith(ENDING);
             })) {
       for (Path journal : siblings) {
-        JournaledRun found = kept(journal);
-        if (found != null) {
-          all.add(found);
-        }
+        String name = String.valueOf(journal.getFileName());
+        jobs.add(name.substring(prefix().length(), name.length() - ENDING.length()));
       }
     } catch (IOException e) {
       throw new Fault.External(
           "Can't read the folder of " + file + ": " + FileTrouble.reason(e) + ".", "", e);
     }
-    all.sort(Comparator.comparing(each -> each.run().id()));
-    return all;
+    return jobs;
   }
 
-  private @Nullable JournaledRun kept(Path path) {
-    try {
-      Mark found =
-          new JournalText("The journal " + path, "Remove it and copy from the start.")
-              .read(Files.readString(path), Mark.class);
-      String change = change(found);
-      return change.isEmpty() || found.named()
-          ? new JournaledRun(
-              found.run(), new JournaledRun.Completion(found.at(), change), false, List.of())
-          : null;
-    } catch (NoSuchFileException _) {
-      return null;
-    } catch (IOException e) {
-      throw new Fault.External("Can't read " + path + ": " + FileTrouble.reason(e) + ".", "", e);
-    }
+  @Override
+  public String name() {
+    return file.toString();
   }
 
-  private String change(Mark of) throws IOException {
+  @Override
+  public String change(Sealing sealing) {
     if (!Files.exists(file)) {
       return file + " is not there any more";
     }
-    long length = Files.size(file);
-    return length == of.length() && FileIdentity.content(file, 0, length).equals(of.content())
-        ? ""
-        : file + " is another file by now";
+    try {
+      return text(file).details(sealing.details(), Content.class).equals(content(file))
+          ? ""
+          : file + " is another file by now";
+    } catch (IOException e) {
+      throw new Fault.External("Can't read " + file + ": " + FileTrouble.reason(e) + ".", "", e);
+    }
+  }
+
+  private static Content content(Path of) throws IOException {
+    long length = Files.size(of);
+    return new Content(length, FileIdentity.content(of, 0, length));
   }
 
   /// The file is about to get its name.
   ///
   /// @param written where it is until then
-  Mark naming(RunRecord run, Path written) {
+  Sealing naming(RunRecord run, Path written) {
     try {
-      long length = Files.size(written);
-      String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      return write(new Mark(run, length, FileIdentity.content(written, 0, length), false, at));
+      Sealing sealing = Sealing.now(content(written));
+      write(run, List.of(Begun.of(run, null), sealing));
+      return sealing;
     } catch (IOException e) {
       throw unwritable(written, e);
     }
   }
 
   /// The file has its name.
-  Mark named(Mark mark) {
-    return write(new Mark(mark.run(), mark.length(), mark.content(), true, mark.at()));
+  void named(RunRecord run, Sealing sealing) {
+    Complete complete = new Complete(sealing.at(), "", false);
+    write(run, List.of(Begun.of(run, null), sealing, complete));
   }
 
-  private Mark write(Mark next) {
-    Path path = path(next.run().job());
+  private void write(RunRecord run, List<Entry> entries) {
+    Path path = path(run.job());
     // Of two equal copies at once, each has its own.
-    Path fresh = path.resolveSibling(path.getFileName() + "." + next.run().id() + ".new");
+    Path fresh = path.resolveSibling(path.getFileName() + "." + run.id() + ".new");
     Path model = Files.exists(file) ? file : null;
     try {
       Files.deleteIfExists(fresh);
@@ -148,16 +164,15 @@ final class ParquetJournal implements JournalStore {
         FileRights.give(fresh, model);
       }
       Files.writeString(
-          fresh, JournalText.write(next), StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+          fresh, JournalText.spell(entries), StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw unwritable(path, e);
     }
-    return next;
   }
 
   @Override
-  public void delete(RunRecord known) {
+  public void forget(RunRecord known) {
     Path path = path(known.job());
     try {
       Files.deleteIfExists(path);

@@ -9,7 +9,7 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
 import millrace.spi.Endpoint;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
@@ -54,7 +54,7 @@ final class ParquetTarget implements Target {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == JournalStore.class ? type.cast(journal) : Target.super.capability(type);
+    return type == Ledger.class ? type.cast(journal) : Target.super.capability(type);
   }
 
   @Override

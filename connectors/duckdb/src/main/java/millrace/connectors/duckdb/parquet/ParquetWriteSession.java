@@ -12,6 +12,7 @@ import millrace.connectors.sql.Names;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Entry.Sealing;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
@@ -34,8 +35,8 @@ final class ParquetWriteSession implements WriteSession {
   private @Nullable DuckDBConnection connection;
   private @Nullable DuckDbLoad load;
 
-  /// What was written down of the run.
-  private ParquetJournal.@Nullable Mark mark;
+  /// Whether the run is written down, though the file may not have its name.
+  private boolean isNaming;
 
   /// @param run what is marked complete, or null
   ParquetWriteSession(
@@ -88,12 +89,13 @@ final class ParquetWriteSession implements WriteSession {
   @Override
   public Completed complete(PhaseTimer steps) {
     load().finish();
-    ParquetJournal.Mark written = run == null ? null : journal.naming(run, part.path());
-    mark = written;
+    Sealing sealing = run == null ? null : journal.naming(run, part.path());
+    isNaming = true;
     String lost = part.publish(mode == Mode.REPLACE);
-    if (written != null) {
-      mark = journal.named(written);
+    if (run != null && sealing != null) {
+      journal.named(run, sealing);
     }
+    isNaming = false;
     return Completed.noting(lost.isEmpty() ? List.of() : List.of(lost));
   }
 
@@ -104,8 +106,8 @@ final class ParquetWriteSession implements WriteSession {
       load.abandon();
     }
     part.delete();
-    if (mark != null && !mark.named()) {
-      journal.delete(mark.run());
+    if (run != null && isNaming) {
+      journal.forget(run);
     }
     return Aborted.CLEAN;
   }

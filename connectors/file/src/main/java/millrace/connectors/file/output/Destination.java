@@ -28,7 +28,7 @@ public record Destination(
   public static Destination files(
       Outputs outputs,
       FilesOption files,
-      JournalContent.Begun begun,
+      JournalContent.FileStart begun,
       Chunk header,
       long memoryBytesMax,
       @Nullable RunJournal journal) {
@@ -48,7 +48,7 @@ public record Destination(
             journal);
     int turn = 0;
     if (!taken.isEmpty()) {
-      joined.goOn(taken.getLast());
+      joined.goOn(taken.getLast().place());
       Receipt last = taken.getLast().receipt();
       turn = last.rest() == null ? last.split().index() + 1 : last.split().index();
     }

@@ -79,7 +79,7 @@ final class SplitFiles implements Sink {
     Map<Integer, JournalContent.Taken> last = new TreeMap<>();
     taken.forEach(each -> last.put(each.receipt().split().index(), each));
     last.forEach((split, at) -> {
-      of(split).goOn(at);
+      of(split).goOn(at.place());
       if (at.receipt().rest() == null) {
         of(split).finish();
       }

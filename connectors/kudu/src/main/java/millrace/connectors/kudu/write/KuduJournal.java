@@ -1,30 +1,30 @@
 package millrace.connectors.kudu.write;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.Entry.Begun;
+import millrace.spi.journal.Entry.Complete;
+import millrace.spi.journal.Entry.Sealing;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
-import millrace.spi.journal.JournaledRun.Completion;
-import millrace.spi.journal.JournaledRun.State;
+import millrace.spi.journal.Ledger;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Mode;
 import org.apache.kudu.client.KuduTable;
 import org.jspecify.annotations.Nullable;
 
-/// The journal of a table, in a {@link JournalTable} beside it. Kudu has no locks: rows are written
-/// so that they may be written again, and of two runs at once each writes what the other does.
-final class KuduJournal implements JournalStore {
+/// The journal of a table, in a {@link JournalTable} beside it: one part has all entries of a run
+/// but its receipts. Kudu has no locks: rows are written so that they may be written again, and of
+/// two runs at once each writes what the other does.
+final class KuduJournal implements Ledger {
 
   private static final String ADVICE = "Delete that table, and copy from the start.";
 
@@ -34,32 +34,10 @@ final class KuduJournal implements JournalStore {
   private final Predicate<KuduTable> holdsRows;
   private final JournalText text;
 
-  /// What is known of a run.
+  /// What else is known of a run whose rows are staged.
   ///
-  /// @param staging the table that it writes, if that is another one
-  /// @param into the id of the table that it writes
   /// @param before the id of the table whose place it takes; null if there was none
-  /// @param swapping whether all rows are staged, and the names are being changed
-  /// @param at when the run was complete; null if it is not
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Head(
-      RunRecord run,
-      Mode mode,
-      @Nullable String staging,
-      String into,
-      @Nullable String before,
-      boolean swapping,
-      @Nullable String at) {
-
-    Head swapped() {
-      return new Head(run, mode, staging, into, before, true, at);
-    }
-
-    Head completed() {
-      String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      return new Head(run, mode, staging, into, before, false, now);
-    }
-  }
+  private record Details(@Nullable String before) {}
 
   /// @param calls the target's own
   /// @param holdsRows whether there is any row in a table
@@ -71,7 +49,30 @@ final class KuduJournal implements JournalStore {
     text =
         new JournalText(
             "The table " + TableOptions.beside(cluster.address().table(), JournalTable.NAME),
-            ADVICE);
+            ADVICE,
+            KuduJournal::earlier);
+  }
+
+  /// What versions before journals had one spelling have kept of a run.
+  private static List<Entry> earlier(JsonNode head) throws JsonProcessingException {
+    List<Entry> entries = new ArrayList<>();
+    String into = head.path("into").asText();
+    JsonNode before = head.get("before");
+    entries.add(
+        new Begun(
+            JournalText.run(head),
+            JournalText.mode(head),
+            head.path("staging").asText(),
+            into,
+            List.of(),
+            JournalText.details(new Details(before == null ? null : before.asText()))));
+    if (head.path("swapping").asBoolean()) {
+      entries.add(new Sealing("", null));
+    }
+    if (head.has("at")) {
+      entries.add(new Complete(head.path("at").asText(), into, false));
+    }
+    return entries;
   }
 
   /// Where it is kept.
@@ -82,113 +83,98 @@ final class KuduJournal implements JournalStore {
   /// Rows are there before their receipt is.
   @Override
   public Guarantees guarantees() {
-    return new Guarantees(true, false);
+    return new Guarantees(true, false, false);
   }
 
   @Override
-  public @Nullable JournaledRun claim(String job) {
-    Map<String, String> parts = rows.get(job, calls);
-    String head = parts.get(JournalTable.RUN);
-    return head == null ? null : journaled(text.read(head, Head.class), parts);
+  public List<Entry> read(String job) {
+    return read(rows.get(job, calls));
   }
 
-  /// What is kept of the run of a job; null if nothing is.
-  @Nullable Head head(String job) {
-    String head = rows.get(job, calls).get(JournalTable.RUN);
-    return head == null ? null : text.read(head, Head.class);
-  }
-
-  private JournaledRun journaled(Head head, Map<String, String> parts) {
-    List<Receipt> receipts = new ArrayList<>();
-    parts.forEach((part, value) -> {
-      if (!part.equals(JournalTable.RUN)) {
-        receipts.add(text.read(value, Receipt.class));
-      }
-    });
-    // Truncate empties the table once more; a staged table is left out.
-    boolean stays = head.staging == null && head.mode != Mode.TRUNCATE;
-    JournaledRun run = new JournaledRun(head.run, null, stays, receipts).begun(head.mode);
-    if (head.at != null) {
-      return run.completed(new Completion(head.at, change(head, run)));
-    }
-    if (head.swapping) {
-      return run.in(State.LACKS_END);
-    }
-    return isLost(head, run) ? run.in(State.STAGED_LOST) : run;
-  }
-
-  private String change(Head head, JournaledRun run) {
-    KuduTable now = cluster.find(calls);
-    if (now == null || !now.getTableId().equals(head.into)) {
-      return "the table was deleted or made anew since";
-    }
-    return run.rows() > 0 && !holdsRows.test(now) ? "the table is empty now" : "";
-  }
-
-  private boolean isLost(Head head, JournaledRun run) {
-    KuduTable now = head.staging == null ? cluster.find(calls) : cluster.find(head.staging, calls);
-    return now == null
-        || !now.getTableId().equals(head.into)
-        || (run.rows() > 0 && !holdsRows.test(now));
+  private List<Entry> read(Map<String, String> parts) {
+    return parts.values().stream().flatMap(part -> text.entries(part).stream()).toList();
   }
 
   @Override
-  public List<JournaledRun> list() {
-    List<JournaledRun> all = new ArrayList<>();
-    for (String job : rows.runs(calls).keySet()) {
-      JournaledRun run = claim(job);
-      if (run != null) {
-        all.add(run);
-      }
-    }
-    all.sort(Comparator.comparing(each -> each.run().id()));
-    return all;
+  public List<String> jobs() {
+    return List.copyOf(rows.runs(calls).keySet());
   }
 
   @Override
-  public @Nullable JournaledRun findOther(List<String> origins) {
-    for (JournaledRun each : list()) {
-      boolean adds = !each.complete() && each.stays();
-      if (adds && !Collections.disjoint(each.run().origins(), origins)) {
-        return each;
-      }
-    }
-    return null;
+  public String name() {
+    return cluster.address().table();
+  }
+
+  private @Nullable KuduTable find(String staging, KuduCalls by) {
+    return staging.isEmpty() ? cluster.find(by) : cluster.find(staging, by);
+  }
+
+  @Override
+  public @Nullable String tableId(String staging) {
+    KuduTable there = find(staging, calls);
+    return there == null ? null : there.getTableId();
+  }
+
+  @Override
+  public boolean isEmptied(String staging) {
+    KuduTable there = find(staging, calls);
+    return there != null && !holdsRows.test(there);
   }
 
   @Override
   public void finish(JournaledRun run) {
-    Head head = head(run.run().job());
-    if (head != null && head.swapping) {
-      new NameSwap(cluster, head).run(calls);
-      write(head.completed(), calls);
+    if (run.state() == JournaledRun.State.LACKS_END) {
+      swap(run.begun()).run(calls);
+      write(run.begun(), Complete.now(run.begun().tableId(), false), calls);
     }
   }
 
+  /// How a run begins.
+  ///
+  /// @param staging the table that it writes, if that is another one; else empty
+  /// @param into the same table
+  /// @param before the table whose place it takes; null if there was none
+  static Begun begun(
+      RunRecord run, Mode mode, String staging, KuduTable into, @Nullable KuduTable before) {
+    Details details = new Details(before == null ? null : before.getTableId());
+    return new Begun(run, mode, staging, into.getTableId(), List.of(), null).with(details);
+  }
+
+  /// What gives the table that a run has staged the target's name.
+  NameSwap swap(Begun run) {
+    String before = text.details(run.details(), Details.class).before;
+    return new NameSwap(cluster, run.staging(), run.tableId(), before);
+  }
+
   /// Keeps what is known of a run.
-  void write(Head head, KuduCalls by) {
-    rows.put(head.run.job(), JournalTable.RUN, JournalText.write(head), by);
+  ///
+  /// @param last how far it is, if it has not just begun; else null
+  void write(Begun run, @Nullable Entry last, KuduCalls by) {
+    List<Entry> all = last == null ? List.of(run) : List.of(run, last);
+    rows.put(run.run().job(), JournalTable.RUN, JournalText.spell(all), by);
   }
 
   /// Keeps a receipt.
   void write(RunRecord run, Receipt receipt, KuduCalls by) {
     String part = "%08d-%020d".formatted(receipt.split().index(), receipt.split().from());
-    rows.put(run.job(), part, JournalText.write(receipt), by);
+    rows.put(run.job(), part, JournalText.spell(new Entry.Taken(receipt, null)), by);
   }
 
   @Override
-  public void delete(RunRecord run) {
+  public void forget(RunRecord run) {
     forget(run, calls);
   }
 
   /// With the table that a run had staged, if it has not ended.
   void forget(RunRecord run, KuduCalls by) {
-    String found = rows.get(run.job(), by).get(JournalTable.RUN);
-    Head head = found == null ? null : text.read(found, Head.class);
-    if (head != null && head.staging != null && head.at == null) {
-      KuduTable staged = cluster.find(head.staging, by);
-      if (staged != null && staged.getTableId().equals(head.into)) {
-        by.get(() -> cluster.client().deleteTable(head.staging, 0));
+    List<Entry> known = read(rows.get(run.job(), by));
+    boolean complete = known.stream().anyMatch(Complete.class::isInstance);
+    for (Entry each : known) {
+      if (each instanceof Begun begun && begun.isStaged() && !complete) {
+        KuduTable staged = cluster.find(begun.staging(), by);
+        if (staged != null && staged.getTableId().equals(begun.tableId())) {
+          by.get(() -> cluster.client().deleteTable(begun.staging(), 0));
+        }
       }
     }
     rows.delete(run.job(), by);

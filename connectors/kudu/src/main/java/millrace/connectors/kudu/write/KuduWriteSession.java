@@ -14,6 +14,7 @@ import millrace.connectors.kudu.TabletRates;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
@@ -49,7 +50,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   private final LongAdder ignored = new LongAdder();
 
-  private KuduJournal.@Nullable Head head;
+  private Entry.@Nullable Begun kept;
   private @Nullable KuduTable table;
   private @Nullable Ranges ranges;
   private boolean looked;
@@ -118,41 +119,32 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     } else {
       table = Objects.requireNonNull(there, "a table that rows go into");
     }
-    writeHead(table);
+    writeDown(table);
     if (make == null && plan.mode() == Mode.TRUNCATE) {
       emptied = true;
       new Truncate(cluster, table, calls).run();
     }
   }
 
-  private void writeHead(KuduTable into) {
+  private void writeDown(KuduTable into) {
     if (run == null) {
       return;
     }
     journal.table().make(into.getNumReplicas(), calls);
-    KuduJournal.Head begins =
-        new KuduJournal.Head(
-            run,
-            plan.mode(),
-            plan.staged() ? staging : null,
-            into.getTableId(),
-            there == null ? null : there.getTableId(),
-            false,
-            null);
-    journal.write(begins, calls);
-    head = begins;
+    Entry.Begun begins =
+        KuduJournal.begun(run, plan.mode(), plan.staged() ? staging : "", into, there);
+    journal.write(begins, null, calls);
+    kept = begins;
   }
 
   private void goOn(JournaledRun from) {
-    KuduJournal.Head known = journal.head(from.run().job());
-    String name =
-        known == null || known.staging() == null ? cluster.address().table() : known.staging();
-    table = known == null ? null : cluster.find(name, calls);
-    if (known == null || table == null) {
+    String name = from.begun().isStaged() ? from.begun().staging() : cluster.address().table();
+    table = cluster.find(name, calls);
+    if (table == null) {
       throw new Fault.User(
           name + " is gone, and with it what was copied.", "Begin again with --fresh.");
     }
-    head = known;
+    kept = from.begun();
   }
 
   /// Ranges are made as rows need them if the user says how wide they are, and not where they end.
@@ -226,20 +218,20 @@ final class KuduWriteSession implements WriteSession, Recoverable {
                 return true;
               }));
     }
-    KuduJournal.Head known = head;
+    Entry.Begun known = kept;
     if (plan.staged()) {
       if (known != null) {
-        known = known.swapped();
-        journal.write(known, calls);
+        journal.write(known, Entry.Sealing.now(null), calls);
+        journal.swap(known).run(calls);
+      } else {
+        String staged = Objects.requireNonNull(table, "made ready").getTableId();
+        String before = there == null ? null : there.getTableId();
+        new NameSwap(cluster, staging, staged, before).run(calls);
       }
-      KuduTable staged = Objects.requireNonNull(table, "made ready");
-      String before = known != null ? known.before() : there == null ? null : there.getTableId();
-      String name = known == null ? staging : String.valueOf(known.staging());
-      new NameSwap(cluster, name, staged.getTableId(), before).run(calls);
       made = false;
     }
     if (known != null) {
-      journal.write(known.completed(), calls);
+      journal.write(known, Entry.Complete.now(known.tableId(), false), calls);
     }
     List<String> notes = new ArrayList<>();
     long left = ignored.sum();
@@ -262,7 +254,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   @Override
   public Aborted abort(boolean keep) {
-    if (keep && head != null) {
+    if (keep && kept != null) {
       return Aborted.KEPT.leaving(leaves());
     }
     Aborted aborted = Aborted.CLEAN;
@@ -276,7 +268,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
           return true;
         });
       }
-      KuduJournal.Head known = head;
+      Entry.Begun known = kept;
       if (known != null) {
         journal.forget(known.run(), undoing);
       } else if (made && plan.staged()) {

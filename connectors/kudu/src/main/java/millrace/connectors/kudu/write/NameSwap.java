@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// @param before the id of the table that has the target's name; null if there is none
 record NameSwap(KuduCluster cluster, String staging, String into, @Nullable String before) {
 
-  NameSwap(KuduCluster cluster, KuduJournal.Head head) {
-    this(cluster, String.valueOf(head.staging()), head.into(), head.before());
-  }
-
   /// @throws Fault.User if another table has the target's name by now
   void run(KuduCalls calls) {
     String name = cluster.address().table();

@@ -141,12 +141,12 @@ public final class CommittedRowsCheck {
   /// changed.
   void checkUnchanged(Session session, Details of) {
     Relation there = new Catalog(session).find(of.into());
-    if (there == null || there.oid() != of.targetOid()) {
+    if (there == null || !JournalTable.id(there.oid()).equals(of.begun().tableId())) {
       throw takenAway(there);
     }
     // A column may have become one of another type between two commits, whose values are as long:
     // bytes that were meant for the one mean something else there.
-    if (!new Catalog(session).declarations(target).containsAll(of.columns())) {
+    if (!new Catalog(session).declarations(target).containsAll(of.begun().columns())) {
       lost = true;
       throw new Fault.External(
           "The columns of "

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// @param target the table that rows are for
 record EarlierRunCheck(QualifiedName target) {
 
-  /// Whether rows that were staged are gone, with a crash of the server for the most part: they are
-  /// nowhere else. A table that this user may not read counts as filled.
-  boolean isStagingEmptied(Session session, Details from, long rows) {
-    Relation there = new Catalog(session).find(from.into());
-    return there != null
-        && foreignOwner(session, there) == null
-        && CommittedRowsCheck.count(session, from.into()) != rows;
+  /// How many rows are staged; -1 if there is no such table, or this user may not read it. They are
+  /// nowhere else, and a crash of the server empties it.
+  long stagedRows(Session session, QualifiedName staging) {
+    Relation there = new Catalog(session).find(staging);
+    return there == null || foreignOwner(session, there) != null
+        ? -1
+        : CommittedRowsCheck.count(session, staging);
   }
 
   /// Before a run goes on with another: looks at the tables that it wrote to.
@@ -34,7 +34,7 @@ record EarlierRunCheck(QualifiedName target) {
       Session session, Details from, JournaledRun journaledRun, List<String> columns) {
     Relation there = new Catalog(session).find(from.into());
     String into = from.into().label();
-    if (there == null || (!from.staged() && there.oid() != from.targetOid())) {
+    if (there == null || isAnother(there, from)) {
       throw cantGoOn(journaledRun, into + " is not there any more, or is another table by now.");
     }
     if (!from.staged() && journaledRun.rows() > 0 && isEmptied(session, there)) {
@@ -46,31 +46,13 @@ record EarlierRunCheck(QualifiedName target) {
               into,
               journaledRun.rows()));
     }
-    if (from.staged() && !columns.equals(from.columns())) {
+    if (from.staged() && !columns.equals(from.begun().columns())) {
       throw cantGoOn(journaledRun, "the columns of " + target.label() + " are not what they were.");
     }
   }
 
-  /// How the target has changed since a copy into it was complete, as a sentence without its end;
-  /// empty if it has not, as far as one look shows it.
-  ///
-  /// @param oid the number that it had then; 0 if that is not known
-  /// @param committed rows that the copy had committed
-  String change(Session session, long oid, long committed) {
-    Relation there = new Catalog(session).find(target);
-    if (there == null) {
-      return target.label() + " is not there any more";
-    }
-    if (oid != 0 && there.oid() != oid) {
-      return target.label() + " is another table by now";
-    }
-    return committed > 0 && isEmptied(session, there)
-        ? String.format(
-            Locale.ROOT,
-            "%s is empty, though %,d rows had been committed",
-            target.label(),
-            committed)
-        : "";
+  private static boolean isAnother(Relation there, Details from) {
+    return !from.staged() && !JournalTable.id(there.oid()).equals(from.begun().tableId());
   }
 
   private static Fault.User cantGoOn(JournaledRun journaledRun, String why) {
@@ -81,7 +63,7 @@ record EarlierRunCheck(QualifiedName target) {
 
   /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
   /// triggers may have put them elsewhere.
-  private static boolean isEmptied(Session session, Relation there) {
+  static boolean isEmptied(Session session, Relation there) {
     Catalog catalog = new Catalog(session);
     return CommittedRowsCheck.seesAll(session, there)
         && !catalog.constraints().hasInsertTriggers(there)

@@ -1,7 +1,8 @@
 package millrace.connectors.postgres.journal;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
@@ -9,6 +10,8 @@ import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
@@ -19,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The table `millrace_journal` of the target's schema, or `millrace_journal_unlogged`: a row for
-/// each run, of split -1, and one for each split that has been taken. What it says and when, {@link
-/// PostgresJournal} decides.
+/// each run, of split -1, which has all entries but its receipts, and one for each split that has
+/// been taken. What it says and when, {@link PostgresJournal} decides.
 ///
 /// @param target the table that rows are for
 /// @param table the journal's
@@ -32,34 +35,35 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   private static final String NAME = "millrace_journal";
   private static final String UNLOGGED_NAME = "millrace_journal_unlogged";
 
+  /// What else is known of a run.
+  ///
+  /// @param target the table that its rows are for
+  private record Purpose(String target) {}
+
   /// What a run's own row says.
   ///
-  /// @param target the table that the rows are for
-  /// @param targetOid its number, 0 as long as it is made at the end
   /// @param into the table that COPY writes to
-  /// @param mode what the load's mode turned out to be
-  /// @param columns the target's with their types, which rows are laid out by; empty where there
-  ///   was no target
-  /// @param completeAt when it was complete; null if it is not, and in journals of earlier versions
-  public record Details(
-      RunRecord run,
-      String target,
-      long targetOid,
-      QualifiedName into,
-      Mode mode,
-      boolean staged,
-      List<String> columns,
-      boolean complete,
-      @Nullable String completeAt) {
+  public record Details(Begun begun, QualifiedName into, boolean complete) {
 
-    /// @param oid the number that the target has at the end
-    Details completed(long oid) {
-      String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      return new Details(run, target, oid, into, mode, staged, columns, true, now);
+    RunRecord run() {
+      return begun.run();
+    }
+
+    /// Whether that table takes the target's place, or goes into it, at the end.
+    public boolean staged() {
+      return begun.isStaged();
     }
 
     Details laidOutBy(List<String> columns) {
-      return new Details(run, target, targetOid, into, mode, staged, columns, complete, completeAt);
+      Begun other =
+          new Begun(
+              begun.run(),
+              begun.mode(),
+              begun.staging(),
+              begun.tableId(),
+              columns,
+              begun.details());
+      return new Details(other, into, complete);
     }
   }
 
@@ -139,35 +143,65 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   /// All runs into the target that it knows of, in the order in which they began.
   List<Details> runs(Session session) {
-    return session
-        .query(
-            "SELECT details FROM " + table.sql() + " WHERE split = -1 ORDER BY run",
-            row -> read(row.getString(1), Details.class))
+    return where(session, "split = -1");
+  }
+
+  /// Those of them that are of a job.
+  List<Details> runs(Session session, String job) {
+    return where(session, "split = -1 AND strpos(details, " + PostgresSql.text(job) + ") > 0")
         .stream()
-        .filter(one -> one.target.equals(target.sql()))
+        .filter(one -> one.run().job().equals(job))
         .toList();
   }
 
-  /// All receipts of a run.
-  List<Receipt> receipts(Session session, RunRecord run) {
-    return session.query(
-        "SELECT details FROM " + table.sql() + " WHERE run = ? AND split >= 0",
-        row -> read(row.getString(1), Receipt.class),
-        run.id());
+  private List<Details> where(Session session, String condition) {
+    return session
+        .query(
+            "SELECT details FROM " + table.sql() + " WHERE " + condition + " ORDER BY run",
+            row -> told(text().entries(row.getString(1))))
+        .stream()
+        .filter(one -> purpose(one.begun).equals(target.sql()))
+        .toList();
+  }
+
+  private String purpose(Begun begun) {
+    return text().details(begun.details(), Purpose.class).target;
+  }
+
+  private Details told(List<Entry> entries) {
+    if (entries.isEmpty() || !(entries.getFirst() instanceof Begun begun)) {
+      throw text().damaged();
+    }
+    QualifiedName into = begun.isStaged() ? QualifiedName.parse(begun.staging()) : target;
+    return new Details(begun, into, entries.getLast() instanceof Entry.Complete);
+  }
+
+  /// All entries of a run.
+  List<Entry> entries(Session session, RunRecord run) {
+    return session
+        .query(
+            "SELECT details FROM " + table.sql() + " WHERE run = ? ORDER BY split, from_position",
+            row -> text().entries(row.getString(1)),
+            run.id())
+        .stream()
+        .flatMap(List::stream)
+        .toList();
   }
 
   /// The receipt of a split of a run; null where there is none.
   @Nullable Receipt receipt(Session session, RunRecord run, Split split) {
-    List<Receipt> found =
+    List<List<Entry>> found =
         session.query(
             "SELECT details FROM "
                 + table.sql()
                 + " WHERE run = ? AND split = ? AND from_position = ?",
-            row -> read(row.getString(1), Receipt.class),
+            row -> text().entries(row.getString(1)),
             run.id(),
             split.index(),
             split.from());
-    return found.isEmpty() ? null : found.getFirst();
+    return !found.isEmpty() && found.getFirst().getFirst() instanceof Entry.Taken taken
+        ? taken.receipt()
+        : null;
   }
 
   /// Rows that the receipts of a run tell of.
@@ -179,12 +213,31 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   }
 
   /// Writes down that a run has begun.
-  void begin(Session session, Details first) {
+  ///
+  /// @param staging the table that COPY writes to; null if that is the target
+  /// @param targetOid the target's number; 0 as long as it is made at the end, or filled then
+  /// @param columns the target's with their types; empty if there was no target
+  Details begin(
+      Session session,
+      RunRecord run,
+      Mode mode,
+      @Nullable QualifiedName staging,
+      long targetOid,
+      List<String> columns) {
+    Begun begun =
+        new Begun(run, mode, staging == null ? "" : staging.sql(), id(targetOid), columns, null)
+            .with(new Purpose(target.sql()));
     session.query(
         "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
         row -> row.getInt(1),
-        first.run.id(),
-        JournalText.write(first));
+        run.id(),
+        JournalText.spell(begun));
+    return new Details(begun, staging == null ? target : staging, false);
+  }
+
+  /// A table's number as entries have it.
+  static String id(long oid) {
+    return oid == 0 ? "" : Long.toString(oid);
   }
 
   /// The statement that records a receipt. It fails where the run is not known any more.
@@ -206,20 +259,22 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
             receipt.bytes(),
             receipt.checksum(),
             rest == null ? "NULL" : Long.toString(rest.from()),
-            PostgresSql.text(JournalText.write(receipt)));
+            PostgresSql.text(JournalText.spell(new Entry.Taken(receipt, null))));
   }
 
   /// Marks a run complete.
   ///
-  /// @param last what it says then
+  /// @param targetOid the target's number; 0 if there is none
   /// @return whether it was still known
-  boolean complete(Session session, Details last) {
+  boolean complete(Session session, RunRecord run, long targetOid) {
     return !session
         .query(
-            "UPDATE " + table.sql() + " SET details = ? WHERE run = ? AND split = -1 RETURNING 1",
+            "UPDATE "
+                + table.sql()
+                + " SET details = details || ? WHERE run = ? AND split = -1 RETURNING 1",
             row -> row.getInt(1),
-            JournalText.write(last),
-            last.run.id())
+            "\n" + JournalText.spell(Entry.Complete.now(id(targetOid), false)),
+            run.id())
         .isEmpty();
   }
 
@@ -231,7 +286,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     List<Details> found =
         session.query(
             "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
-            row -> read(row.getString(1), Details.class),
+            row -> told(text().entries(row.getString(1))),
             run.id());
     return found.isEmpty() ? null : found.getFirst();
   }
@@ -281,10 +336,35 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     session.execute("DELETE FROM " + table.sql() + " WHERE run = " + PostgresSql.text(known.id()));
   }
 
-  private <T> T read(String text, Class<T> type) {
+  private JournalText text() {
     return new JournalText(
-            "The journal " + table.label(),
-            "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";")
-        .read(text, type);
+        "The journal " + table.label(),
+        "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";",
+        JournalTable::earlier);
+  }
+
+  /// What versions before journals had one spelling have kept of a run.
+  private static List<Entry> earlier(JsonNode row) throws JsonProcessingException {
+    RunRecord run = JournalText.run(row);
+    JsonNode into = row.path("into");
+    boolean staged = row.path("staged").asBoolean();
+    String id = id(row.path("targetOid").asLong());
+    List<String> columns = new ArrayList<>();
+    row.path("columns").forEach(column -> columns.add(column.asText()));
+    QualifiedName staging =
+        new QualifiedName(into.path("schema").asText(), into.path("name").asText(), true);
+    Begun begun =
+        new Begun(
+                run,
+                JournalText.mode(row),
+                staged ? staging.sql() : "",
+                staged ? "" : id,
+                columns,
+                null)
+            .with(new Purpose(row.path("target").asText()));
+    String at = row.path("completeAt").asText("");
+    return row.path("complete").asBoolean()
+        ? List.of(begun, new Entry.Complete(at, id, false))
+        : List.of(begun);
   }
 }

@@ -1,7 +1,6 @@
 package millrace.connectors.postgres.journal;
 
 import millrace.connectors.postgres.catalog.Catalog;
-import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.load.LoadPlan;
@@ -89,20 +88,14 @@ public final class JournaledLoad {
     }
     Catalog catalog = new Catalog(session);
     Relation into = plan.staged() ? null : catalog.find(plan.into());
-    QualifiedName target = table.target();
-    Details first =
-        new Details(
+    details =
+        table.begin(
+            session,
             run,
-            target.sql(),
-            into == null ? 0 : into.oid(),
-            plan.into(),
             plan.mode(),
-            plan.staged(),
-            catalog.declarations(target),
-            false,
-            null);
-    details = first;
-    table.begin(session, first);
+            plan.staged() ? plan.into() : null,
+            into == null ? 0 : into.oid(),
+            catalog.declarations(table.target()));
   }
 
   private void replace(Session session, JournaledRun before) {
@@ -157,15 +150,16 @@ public final class JournaledLoad {
       return;
     }
     Session session = journal.session();
+    Mode mode = last.begun().mode();
     if (!last.staged()) {
       rows.checkUnchanged(session, last);
     }
     try {
-      if (last.staged() && last.mode() != Mode.APPEND && last.mode() != Mode.MERGE) {
+      if (last.staged() && mode != Mode.APPEND && mode != Mode.MERGE) {
         forgetOthers(session);
       }
       Relation there = new Catalog(session).find(table.target());
-      if (!table.complete(session, last.completed(there == null ? 0 : there.oid()))) {
+      if (!table.complete(session, run, there == null ? 0 : there.oid())) {
         throw forgotten();
       }
     } catch (Fault.User e) {
@@ -214,7 +208,9 @@ public final class JournaledLoad {
   public boolean isIntoThere(Session own) {
     Details of = details;
     Relation there = of == null ? null : new Catalog(own).find(of.into());
-    return of != null && there != null && (of.staged() || there.oid() == of.targetOid());
+    return of != null
+        && there != null
+        && (of.staged() || JournalTable.id(there.oid()).equals(of.begun().tableId()));
   }
 
   /// Whether the run is complete, for a connection that was lost when it ended.

@@ -1,7 +1,6 @@
 package millrace.connectors.postgres.journal;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.Catalog;
@@ -10,13 +9,11 @@ import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
-import millrace.spi.journal.JournaledRun.Completion;
-import millrace.spi.journal.JournaledRun.State;
-import millrace.spi.journal.Receipt;
+import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.write.Mode;
 import millrace.spi.write.TargetDescription.NoJournal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /// `millrace_journal_unlogged`, that the same crash empties.
 ///
 /// {@link RunLocks} keep those who go on with a run apart from what a killed one has under way.
-public final class PostgresJournal implements JournalStore {
+public final class PostgresJournal implements Ledger, JobLock {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
 
@@ -93,80 +90,68 @@ public final class PostgresJournal implements JournalStore {
     return why.isEmpty() ? null : new NoJournal(why, table.isThere(session()));
   }
 
+  /// A crash of the server empties staging tables that have no write-ahead log.
   @Override
   public Guarantees guarantees() {
-    return Guarantees.EXACT;
+    return new Guarantees(true, true, true);
   }
 
   @Override
-  public @Nullable JournaledRun claim(String job) {
+  public void take(String job) {
     locks.takeUp(session(), job);
     claimed = job;
-    Details found = null;
-    for (Details one : runs()) {
-      if (one.run().job().equals(job)) {
-        found = one;
-      }
-    }
-    if (found == null) {
-      return null;
-    }
-    JournaledRun run = kept(found);
-    boolean isLost =
-        found.staged()
-            && !found.complete()
-            && earlier.isStagingEmptied(session(), found, run.rows());
-    return isLost ? run.in(State.STAGED_LOST) : run;
+  }
+
+  @Override
+  public void awaitFree(String job) {
+    locks.awaitFree(session(), job);
+  }
+
+  @Override
+  public boolean isFree(String job) {
+    return locks.isFree(session(), job);
   }
 
   private List<Details> runs() {
     return table.isThere(session()) ? table.runs(session()) : List.of();
   }
 
-  private JournaledRun kept(Details of) {
-    boolean stays = !of.staged() && of.mode() != Mode.TRUNCATE;
-    List<Receipt> receipts = table.receipts(session(), of.run());
-    return new JournaledRun(of.run(), completion(of, receipts), stays, receipts).begun(of.mode());
-  }
-
-  private @Nullable Completion completion(Details of, List<Receipt> receipts) {
-    if (!of.complete()) {
-      return null;
-    }
-    String at = of.completeAt() == null ? of.run().startedAt() : of.completeAt();
-    long committed = receipts.stream().mapToLong(Receipt::rows).sum();
-    return new Completion(at, earlier.change(session(), of.targetOid(), committed));
+  @Override
+  public List<Entry> read(String job) {
+    List<Details> runs = table.isThere(session()) ? table.runs(session(), job) : List.of();
+    return runs.isEmpty() ? List.of() : table.entries(session(), runs.getLast().run());
   }
 
   @Override
-  public List<JournaledRun> list() {
-    return runs().stream().map(this::kept).toList();
+  public List<String> jobs() {
+    return runs().stream().map(one -> one.run().job()).distinct().toList();
   }
 
   @Override
-  public @Nullable JournaledRun findOther(List<String> origins) {
-    Relation there = new Catalog(session()).find(table.target());
-    if (there == null || !table.isThere(session())) {
-      return null;
-    }
-    // What is told of them is looked at again once they have ended.
-    for (Details one : unfinishedRuns(there, origins)) {
-      locks.awaitFree(session(), one.run().job());
-    }
-    return unfinishedRuns(there, origins).stream()
-        .filter(one -> locks.isFree(session(), one.run().job()))
-        .map(this::kept)
-        .filter(one -> one.rows() > 0)
-        .findFirst()
-        .orElse(null);
+  public String name() {
+    return table.target().label();
   }
 
-  /// The runs whose rows went from one of those origins straight into that table.
-  private List<Details> unfinishedRuns(Relation into, List<String> origins) {
-    return table.runs(session()).stream()
-        .filter(one -> !one.staged() && !one.complete() && one.targetOid() == into.oid())
-        .filter(one -> !Collections.disjoint(one.run().origins(), origins))
-        .toList();
+  private @Nullable Relation find(String staging) {
+    QualifiedName name = staging.isEmpty() ? table.target() : QualifiedName.parse(staging);
+    return new Catalog(session()).find(name);
+  }
+
+  @Override
+  public @Nullable String tableId(String staging) {
+    Relation there = find(staging);
+    return there == null ? null : JournalTable.id(there.oid());
+  }
+
+  @Override
+  public boolean isEmptied(String staging) {
+    Relation there = find(staging);
+    return there != null && EarlierRunCheck.isEmptied(session(), there);
+  }
+
+  @Override
+  public long stagedRows(String staging) {
+    return earlier.stagedRows(session(), QualifiedName.parse(staging));
   }
 
   /// What other copies into the target than the one that was claimed have left staged, if nobody is
@@ -187,7 +172,8 @@ public final class PostgresJournal implements JournalStore {
         .toList();
   }
 
-  /// How a run stands that another goes on with: with the columns that the target has now.
+  /// What is written down of a run that another goes on with: with the columns that the target has
+  /// now.
   ///
   /// @throws Fault.User if the tables that it wrote to are not as it left them
   /// @throws Fault.External if its staging table is another user's, or nothing is known of it
@@ -206,7 +192,7 @@ public final class PostgresJournal implements JournalStore {
   }
 
   @Override
-  public void delete(RunRecord known) {
+  public void forget(RunRecord known) {
     try {
       table.forget(session(), known);
     } catch (Fault.Transient e) {

@@ -1,9 +1,7 @@
 package millrace.connectors.sql.write;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -12,10 +10,9 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.data.Type;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
-import millrace.spi.journal.JournaledRun;
-import millrace.spi.journal.JournaledRun.Completion;
+import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +21,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A run is one transaction, so there are no receipts: its rows are there with the mark, or nothing
 /// is. On the target's thread.
-public final class SqlJournal implements JournalStore {
+public final class SqlJournal implements Ledger {
 
   /// The name of its table, as a user would write it.
   public static final String TABLE = "millrace_journal";
-
-  /// What a mark says.
-  ///
-  /// @param at when the run was complete; null in marks of early versions
-  /// @param held whether there were rows in the table then; DuckDB's told how many
-  record Mark(RunRecord run, Mode mode, @Nullable String at, @JsonAlias("rows") boolean held) {}
 
   /// The database that it is kept in.
   ///
@@ -98,37 +89,54 @@ public final class SqlJournal implements JournalStore {
   }
 
   @Override
-  public @Nullable JournaledRun claim(String job) {
-    List<JournaledRun> marks = list().stream().filter(one -> one.run().job().equals(job)).toList();
-    return marks.isEmpty() ? null : marks.getLast();
-  }
-
-  @Override
-  public List<JournaledRun> list() {
+  public List<Entry> read(String job) {
     if (!exists(journal)) {
       return List.of();
     }
-    return session()
-        .query(
-            "SELECT details FROM " + sql(journal) + ofTarget(),
-            row -> read(row.getString(1)),
-            identity())
-        .stream()
-        .map(mark ->
-            new JournaledRun(
-                mark.run,
-                new Completion(mark.at == null ? mark.run.startedAt() : mark.at, change(mark)),
-                mark.mode == Mode.APPEND,
-                List.of()))
-        .sorted(Comparator.comparing(each -> each.run().id()))
+    JournalText text =
+        new JournalText(
+            "The table " + journal.name() + " in " + store.label,
+            "Drop it: DROP TABLE " + sql(journal),
+            SqlJournal::earlier);
+    String query = "SELECT details FROM " + sql(journal) + ofTarget() + " AND job = ?";
+    return session().query(query, row -> text.entries(row.getString(1)), identity(), job).stream()
+        .flatMap(List::stream)
         .toList();
   }
 
-  private String change(Mark mark) {
-    if (!exists(target)) {
-      return label + " is not there any more";
-    }
-    return mark.held && !holdsRows(target) ? label + " is empty, though it held rows then" : "";
+  /// Marks of earlier versions: those of early ones do not say when, and DuckDB's told how many
+  /// rows there were.
+  private static List<Entry> earlier(JsonNode mark) throws JsonProcessingException {
+    RunRecord run = JournalText.run(mark);
+    boolean held = mark.path("held").asBoolean() || mark.path("rows").asLong() > 0;
+    String at = mark.path("at").asText("");
+    return List.of(Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held));
+  }
+
+  @Override
+  public List<String> jobs() {
+    return exists(journal)
+        ? session()
+            .query(
+                "SELECT DISTINCT job FROM " + sql(journal) + ofTarget(),
+                row -> row.getString(1),
+                identity())
+        : List.of();
+  }
+
+  @Override
+  public String name() {
+    return label;
+  }
+
+  @Override
+  public @Nullable String tableId(String staging) {
+    return exists(target) ? "" : null;
+  }
+
+  @Override
+  public boolean isEmptied(String staging) {
+    return !holdsRows(target);
   }
 
   @Override
@@ -162,38 +170,30 @@ public final class SqlJournal implements JournalStore {
     boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
     // What other runs brought into a table that was emptied or replaced is not there any more.
     if (adds) {
-      forget(done.job());
+      remove(done.job());
     } else {
       open.update("DELETE FROM " + sql(journal) + ofTarget(), identity());
     }
-    String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    Mark mark = new Mark(done, mode, at, holdsRows(target));
+    Entry complete = Entry.Complete.now("", holdsRows(target));
     open.update(
         "INSERT INTO " + sql(journal) + " (job, target, details) VALUES (?, ?, ?)",
         done.job(),
         identity(),
-        JournalText.write(mark));
+        JournalText.spell(List.of(Entry.Begun.of(done, mode), complete)));
   }
 
-  private void forget(String job) {
+  private void remove(String job) {
     session().update("DELETE FROM " + sql(journal) + ofTarget() + " AND job = ?", identity(), job);
   }
 
   @Override
-  public void delete(RunRecord known) {
+  public void forget(RunRecord known) {
     if (!exists(journal)) {
       return;
     }
-    forget(known.job());
+    remove(known.job());
     if (!holdsRows(journal)) {
       session().execute("DROP TABLE " + sql(journal));
     }
-  }
-
-  private Mark read(String text) {
-    return new JournalText(
-            "The table " + journal.name() + " in " + store.label,
-            "Drop it: DROP TABLE " + sql(journal))
-        .read(text, Mark.class);
   }
 }

@@ -9,7 +9,7 @@ import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.spi.Blockable;
 import millrace.spi.LaneLimit;
-import millrace.spi.journal.JournalStore;
+import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -60,7 +60,7 @@ public final class SqlTarget implements Target {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == JournalStore.class
+    return type == Ledger.class
         ? type.cast(journal)
         : type == Blockable.class ? type.cast(session) : Target.super.capability(type);
   }

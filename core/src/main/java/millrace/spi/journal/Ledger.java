@@ -1,0 +1,53 @@
+package millrace.spi.journal;
+
+import java.util.List;
+
+/// The capability of a target that keeps what runs have done, so that another run can go on.
+///
+/// It keeps entries, and core decides what they come to. A run's {@link Entry.Begun} is written by
+/// {@link millrace.spi.write.PlannedTarget#open}, its {@link Entry.Taken} by its writers, and its
+/// {@link Entry.Sealing} and {@link Entry.Complete} by {@link
+/// millrace.spi.write.WriteSession#complete}: each in the transaction of the rows that it speaks
+/// of, if there are transactions. The methods here are called on the target's thread.
+public interface Ledger extends Looks {
+
+  /// How far it is to be relied on.
+  ///
+  /// @param keepsParts whether a run that was cut off leaves parts that another can go on with;
+  ///   else it leaves nothing, and only that a run is complete is kept
+  /// @param tellsAll whether receipts tell of every row that a run has put into the target: they
+  ///   are as durable as the rows, in one transaction. Else rows may stand there that no receipt
+  ///   tells of yet
+  /// @param countsStaged whether rows that are staged are counted before another run goes on with
+  ///   them, since a crash of the server may empty tables. Whatever else has become of a table, its
+  ///   plan refuses then
+  record Guarantees(boolean keepsParts, boolean tellsAll, boolean countsStaged) {
+
+    /// All rows of a run are one transaction, with the mark that it is complete.
+    public static final Guarantees MARK_ONLY = new Guarantees(false, true, false);
+
+    /// Receipts are written in the transactions of their rows.
+    public static final Guarantees EXACT = new Guarantees(true, true, false);
+  }
+
+  /// See {@link Guarantees}.
+  Guarantees guarantees();
+
+  /// What it says of the run of a job into this target, from its beginning on; empty if it knows of
+  /// none. Changes nothing.
+  ///
+  /// @param job or one of {@link #jobs}. What it says may be of another job with a similar name
+  List<Entry> read(String job);
+
+  /// The jobs whose runs it knows of, in any order, or as much of their names as it knows them by.
+  List<String> jobs();
+
+  /// Brings a run to its end that {@linkplain JournaledRun.State#LACKS_END lacks nothing else}, in
+  /// place of another run; of one that is complete, removes what it may have left.
+  default void finish(JournaledRun run) {
+    // Most are marked complete in the step that makes their rows appear.
+  }
+
+  /// Nobody needs to know any more that the run was there. A run that is under way is left alone.
+  void forget(RunRecord run);
+}
