@@ -238,7 +238,13 @@ public final class Columns implements Batch {
   /// The vector of a column as it was read; null if it is one of this batch's own.
   public @Nullable Vector alsoRead(int column) {
     Vector read = asRead.vectors()[column];
-    return column < vectors.length && read == vectors[column] ? null : read;
+    // Where columns before it were dropped, it stands further to the front.
+    for (int i = Math.min(column, vectors.length - 1); i >= 0; i--) {
+      if (vectors[i] == read) {
+        return null;
+      }
+    }
+    return read;
   }
 
   /// The records that the rows were parsed from, or null if the source has none.

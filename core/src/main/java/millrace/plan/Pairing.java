@@ -7,34 +7,41 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Selection;
-import millrace.spi.write.Mode;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteRequest;
 import millrace.text.NameList;
-import org.jspecify.annotations.Nullable;
 
-/// Pairs the columns that come with those of a target that exists, for every target alike.
+/// Which of the columns that come go where, for every target alike.
 ///
-/// By name, a column goes into the one of the same name, or else into the only one whose name
-/// differs in case alone. By position, it goes into the one at its place among those that can be
-/// written.
+/// If the target exists, they are paired with its columns. By name, a column goes into the one of
+/// the same name, or else into the only one whose name differs in case alone. By position, it goes
+/// into the one at its place among those that can be written. Values for a column that the target
+/// makes itself are left out.
 ///
-/// @param partners of each column that comes, the target's own
-/// @param notes what becomes of columns that nothing comes for
-record Pairing(List<TargetColumn> partners, List<String> notes) {
+/// @param taken positions of the columns that the target takes
+/// @param partners of each of them, the target's own; empty if the target is made anew
+/// @param notes what becomes of the other columns
+record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> notes) {
 
   Pairing {
+    taken = List.copyOf(taken);
     partners = List.copyOf(partners);
     notes = List.copyOf(notes);
   }
 
-  /// Pairs them.
+  /// All go into a target that is made of them.
+  static Pairing anew(Schema incoming) {
+    return new Pairing(IntStream.range(0, incoming.width()).boxed().toList(), List.of(), List.of());
+  }
+
+  /// Pairs them with the columns of a target that exists.
   ///
   /// @param label the target, for errors
   /// @throws Fault.User if a column has no counterpart, or one that must be filled is not
@@ -45,20 +52,55 @@ record Pairing(List<TargetColumn> partners, List<String> notes) {
     unfilled.removeAll(partners);
     unfilled.removeIf(column -> !column.isWritable());
     checkFilled(label, unfilled);
-    List<String> open = unfilled.stream().map(TargetColumn::name).toList();
-    return new Pairing(
-        partners,
-        open.isEmpty()
-            ? List.of()
-            : List.of(
-                "the source has nothing for column "
-                    + NameList.spelled(open, ", ")
-                    + ": new rows get the default there, or null"));
+    List<String> notes = new ArrayList<>();
+    if (!unfilled.isEmpty()) {
+      notes.add(
+          "the source has nothing for column "
+              + named(unfilled)
+              + ": new rows get the default there, or null");
+    }
+    List<TargetColumn> made = partners.stream().filter(column -> !column.isWritable()).toList();
+    if (!made.isEmpty()) {
+      notes.add(
+          "the target itself makes the values of column "
+              + named(made)
+              + " ("
+              + made.stream()
+                  .map(TargetColumn::generated)
+                  .distinct()
+                  .collect(Collectors.joining(", "))
+              + "): the source's are left out");
+    }
+    List<Integer> taken =
+        IntStream.range(0, partners.size())
+            .filter(i -> partners.get(i).isWritable())
+            .boxed()
+            .toList();
+    if (taken.isEmpty()) {
+      throw new Fault.User(
+          "No column of the source can be written to " + label + ".",
+          "Choose others with --select.");
+    }
+    return new Pairing(taken, taken.stream().map(partners::get).toList(), notes);
+  }
+
+  private static String named(List<TargetColumn> columns) {
+    return NameList.spelled(columns.stream().map(TargetColumn::name).toList(), ", ");
   }
 
   /// What the target is asked for.
-  WriteRequest request(Schema incoming, Mode mode, @Nullable JournaledRun goesOn) {
-    return new WriteRequest(incoming, mode, partners, notes, goesOn);
+  ///
+  /// @param anew what it would be asked for if it were made anew
+  WriteRequest request(WriteRequest anew) {
+    return new WriteRequest(
+        taken(anew.incoming(), taken), anew.mode(), partners, notes, anew.goesOn());
+  }
+
+  /// Some of the columns.
+  static Schema taken(Schema from, List<Integer> positions) {
+    List<Column> columns = positions.stream().map(from::column).toList();
+    Schema taken = Schema.of(columns);
+    return taken.names().containsAll(from.key()) ? new Schema(columns, from.key()) : taken;
   }
 
   private static List<TargetColumn> byPosition(

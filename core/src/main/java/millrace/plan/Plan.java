@@ -62,13 +62,25 @@ public record Plan(
 
   /// What the engine does with the rows on the way.
   ///
-  /// @param converts whether columns change type between the ends
+  /// @param converts whether columns change type between the ends, or some are dropped
   /// @param filters whether it applies the selection's `where`
   /// @param limits whether it applies the selection's `limit`
-  public record Work(boolean converts, boolean filters, boolean limits) {
+  /// @param taken of each column that the target takes, its position in the source
+  public record Work(boolean converts, boolean filters, boolean limits, List<Integer> taken) {
 
-    /// Nothing.
-    public static final Work NONE = new Work(false, false, false);
+    public Work {
+      taken = List.copyOf(taken);
+    }
+
+    /// The columns of the source that the target takes.
+    Schema taken(Schema source) {
+      return Pairing.taken(source, taken);
+    }
+
+    /// Nothing is done to the rows.
+    Work none() {
+      return new Work(false, false, false, taken);
+    }
   }
 
   private static final int STATEMENT_SHOWN_MAX = 160;
@@ -86,6 +98,11 @@ public record Plan(
   /// What the target is.
   public TargetDescription target() {
     return ends.target();
+  }
+
+  /// The columns of the source that the target takes.
+  private Schema taken() {
+    return work.taken(source().schema());
   }
 
   /// In which form rows cross.
@@ -134,7 +151,14 @@ public record Plan(
   /// A plan that reads the source in the same form and does nothing to what it reads.
   public Plan forReading() {
     return new Plan(
-        job, ends, writePlan, crossing, lanes.settled(), splitBytes, Work.NONE, TuningHint.NOTHING);
+        job,
+        ends,
+        writePlan,
+        crossing,
+        lanes.settled(),
+        splitBytes,
+        work.none(),
+        TuningHint.NOTHING);
   }
 
   /// The same with other lanes and splits of another size.
@@ -193,8 +217,9 @@ public record Plan(
     if (filters()) {
       lines.add("filter   here, after reading: " + shown(String.valueOf(job.selection().where())));
     }
-    for (int i = 0; i < writePlan.schema().width(); i++) {
-      lines.add(columnLine(source().schema().column(i), writePlan.schema().column(i)));
+    Schema from = taken();
+    for (int i = 0; i < from.width(); i++) {
+      lines.add(columnLine(from.column(i), writePlan.schema().column(i)));
     }
     notes().forEach(note -> lines.add("note     " + note));
     writePlan.details().forEach(detail -> lines.add("note     " + detail));
@@ -207,7 +232,7 @@ public record Plan(
   /// The columns in which documents are counted that lose a member, because an object has two of
   /// one name: all that keep the last only, unless the source is such a column itself.
   public List<Integer> membersCounted() {
-    return membersCounted(job, source().schema(), writePlan);
+    return membersCounted(job, taken(), writePlan);
   }
 
   static List<Integer> membersCounted(Job job, Schema from, WritePlan writePlan) {
@@ -254,10 +279,11 @@ public record Plan(
       return List.of();
     }
     List<String> kept = new ArrayList<>();
+    Schema from = taken();
     for (int i = 0; i < writePlan.schema().width(); i++) {
       Column to = writePlan.schema().column(i);
       int at = old.indexOf(to.name());
-      if (at >= 0 && isKept(source().schema().column(i), to, old.column(at))) {
+      if (at >= 0 && isKept(from.column(i), to, old.column(at))) {
         kept.add(to.name());
       }
     }

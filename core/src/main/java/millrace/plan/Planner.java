@@ -88,9 +88,13 @@ public final class Planner {
     Plan.Ends ends = described.said();
     SourceDescription from = ends.source();
     Schema passed = ends.passed();
-    PlannedTarget to = described.to().plan(request(job, passed, ends, goesOn));
+    Schema incoming = asked(job, passed, ends.target().existing(job.writeOptions()));
+    Mode mode = ModeChoice.settle(ends.target(), job.writeOptions(), goesOn);
+    WriteRequest anew = new WriteRequest(incoming, mode, List.of(), List.of(), goesOn);
+    Pairing pairing = pairing(job, described.to(), anew);
+    PlannedTarget to = described.to().plan(pairing.request(anew));
     WritePlan writePlan = withItself(to.plan(), ends);
-    Plan.Work work = work(job, ends, passed, writePlan);
+    Plan.Work work = work(job, ends, pairing.taken(), writePlan);
     // A row that is set aside is spelled, for which its values have to be known.
     boolean spellsRows = job.rejects().allowsAny() && from.reading().records().ofRows();
     boolean columnsOnly = work.filters() || work.limits() || work.converts() || spellsRows;
@@ -107,34 +111,40 @@ public final class Planner {
     return new Planned(plan, described.source(), described.target(), described.from(), to);
   }
 
-  /// What the target is asked for: in the mode that is settled, each column with its partner.
-  private static WriteRequest request(
-      Job job, Schema passed, Plan.Ends ends, @Nullable JournaledRun goesOn) {
-    TargetDescription to = ends.target();
-    WriteOptions options = job.writeOptions();
-    Schema incoming = asked(job, passed, to.existing(options));
-    Mode mode = ModeChoice.settle(to, options, goesOn);
-    boolean stays = to.state() == State.EMPTY || to.state() == State.ROWS;
-    boolean isMade = !stays || mode == Mode.CREATE || mode == Mode.REPLACE;
-    if (isMade && !to.storage().caseSensitiveNames()) {
-      Pairing.checkApart(to.label(), incoming);
+  /// Where the columns go.
+  ///
+  /// @param anew what the target would be asked for if it were made anew
+  private static Pairing pairing(Job job, DescribedTarget target, WriteRequest anew) {
+    TargetDescription to = target.description();
+    Mode mode = anew.mode();
+    boolean isThere = to.state() == State.EMPTY || to.state() == State.ROWS;
+    boolean mayBeMade = !isThere || mode == Mode.CREATE || mode == Mode.REPLACE;
+    if (mayBeMade && !to.storage().caseSensitiveNames()) {
+      Pairing.checkApart(to.label(), anew.incoming());
     }
-    return stays && !isMade && !to.columns().isEmpty()
-        ? Pairing.of(to.contents().name(), incoming, to.columns(), options.byPosition())
-            .request(incoming, mode, goesOn)
-        : new WriteRequest(incoming, mode, List.of(), List.of(), goesOn);
+    boolean isKept =
+        isThere
+            && !to.columns().isEmpty()
+            && (mode == Mode.REPLACE ? target.keepsDefinition(anew) : mode != Mode.CREATE);
+    // A definition is kept for columns of the same names.
+    boolean byPosition = job.writeOptions().byPosition() && mode != Mode.REPLACE;
+    return isKept
+        ? Pairing.of(to.contents().name(), anew.incoming(), to.columns(), byPosition)
+        : Pairing.anew(anew.incoming());
   }
 
-  private static Plan.Work work(Job job, Plan.Ends ends, Schema passed, WritePlan writePlan) {
+  private static Plan.Work work(Job job, Plan.Ends ends, List<Integer> taken, WritePlan writePlan) {
     SourceDescription from = ends.source();
+    Schema passed = ends.passed();
     boolean changes =
-        from.pushDown().conditionColumns() > 0
+        taken.size() < from.schema().width()
             || !from.reading().declaredTypes().isEmpty()
-            || !Plan.membersCounted(job, from.schema(), writePlan).isEmpty();
+            || !Plan.membersCounted(job, Pairing.taken(from.schema(), taken), writePlan).isEmpty();
     return new Plan.Work(
-        changes || converts(passed, writePlan.schema()),
+        changes || converts(Pairing.taken(passed, taken), writePlan.schema()),
         job.selection().where() != null && !from.pushDown().where(),
-        job.selection().limit() != Long.MAX_VALUE && !from.pushDown().limit());
+        job.selection().limit() != Long.MAX_VALUE && !from.pushDown().limit(),
+        taken);
   }
 
   private static Plan.Crossing crossing(List<Priced> priced, boolean columnsOnly) {

@@ -80,6 +80,23 @@ class PairingTest {
   }
 
   @Test
+  void valuesForAColumnThatTheTargetMakesAreLeftOut() {
+    TargetColumn[] columns = {column("a"), generated("g"), column("b")};
+    Pairing pairing = Pairing.of("t", incoming("G", "b", "a"), List.of(columns), false);
+    assertThat(pairing.taken()).containsExactly(1, 2);
+    assertThat(pairing.partners()).extracting(TargetColumn::name).containsExactly("b", "a");
+    assertThat(pairing.notes())
+        .containsExactly(
+            "the target itself makes the values of column g (computed): the source's are left"
+                + " out");
+    assertThat(Pairing.of("t", incoming("x", "y", "z"), List.of(columns), true).taken())
+        .containsExactly(0, 2);
+    assertRefused(
+        "No column of the source can be written to t.",
+        () -> paired(incoming("g"), false, columns));
+  }
+
+  @Test
   void namesThatANewTableCantTellApartAreRefused() {
     assertRefused(
         "t: two columns are named \"A\", and case does not count.",

@@ -28,7 +28,7 @@ public final class LaneTransforms {
       Filter.of(where, source);
     }
     if (plan.converts()) {
-      Converter.check(source, plan.writePlan().schema());
+      Converter.check(source, plan.work().taken(), plan.writePlan().schema());
     }
   }
 
@@ -49,10 +49,11 @@ public final class LaneTransforms {
     }
     if (plan.converts()) {
       Schema target = plan.writePlan().schema();
+      List<Integer> taken = plan.work().taken();
       steps.add(
           plan.job().rejects().cutsNanoseconds()
-              ? Converter.cutting(source, target, rejects, meter.cut())
-              : Converter.between(source, target, rejects));
+              ? Converter.cutting(source, taken, target, rejects, meter.cut())
+              : Converter.between(source, taken, target, rejects));
     }
     if (!plan.membersCounted().isEmpty()) {
       steps.add(new RepeatedMembers(plan.membersCounted(), meter.lostMembers()));

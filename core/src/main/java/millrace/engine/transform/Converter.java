@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
@@ -30,6 +31,7 @@ public final class Converter implements BatchTransform {
   private static final int VALUE_CHARS_MAX = 60;
   private static final Pattern NANOSECONDS = Pattern.compile(":\\d\\d\\.\\d{6}\\d*[1-9]");
 
+  private final List<Integer> taken;
   private final Schema to;
   private final Conversion[] conversions;
   private final Rejects rejects;
@@ -37,7 +39,8 @@ public final class Converter implements BatchTransform {
   private int capacity;
   private boolean[] bad = {};
 
-  private Converter(Schema to, Conversion[] conversions, Rejects rejects) {
+  private Converter(List<Integer> taken, Schema to, Conversion[] conversions, Rejects rejects) {
+    this.taken = taken;
     this.to = to;
     this.conversions = conversions;
     this.rejects = rejects;
@@ -49,28 +52,40 @@ public final class Converter implements BatchTransform {
   /// @param rejects where rows go of which a value does not fit
   /// @throws Fault.User as {@link #check}
   public static Converter between(Schema from, Schema to, Rejects rejects) {
-    return new Converter(to, conversions(from, to, null), rejects);
+    return between(from, IntStream.range(0, to.width()).boxed().toList(), to, rejects);
+  }
+
+  /// A converter of some columns of the source; the others are dropped.
+  ///
+  /// @param taken of each of the target's columns, the position of the source's
+  /// @param rejects where rows go of which a value does not fit
+  /// @throws Fault.User as {@link #check}
+  public static Converter between(Schema from, List<Integer> taken, Schema to, Rejects rejects) {
+    return new Converter(taken, to, conversions(from, taken, to, null), rejects);
   }
 
   /// The same, but times are cut to microseconds.
   ///
   /// @param cut counts the values that were
-  public static Converter cutting(Schema from, Schema to, Rejects rejects, LongAdder cut) {
-    return new Converter(to, conversions(from, to, cut), rejects);
+  public static Converter cutting(
+      Schema from, List<Integer> taken, Schema to, Rejects rejects, LongAdder cut) {
+    return new Converter(taken, to, conversions(from, taken, to, cut), rejects);
   }
 
   /// Finds out whether every column can be converted without loss.
   ///
+  /// @param taken of each of the target's columns, the position of the source's
   /// @throws Fault.User naming each that can't, and why
-  public static void check(Schema from, Schema to) {
-    conversions(from, to, null);
+  public static void check(Schema from, List<Integer> taken, Schema to) {
+    conversions(from, taken, to, null);
   }
 
-  private static Conversion[] conversions(Schema from, Schema to, @Nullable LongAdder cut) {
+  private static Conversion[] conversions(
+      Schema from, List<Integer> taken, Schema to, @Nullable LongAdder cut) {
     Conversion[] conversions = new Conversion[to.width()];
     List<String> refused = new ArrayList<>();
     for (int i = 0; i < conversions.length; i++) {
-      Column source = from.column(i);
+      Column source = from.column(taken.get(i));
       Column target = to.column(i);
       conversions[i] =
           cut == null
@@ -115,22 +130,23 @@ public final class Converter implements BatchTransform {
 
   /// Converts a column; returns how many rows it spoiled that were good before.
   private int convert(Columns batch, Columns converted, int column, int rows) {
+    int source = taken.get(column);
     return switch (conversions[column]) {
       case Conversion.Moved() -> {
-        converted.exchange(column, batch, column);
+        converted.exchange(column, batch, source);
         yield 0;
       }
       case Conversion.Bounded(Type.Text type) -> {
-        converted.exchange(column, batch, column);
+        converted.exchange(column, batch, source);
         yield convertBounded(batch, converted.bytes(column), column, rows, type);
       }
       case Conversion.InPlace(ValueConversion each) -> {
-        converted.exchange(column, batch, column);
+        converted.exchange(column, batch, source);
         Vector values = converted.vector(column);
         yield convert(batch, values, values, column, rows, each);
       }
       case Conversion.Rewritten(ValueConversion each) ->
-          convert(batch, batch.vector(column), converted.vector(column), column, rows, each);
+          convert(batch, batch.vector(source), converted.vector(column), column, rows, each);
       case Conversion.Refused _ -> throw new Fault.Bug("a refused conversion was begun", null);
     };
   }
@@ -191,7 +207,7 @@ public final class Converter implements BatchTransform {
   }
 
   private void reject(Columns batch, int column, int row, Vector from) {
-    Column source = batch.schema().column(column);
+    Column source = batch.schema().column(taken.get(column));
     String value = Spelling.text(source.type(), from, row);
     String shown = Shortened.value(value, VALUE_CHARS_MAX);
     rejects.reject(

@@ -9,6 +9,15 @@ public interface DescribedTarget {
   /// What was seen.
   TargetDescription description();
 
+  /// Whether the table that a replace by these columns leaves is of the old one's definition, so
+  /// that they go into its columns. Asked if there is a table, before columns are paired: some may
+  /// be among them that it makes itself.
+  ///
+  /// @throws millrace.fault.Fault.User if something would be lost that the user did not give up
+  default boolean keepsDefinition(WriteRequest request) {
+    return false;
+  }
+
   /// Settles how the target takes these columns. Changes nothing.
   ///
   /// @throws millrace.fault.Fault.User if a column can't be kept, naming the column and why, or if

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// What a target is to take, as the engine has settled it: the mode is one that the target has, and
 /// every column that comes has its partner.
 ///
-/// @param incoming the columns that come, in their order
+/// @param incoming the columns that come, in their order; none for a {@linkplain
+///   TargetColumn#generated generated} column
 /// @param mode what happens to what is there
 /// @param partners of each column that comes, the target's own that it goes into; empty if the
-///   target is made anew. One of a {@linkplain TargetColumn#generated generated} column can't be
-///   written
-/// @param notes what becomes of columns that nothing comes for, one sentence each; part of the plan
+///   target is made anew
+/// @param notes what becomes of the target's other columns, one sentence each; part of the plan
 /// @param goesOn the run that this one goes on with, be it complete: the target is planned for as
 ///   it was then; null if it begins from the start
 public record WriteRequest(

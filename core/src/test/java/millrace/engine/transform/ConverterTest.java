@@ -9,6 +9,7 @@ import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.RowRecord;
 import millrace.engine.Rows;
 import millrace.engine.Types;
 import millrace.fault.Fault;
@@ -237,6 +238,21 @@ class ConverterTest {
   void textThatIsShortEnoughByItsTypeIsNotLookedAt(String from, String to, boolean moves) {
     Conversion conversion = Conversions.of(Types.of(from), Types.of(to));
     assertThat(conversion instanceof Conversion.Moved).isEqualTo(moves);
+  }
+
+  @Test
+  void aColumnThatIsDroppedStaysInTheRowsAsTheyWereRead() {
+    Columns batch =
+        Rows.of(
+            List.of("a", "b", "c"),
+            List.of(new Type.Int(64), Type.Text.UNLIMITED, Type.Text.UNLIMITED),
+            List.of("1|x|5", "2|y|none", "3|z|6"));
+    Schema target = Rows.schema(List.of("b", "c"), List.of(Type.Text.UNLIMITED, new Type.Int(32)));
+    Columns converted =
+        Converter.between(batch.schema(), List.of(1, 2), target, new Kept()).apply(batch);
+    assertThat(Rows.texts(converted)).containsExactly("x|5", "z|6");
+    RowRecord record = RowRecord.of(batch.schema());
+    assertThat(record.spell(converted.asRead().vectors(), 1)).asString().startsWith("3,z,6");
   }
 
   @Test

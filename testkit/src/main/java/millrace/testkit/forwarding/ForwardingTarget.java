@@ -3,6 +3,7 @@ package millrace.testkit.forwarding;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
+import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +24,18 @@ public class ForwardingTarget implements Target {
 
   @Override
   public DescribedTarget describe() {
-    DescribedTarget described = inner.describe();
-    return DescribedTarget.of(
-        described.description(),
-        request ->
-            planned(
-                new ForwardingPlannedTarget(described.plan(request)) {
-                  @Override
-                  public WriteSession open(WriteStart start) {
-                    return opened(super.open(start));
-                  }
-                }));
+    return new ForwardingDescribedTarget(inner.describe()) {
+      @Override
+      public PlannedTarget plan(WriteRequest request) {
+        return planned(
+            new ForwardingPlannedTarget(super.plan(request)) {
+              @Override
+              public WriteSession open(WriteStart start) {
+                return opened(super.open(start));
+              }
+            });
+      }
+    };
   }
 
   /// What the engine gets in place of a target that has been planned for.

@@ -10,6 +10,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
@@ -17,10 +18,11 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a table's definition if the table is replaced: nothing of it goes without a
-/// word.
+/// word. And what becomes of values for a column that the database makes itself.
 public abstract class KeptDefinitionSuite extends MergeSuite {
 
   /// A table with a rule.
@@ -103,6 +105,94 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
         .containsAnyOf("name", "same");
     RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("failed")));
     checkHolds("failed", ruled);
+  }
+
+  /// How a column is declared that the database makes itself, as twice the column `id`.
+  protected String twiceTheId() {
+    return "bigint GENERATED ALWAYS AS (id * 2)";
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "APPEND, false",
+    "APPEND, true",
+    "TRUNCATE, false",
+    "TRUNCATE, true",
+    "MERGE, false",
+    "REPLACE, false"
+  })
+  void valuesForAColumnThatTheDatabaseMakesAreLeftOut(Mode mode, boolean byPosition) {
+    String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
+    needs(sql("made", "CREATE TABLE %s (" + columns + ")"), "SQL, or generated columns");
+    sql("made", "INSERT INTO %s (id, name) VALUES (1, 'old'), (2, 'same')");
+    Schema there = made("id", "twice", "name");
+    Schema source = byPosition ? made("a", "b", "c") : there;
+    List<Row> rows = List.of(Row.of(3, 99, "new"), Row.of(4, null, null));
+    Copying copying =
+        into(source, rows, table("made"))
+            .landing(new WriteOptions(mode, false, List.of(), byPosition));
+    assertThat(copying.plan().notes())
+        .containsOnlyOnce(
+            "the target itself makes the values of column twice (a generated column): the source's"
+                + " are left out");
+    copying.run();
+    List<Row> kept = List.of(Row.of(1, 2, "old"), Row.of(2, 4, "same"));
+    List<Row> loaded = List.of(Row.of(3, 6, "new"), Row.of(4, 8, null));
+    boolean stay = mode == Mode.APPEND || mode == Mode.MERGE;
+    RowCheck.sameRows(
+        there,
+        Stream.concat(stay ? kept.stream() : Stream.of(), loaded.stream()).toList(),
+        read(there, table("made")));
+    sql("made", "INSERT INTO %s (id, name) VALUES (9, 'x')");
+    assertThat(read(there, table("made"))).contains(Row.of(9, 18, "x"));
+  }
+
+  private static Schema made(String id, String twice, String name) {
+    return Schema.of(
+        List.of(
+            Column.of(id, new Type.Int(64)),
+            Column.of(twice, new Type.Int(64)),
+            Column.of(name, Type.Text.UNLIMITED)));
+  }
+
+  @Test
+  void aRowCanBeSetAsideWholeIfAColumnOfItIsLeftOut() {
+    String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
+    needs(sql("made_bad", "CREATE TABLE %s (" + columns + ")"), "SQL, or generated columns");
+    Schema source =
+        Schema.of(
+            List.of(
+                Column.of("twice", Type.Text.UNLIMITED),
+                Column.of("name", Type.Text.UNLIMITED),
+                Column.of("id", Type.Text.UNLIMITED)));
+    List<Row> rows =
+        List.of(
+            Row.of("x", "a", "1"),
+            Row.of("y", "b", "none"),
+            Row.of(null, "c", "3"),
+            Row.of("z", null, "4"));
+    Copying copying =
+        into(source, rows, table("made_bad"))
+            .mode(Mode.APPEND)
+            .rejects(new Job.RejectPolicy(1, null));
+    assertThat(copying.run().meter().firstReject()).contains("none");
+    Schema there = made("id", "twice", "name");
+    RowCheck.sameRows(
+        there,
+        List.of(Row.of(1, 2, "a"), Row.of(3, 6, "c"), Row.of(4, 8, null)),
+        read(there, table("made_bad")));
+  }
+
+  @Test
+  void nothingThatCanBeWrittenIsRefused() {
+    needs(
+        sql("made_alone", "CREATE TABLE %s (id bigint, twice " + twiceTheId() + ")"),
+        "SQL, or generated columns");
+    Schema source = Schema.of(List.of(Column.of("twice", new Type.Int(64))));
+    assertThatThrownBy(
+            () -> into(source, List.of(Row.of(1)), table("made_alone")).mode(Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("No column of the source can be written to ");
   }
 
   /// Columns that can't go into the old table.

@@ -69,7 +69,7 @@ public final class DuckDbCatalog {
           column.declared(),
           nullable,
           hasDefault,
-          generated ? "computed by DuckDB itself" : "");
+          generated ? "a generated column" : "");
     }
   }
 

@@ -198,6 +198,7 @@ final class DuckDbTarget implements Target, Blockable {
 
     private final Existing existing;
     private final TargetDescription description;
+    private @Nullable DuckDbDefinition replaced;
 
     DescribedTable(Existing existing, TargetDescription description) {
       this.existing = existing;
@@ -210,16 +211,30 @@ final class DuckDbTarget implements Target, Blockable {
     }
 
     @Override
+    public boolean keepsDefinition(WriteRequest request) {
+      DuckDbDefinition old = old(request);
+      return old != null && old.replaced().stays(request.incoming(), writeOptions);
+    }
+
+    /// The definition of a table that is replaced; null if none is.
+    private @Nullable DuckDbDefinition old(WriteRequest request) {
+      DuckDbCatalog.Found found = existing.found;
+      if (request.mode() != Mode.REPLACE || found == null || request.isComplete()) {
+        return null;
+      }
+      if (replaced == null) {
+        refuseIfReferenced();
+        replaced = DuckDbDefinition.read(access.catalog(label), table, label, found);
+      }
+      return replaced;
+    }
+
+    @Override
     public PlannedTarget plan(WriteRequest request) {
       Schema incoming = request.incoming();
       Mode mode = request.mode();
       List<TargetColumn> partners = request.partners();
-      DuckDbDefinition old = null;
-      if (mode == Mode.REPLACE && existing.found != null && !request.isComplete()) {
-        refuseIfReferenced();
-        old = DuckDbDefinition.read(access.catalog(label), table, label, existing.found);
-        partners = old.replaced().partners(incoming, writeOptions);
-      }
+      DuckDbDefinition old = old(request);
       DuckDbCatalog.Found stays = partners.isEmpty() ? null : existing.found;
       List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
       PairedColumns pairedColumns =

@@ -183,15 +183,6 @@ class DuckDbTargetTest {
   }
 
   @Test
-  void aGeneratedColumnIsRefusedByName() throws SQLException {
-    Duck duck = Duck.in(folder);
-    duck.run("CREATE TABLE t (id BIGINT, name VARCHAR GENERATED ALWAYS AS (id::VARCHAR))");
-    assertThatThrownBy(() -> into(duck, "t", Row.of(1, "a")).run())
-        .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("\"name\"");
-  }
-
-  @Test
   void aViewIsRefused() throws SQLException {
     Duck duck = Duck.in(folder);
     duck.run("CREATE VIEW v AS SELECT 1 AS id, 'x' AS name");

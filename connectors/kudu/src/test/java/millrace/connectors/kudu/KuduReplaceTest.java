@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.data.Column;
@@ -20,10 +21,12 @@ import millrace.testkit.memory.MemoryConnector;
 import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.KuduTable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What of a table's definition is lost if the table is replaced: nothing without a word.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -70,13 +73,7 @@ class KuduReplaceTest {
                 "compression", "name:zlib"))
         .run();
     memory.put("bare", Schema.of(ROWS.columns()), List.of(Row.of(1, 2, "a"), Row.of(1, 3, "b")));
-    Copying.of(
-            memory,
-            memory.endpoint("bare"),
-            new KuduConnector(),
-            KuduServers.shared().table(name, Map.of()))
-        .mode(Mode.REPLACE)
-        .run();
+    bare(Mode.REPLACE).run();
     assertThat(opened().getSchema().getPrimaryKeyColumns())
         .extracting(ColumnSchema::getName)
         .containsExactly("day", "id");
@@ -112,5 +109,41 @@ class KuduReplaceTest {
         .contains("the new table will not have the old one's " + lost);
     accepted.run();
     copying.run();
+  }
+
+  /// Kudu numbers the rows of a table whose key is not unique.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"APPEND", "TRUNCATE"})
+  void valuesForTheNumberThatKuduGivesAreLeftOut(Mode mode) throws KuduException {
+    Column id = new Column("id", new Type.Int(64), false, null);
+    memory.put("bare", Schema.of(List.of(id)), List.of(Row.of(1)));
+    bare(Mode.CREATE).run();
+    String number = org.apache.kudu.Schema.getAutoIncrementingColumnName();
+    memory.put(
+        "bare",
+        Schema.of(List.of(Column.of(number, new Type.Int(64)), id)),
+        List.of(Row.of(900, 2), Row.of(900, 2)));
+    assertThat(bare(mode).plan().notes())
+        .containsOnlyOnce(
+            "the target itself makes the values of column "
+                + number
+                + " (a number that Kudu gives each row): the source's are left out");
+    bare(mode).run();
+    List<List<@Nullable Object>> rows = KuduServers.shared().rows(name, List.of("id", number));
+    assertThat(rows)
+        .hasSize(mode == Mode.APPEND ? 3 : 2)
+        .doesNotHaveDuplicates()
+        .noneMatch(row -> Objects.equals(row.get(1), 900L));
+  }
+
+  private Copying bare(Mode mode) {
+    return Copying.of(
+            memory,
+            memory.endpoint("bare"),
+            new KuduConnector(),
+            KuduServers.shared().table(name, Map.of()))
+        .mode(mode);
   }
 }

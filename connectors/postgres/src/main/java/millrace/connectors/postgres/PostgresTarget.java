@@ -7,6 +7,7 @@ import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.journal.PostgresJournal;
 import millrace.connectors.postgres.load.InsertMethod;
+import millrace.connectors.postgres.load.LoadColumn;
 import millrace.connectors.postgres.load.LoadOptions;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.load.PlannedLoad;
@@ -176,6 +177,11 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
     }
 
     @Override
+    public boolean keepsDefinition(WriteRequest request) {
+      return table.keepsDefinition(request.incoming());
+    }
+
+    @Override
     public PlannedTarget plan(WriteRequest request) {
       Schema incoming = request.incoming();
       JournaledRun goesOn = request.goesOn();
@@ -192,10 +198,7 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
       }
       connectionFactory.need(
           connections.own(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
-      List<Column> columns = new ArrayList<>();
-      for (int i = 0; i < incoming.width(); i++) {
-        columns.add(load.slots().get(i).column(incoming.column(i)));
-      }
+      List<Column> columns = load.slots().stream().map(LoadColumn::column).toList();
       List<String> notes = new ArrayList<>(load.notes());
       if (noJournal == null) {
         notes.addAll(journal.leftovers());

@@ -157,8 +157,8 @@ class PostgresSequencesTest {
     assertThat(DATABASE.value("SELECT t::text FROM %s t".formatted(table))).isEqualTo("(1,1,700)");
     assertThat(plan.writePlan().notes())
         .contains(
-            "column a is an identity column: the server makes its values, and the source's are"
-                + " left out");
+            "the target itself makes the values of column a, b (an identity column): the source's"
+                + " are left out");
   }
 
   @Test

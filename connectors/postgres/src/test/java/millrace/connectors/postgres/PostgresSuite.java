@@ -103,6 +103,11 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
+  protected String twiceTheId() {
+    return super.twiceTheId() + " STORED";
+  }
+
+  @Override
   protected boolean logged(String table, String log) {
     sql(
         log,

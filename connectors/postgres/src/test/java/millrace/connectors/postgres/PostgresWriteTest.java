@@ -307,16 +307,6 @@ class PostgresWriteTest {
     return DATABASE.as(table + "_u", Secret.NONE, all);
   }
 
-  @Test
-  void valuesForAGeneratedColumnAreLeftOutAndThePlanSaysSo() {
-    DATABASE.sql("CREATE TABLE " + table + " (g int GENERATED ALWAYS AS (v * 2) STORED, v int)");
-    Plan plan = query("SELECT 902 AS g, 5 AS v", table).mode(Mode.APPEND).run().plan();
-    assertThat(DATABASE.value("SELECT w::text FROM " + table + " AS w")).isEqualTo("(10,5)");
-    assertThat(plan.writePlan().notes())
-        .anyMatch(note -> note.startsWith("column g is a generated column"))
-        .noneMatch(note -> note.startsWith("column v "));
-  }
-
   @ParameterizedTest
   @CsvSource({"CREATE, false", "APPEND, false", "APPEND, true", "REPLACE, false", "MERGE, false"})
   void aNewTableGetsKeyAndNotNullFromTheSource(Mode mode, boolean atomic) {

@@ -222,8 +222,7 @@ final class SpellingTrial {
   private static List<LoadColumn> slots(PostgresType declared) {
     PostgresType number = PostgresTypes.made(new Type.Int(32));
     return List.of(
-        new LoadColumn("n", number, true, true, false),
-        new LoadColumn("v", declared, true, true, false));
+        new LoadColumn("n", number, true, false), new LoadColumn("v", declared, true, false));
   }
 
   private static Columns parsed(PostgresType declared, List<byte[]> spellings) {

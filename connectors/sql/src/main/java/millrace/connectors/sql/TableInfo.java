@@ -160,7 +160,7 @@ public record TableInfo(
               neutral.declared(),
               column.nullable(),
               column.hasDefault(),
-              column.generated() ? "computed by the database" : "");
+              column.generated() ? "a generated column" : "");
         })
         .toList();
   }

@@ -68,8 +68,8 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
   ///
   /// @param partners of each incoming column, the one that it goes into
   /// @param key names of columns that a merge goes by, which must have values
-  /// @param notes what becomes of columns that nothing comes for
-  /// @throws Fault.User if a column can't be written, or its values would not arrive as they are
+  /// @param notes what becomes of the table's other columns
+  /// @throws Fault.User if values would not arrive as they are
   public static PairedColumns existing(
       String label,
       Schema incoming,
@@ -81,11 +81,6 @@ public record PairedColumns(Schema schema, List<AppendColumn> slots, List<String
     for (int i = 0; i < incoming.width(); i++) {
       Column column = incoming.column(i);
       TargetColumn target = partners.get(i);
-      if (!target.isWritable()) {
-        throw new Fault.User(
-            label + ": DuckDB computes column \"" + target.name() + "\" by itself.",
-            "Leave it out with --select.");
-      }
       String declared = target.column().declaration();
       if (column.type() instanceof Type.Opaque) {
         refuseIfLossy(label, column);

@@ -146,15 +146,6 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
         column.name(), KuduTypes.written(column), column.nullable(), column.declared());
   }
 
-  private Column partner(TargetColumn partner) {
-    if (!partner.isWritable()) {
-      throw new Fault.User(
-          label + ": column \"" + partner.name() + "\" is " + partner.generated() + ".",
-          "Leave it out with --select.");
-    }
-    return partner.column();
-  }
-
   /// A user may name a column in another case.
   private static boolean isSame(List<String> asked, List<String> key) {
     return asked.size() == key.size()
@@ -204,7 +195,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
         make = planTable(request, notes, details);
         columns = request.incoming().columns().stream().map(KuduTarget::written).toList();
       } else {
-        columns = request.partners().stream().map(KuduTarget.this::partner).toList();
+        columns = request.partners().stream().map(TargetColumn::column).toList();
       }
       notes.addAll(Warnings.cells(request.incoming()));
       if (make == null && there != null && table.partitions() == null) {

@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.connectors.postgres.load.LoadColumn;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.PhaseTimer;
@@ -55,7 +54,6 @@ public final class Sequences {
   private List<Sequence> find() {
     String columns =
         plan.slots().stream()
-            .filter(LoadColumn::written)
             .map(loadColumn -> PostgresSql.text(loadColumn.name()))
             .collect(Collectors.joining(", "));
     return session.query(

@@ -47,8 +47,7 @@ public final class BinaryEncoder extends RowEncoder {
   /// Whether all columns have a binary form that we know.
   static boolean speaks(List<LoadColumn> slots) {
     return slots.stream()
-        .noneMatch(loadColumn ->
-            loadColumn.written() && loadColumn.type().binaryCodec() == BinaryCodec.NONE);
+        .noneMatch(loadColumn -> loadColumn.type().binaryCodec() == BinaryCodec.NONE);
   }
 
   /// Begins a binary COPY: signature, flags and length of the extension, both 0.

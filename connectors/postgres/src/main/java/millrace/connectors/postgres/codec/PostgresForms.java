@@ -107,7 +107,7 @@ public final class PostgresForms {
     if (method != InsertMethod.NATIVE) {
       return -1;
     }
-    if (!plan.placeColumns().isEmpty() || !plan.slots().stream().allMatch(LoadColumn::written)) {
+    if (!plan.placeColumns().isEmpty()) {
       return -1;
     }
     return switch (form.name()) {

@@ -80,7 +80,6 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   RowEncoder(List<LoadColumn> slots) {
     fields =
         IntStream.range(0, slots.size())
-            .filter(i -> slots.get(i).written())
             .mapToObj(i -> new Field(i, slots.get(i)))
             .toArray(Field[]::new);
   }

@@ -12,13 +12,11 @@ import millrace.fault.Fault;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteRequest;
 
-/// Pairs a source's columns with those of a table that exists: by name (as spelled, or else without
-/// regard to case if that is clear), or by position.
+/// Columns of a table that exists, as a source's values go into them.
 final class ColumnPairing {
 
   private final String table;
   private final List<TableColumn> columns;
-  private final List<String> notes = new ArrayList<>();
 
   ColumnPairing(String table, List<TableColumn> columns) {
     this.table = table;
@@ -29,49 +27,24 @@ final class ColumnPairing {
   ///
   /// @throws Fault.User if its values would not arrive as they are
   List<LoadColumn> slots(WriteRequest request) {
-    notes.addAll(request.notes());
-    return slots(request.incoming(), request.partners().stream().map(TargetColumn::name).toList());
-  }
-
-  /// The same, into the columns of those names.
-  List<LoadColumn> slots(Schema incoming, List<String> partners) {
     if (columns.isEmpty()) {
       throw new Fault.User(table + " has no columns.", "Name another table, or add columns.");
     }
     List<LoadColumn> slots = new ArrayList<>();
-    for (String name : partners) {
+    for (TargetColumn one : request.partners()) {
       TableColumn partner =
-          columns.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
-      boolean written = partner.serverMade().isEmpty();
-      if (!written) {
-        notes.add(
-            "column "
-                + partner.name()
-                + " is "
-                + partner.serverMade()
-                + ": the server makes its values, and the source's are left out");
-      } else if (!partner.insertable()) {
+          columns.stream().filter(each -> each.name().equals(one.name())).findFirst().orElseThrow();
+      if (!partner.insertable()) {
         throw new Fault.External(
             "This user may not write column " + partner.name() + " of " + table + ".",
             "Ask the table's owner for the right to insert, or connect as another user.",
             null);
       }
-      if (written) {
-        checkList(incoming.column(slots.size()), partner);
-      }
+      checkList(request.incoming().column(slots.size()), partner);
       slots.add(
-          new LoadColumn(
-              partner.name(), partner.type(), !partner.notNull(), written, partner.isAlways()));
-    }
-    if (slots.stream().noneMatch(LoadColumn::written)) {
-      throw new Fault.User("No column of the source can be written to " + table + ".", "");
+          new LoadColumn(partner.name(), partner.type(), !partner.notNull(), partner.isAlways()));
     }
     return slots;
-  }
-
-  /// What the user should know about it.
-  List<String> notes() {
-    return notes;
   }
 
   /// Another system's text of a list or a struct is none of PostgreSQL's, which may take it for a
@@ -106,7 +79,7 @@ final class ColumnPairing {
       Column column = incoming.column(i);
       Native here = column.declared();
       Native there = slots.get(i).type().asNative();
-      if (slots.get(i).written() && here != null && haveOtherMembers(here, there)) {
+      if (here != null && haveOtherMembers(here, there)) {
         throw new Fault.User(
             "Values would not arrive as they are: column \"%s\" is %s with %s in the source and %s with %s in %s, where a row's text has its members by their order alone."
                 .formatted(

@@ -49,7 +49,6 @@ record InsertLoad(
     ending.checkStaged().accept(into);
     String columns =
         slots.stream()
-            .filter(LoadColumn::written)
             .map(loadColumn -> PostgresSql.name(loadColumn.name()))
             .collect(Collectors.joining(", "));
     session.transaction(() -> {

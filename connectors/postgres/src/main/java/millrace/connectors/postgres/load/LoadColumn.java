@@ -9,21 +9,17 @@ import millrace.data.Column;
 /// @param name of the target's column
 /// @param type of the target's column
 /// @param nullable whether it takes nulls
-/// @param written whether its values are sent; false if the server makes its own
 /// @param always whether it is an identity column that is GENERATED ALWAYS
-public record LoadColumn(
-    String name, PostgresType type, boolean nullable, boolean written, boolean always) {
+public record LoadColumn(String name, PostgresType type, boolean nullable, boolean always) {
 
   /// What an `INSERT` says between columns and values so that the source's values are kept, as
   /// `COPY` keeps them.
   public static String overriding(List<LoadColumn> slots) {
-    return slots.stream().anyMatch(loadColumn -> loadColumn.written && loadColumn.always)
-        ? " OVERRIDING SYSTEM VALUE"
-        : "";
+    return slots.stream().anyMatch(LoadColumn::always) ? " OVERRIDING SYSTEM VALUE" : "";
   }
 
-  /// The column that writers get; one that is not written stays as it is.
-  public Column column(Column incoming) {
-    return written ? new Column(name, type.type(), nullable, type.asNative()) : incoming;
+  /// The column that writers get.
+  public Column column() {
+    return new Column(name, type.type(), nullable, type.asNative());
   }
 }

@@ -41,10 +41,7 @@ public sealed interface LoadPlan
 
   /// Names of all columns of that table that rows are sent for, in their order.
   default List<String> sentColumns() {
-    return Stream.concat(
-            slots().stream().filter(LoadColumn::written).map(LoadColumn::name),
-            placeColumns().stream())
-        .toList();
+    return Stream.concat(slots().stream().map(LoadColumn::name), placeColumns().stream()).toList();
   }
 
   /// Whether a trigger of that table may swallow rows without an error.

@@ -2,13 +2,11 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.journal.JournalTable;
-import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
@@ -55,7 +53,7 @@ final class LoadPlanner {
           throw new Fault.User(
               "The table " + table.label() + " has been made meanwhile.",
               "Drop it to go on, or begin again with --fresh and another --mode.");
-      case REPLACE -> replace(relation, incoming);
+      case REPLACE -> replace(relation, request);
       case APPEND, TRUNCATE -> add(relation, request);
       case MERGE -> merge().intoTable(relation, request);
     };
@@ -95,22 +93,22 @@ final class LoadPlanner {
   static List<LoadColumn> slots(List<TableColumn> made) {
     return made.stream()
         .map(column ->
-            new LoadColumn(
-                column.name(), column.type(), !column.notNull(), true, column.isAlways()))
+            new LoadColumn(column.name(), column.type(), !column.notNull(), column.isAlways()))
         .toList();
   }
 
-  private LoadPlan replace(Relation there, Schema incoming) {
+  private LoadPlan replace(Relation there, WriteRequest request) {
+    Schema incoming = request.incoming();
     OldTable old = new OldTable(there);
-    boolean likeOld = isLikeOld(incoming);
+    boolean likeOld = !request.partners().isEmpty();
     old.checkDroppable(target.session, likeOld);
     QualifiedName staging = staging();
     List<String> notes = new ArrayList<>();
     gathered.addDetail("rows are staged in " + staging.label() + " until all are there");
     if (likeOld) {
       ColumnPairing columnPairing = new ColumnPairing(table.label(), columns);
-      List<LoadColumn> slots = columnPairing.slots(incoming, incoming.names());
-      notes.addAll(columnPairing.notes());
+      List<LoadColumn> slots = columnPairing.slots(request);
+      notes.addAll(request.notes());
       notes.addAll(old.losses(target.session, null, options.unlogged()));
       gathered.addSwap(notes, !IndexCopy.all(target.session, there, staging).isEmpty());
       return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, options, notes);
@@ -123,30 +121,6 @@ final class LoadPlanner {
     return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, options, notes);
   }
 
-  /// Whether the source has just the columns of the old table, of the same types: then the new
-  /// table is made like the old one. A source that only guesses its types has got them from there.
-  private boolean isLikeOld(Schema incoming) {
-    List<String> names = incoming.names();
-    boolean lacksAny =
-        columns.stream()
-            .anyMatch(column ->
-                !names.contains(column.name())
-                    && column.serverMade().isEmpty()
-                    && !column.isAlways());
-    return !lacksAny
-        && incoming.columns().stream()
-            .allMatch(column -> columns.stream().anyMatch(one -> isAlike(column, one)));
-  }
-
-  private static boolean isAlike(Column incoming, TableColumn old) {
-    String declared = incoming.declaredIn(PostgresConnector.NAME);
-    boolean sameType =
-        declared == null
-            ? incoming.type().equals(old.type().type())
-            : declared.equals(old.type().declared());
-    return incoming.name().equals(old.name()) && sameType;
-  }
-
   private LoadPlan add(Relation there, WriteRequest request) {
     Mode mode = request.mode();
     if (mode == Mode.TRUNCATE && goesOn == null) {
@@ -154,7 +128,7 @@ final class LoadPlanner {
     }
     ColumnPairing columnPairing = new ColumnPairing(table.label(), columns);
     List<LoadColumn> slots = columnPairing.slots(request);
-    List<String> notes = new ArrayList<>(columnPairing.notes());
+    List<String> notes = new ArrayList<>(request.notes());
     if (mode == Mode.TRUNCATE && there.hasChildren() && !there.kind().equals("p")) {
       notes.add(
           "only %s itself is emptied: tables that inherit from it keep their rows"

@@ -169,14 +169,13 @@ record MergeLoad(
   }
 
   private List<String> names() {
-    return slots.stream().filter(LoadColumn::written).map(LoadColumn::name).toList();
+    return slots.stream().map(LoadColumn::name).toList();
   }
 
   /// The columns that are updated. Identity columns that are GENERATED ALWAYS can't be.
   private List<String> others() {
     return slots.stream()
-        .filter(loadColumn ->
-            loadColumn.written() && !loadColumn.always() && !key.contains(loadColumn.name()))
+        .filter(loadColumn -> !loadColumn.always() && !key.contains(loadColumn.name()))
         .map(LoadColumn::name)
         .toList();
   }

@@ -33,7 +33,7 @@ final class MergePlanner {
     ColumnPairing columnPairing = new ColumnPairing(table.label(), target.columns);
     List<LoadColumn> slots = columnPairing.slots(request);
     List<String> key = keyOfMerge(target.catalog.constraints().key(there), slots);
-    List<String> notes = new ArrayList<>(columnPairing.notes());
+    List<String> notes = new ArrayList<>(request.notes());
     gathered.addDetail(
         "rows are staged in "
             + staging.label()
@@ -66,7 +66,7 @@ final class MergePlanner {
               + " inserted or updated");
     }
     for (LoadColumn loadColumn : slots) {
-      if (loadColumn.written() && loadColumn.always() && !key.contains(loadColumn.name())) {
+      if (loadColumn.always() && !key.contains(loadColumn.name())) {
         notes.add(
             "column %s is GENERATED ALWAYS: rows that exist keep their value of it"
                 .formatted(loadColumn.name()));
@@ -138,8 +138,7 @@ final class MergePlanner {
   }
 
   private List<String> keyOfMerge(List<String> primaryKey, List<LoadColumn> slots) {
-    List<String> written =
-        slots.stream().filter(LoadColumn::written).map(LoadColumn::name).toList();
+    List<String> written = slots.stream().map(LoadColumn::name).toList();
     List<String> wanted =
         target.writeOptions.key().isEmpty() ? primaryKey : target.writeOptions.key();
     if (wanted.isEmpty()) {
@@ -184,7 +183,7 @@ final class MergePlanner {
   ///
   /// @throws Fault.User if the staging table has no room for them
   private List<String> placeColumns(List<LoadColumn> slots) {
-    long written = slots.stream().filter(LoadColumn::written).count();
+    int written = slots.size();
     if (written + 2 > TargetTable.COLUMNS_MAX) {
       throw new Fault.User(
           "A merge into "

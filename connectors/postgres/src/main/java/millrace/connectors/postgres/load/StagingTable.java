@@ -82,7 +82,6 @@ public final class StagingTable {
     Map<String, String> collations = new Catalog(session).collations(target);
     String columns =
         slots.stream()
-            .filter(LoadColumn::written)
             .map(loadColumn ->
                 PostgresSql.name(loadColumn.name())
                     + " "

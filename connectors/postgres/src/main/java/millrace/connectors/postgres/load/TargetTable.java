@@ -2,6 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import java.util.Locale;
+import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
@@ -9,6 +10,7 @@ import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.net.Session;
+import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
@@ -162,6 +164,30 @@ public final class TargetTable {
     return options.deferIndexes()
         ? DeferredIndexes.of(session, there, needed)
         : DeferredIndexes.none(table);
+  }
+
+  /// Whether the source has just the columns of the old table, of the same types: then the new
+  /// table is made like the old one. A source that only guesses its types has got them from there.
+  public boolean keepsDefinition(Schema incoming) {
+    List<String> names = incoming.names();
+    boolean lacksAny =
+        columns.stream()
+            .anyMatch(column ->
+                !names.contains(column.name())
+                    && column.serverMade().isEmpty()
+                    && !column.isAlways());
+    return !lacksAny
+        && incoming.columns().stream()
+            .allMatch(column -> columns.stream().anyMatch(one -> isAlike(column, one)));
+  }
+
+  private static boolean isAlike(Column incoming, TableColumn old) {
+    String declared = incoming.declaredIn(PostgresConnector.NAME);
+    boolean sameType =
+        declared == null
+            ? incoming.type().equals(old.type().type())
+            : declared.equals(old.type().declared());
+    return incoming.name().equals(old.name()) && (sameType || !old.serverMade().isEmpty());
   }
 
   /// How these columns get there.

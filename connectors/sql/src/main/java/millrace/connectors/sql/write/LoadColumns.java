@@ -10,7 +10,6 @@ import millrace.connectors.sql.TypeTable;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.fault.Fault;
 import millrace.spi.write.TargetColumn;
 
 /// Which incoming column goes where, and what it becomes.
@@ -22,9 +21,8 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
 
   /// What columns are settled for.
   ///
-  /// @param label the table, for errors
   /// @param key names of columns that must have values
-  record Request(String label, Dialect dialect, Schema incoming, List<String> key) {
+  record Request(Dialect dialect, Schema incoming, List<String> key) {
 
     private boolean isKey(String name) {
       return key.stream().anyMatch(name::equalsIgnoreCase);
@@ -65,8 +63,7 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
   /// A table that exists.
   ///
   /// @param partners of each incoming column, the one that it goes into
-  /// @param notes what becomes of columns that nothing comes for
-  /// @throws Fault.User if the database computes one of them by itself
+  /// @param notes what becomes of the table's other columns
   static LoadColumns existing(
       Request request, TableInfo table, List<TargetColumn> partners, List<String> notes) {
     TypeTable types = request.dialect.types();
@@ -75,11 +72,6 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     for (int i = 0; i < request.incoming.width(); i++) {
       Column column = request.incoming.column(i);
       ColumnInfo target = table.column(partners.get(i).name());
-      if (target.generated()) {
-        throw new Fault.User(
-            request.label + ": the database computes column \"" + target.name() + "\" by itself.",
-            "Leave it out with --select.");
-      }
       Type type = accepted(types.find(target.typedAs()).type());
       columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || request.isKey(target.name());

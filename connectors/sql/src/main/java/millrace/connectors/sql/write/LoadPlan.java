@@ -121,8 +121,7 @@ record LoadPlan(
 
   /// The statement that would make a table of those columns, for previews.
   static String ddl(Dialect dialect, TableName name, Schema schema) {
-    LoadColumns.Request request =
-        new LoadColumns.Request(name.name(), dialect, schema, schema.key());
+    LoadColumns.Request request = new LoadColumns.Request(dialect, schema, schema.key());
     return create(dialect, name, LoadColumns.fresh(request), schema.key());
   }
 

@@ -13,7 +13,6 @@ import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
-import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
@@ -41,26 +40,25 @@ record LoadPlanner(
     if (!request.isComplete()) {
       checkTakenAway(mode);
     }
-    List<TargetColumn> partners = partners(request);
-    TableInfo stays = partners.isEmpty() ? null : found;
+    TableInfo stays = request.partners().isEmpty() ? null : found;
     List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
     LoadColumns.Request asked =
-        new LoadColumns.Request(label, dialect, incoming, demanded ? key : List.of());
+        new LoadColumns.Request(dialect, incoming, demanded ? key : List.of());
     LoadColumns columns =
         stays == null
             ? LoadColumns.fresh(asked)
-            : LoadColumns.existing(asked, stays, partners, request.notes());
+            : LoadColumns.existing(asked, stays, request.partners(), request.notes());
     return new LoadPlan(dialect, table, mode, found, stays == null, columns, inTable(columns, key));
   }
 
-  /// The columns of the table that the rows go into, if it stays: in a replace too, if its
-  /// definition does.
-  private List<TargetColumn> partners(WriteRequest request) {
+  /// Whether a replace keeps the table, and empties it.
+  ///
+  /// @throws Fault.User if rules of it would be lost that the user did not give up
+  boolean keepsDefinition(WriteRequest request) {
     return replaces(request)
-        ? LoadPlan.replaced(Objects.requireNonNull(found), dialect, label)
-            .partners(request.incoming(), options)
-        : request.partners();
+        && LoadPlan.replaced(Objects.requireNonNull(found), dialect, label)
+            .stays(request.incoming(), options);
   }
 
   private boolean replaces(WriteRequest request) {

@@ -28,15 +28,13 @@ public record ReplacedTable(
     List<String> rules,
     List<String> besides) {
 
-  /// Settles it.
+  /// Whether its definition stays.
   ///
-  /// @return of each column that comes, the table's own that it goes into; empty if the definition
-  ///   does not stay
   /// @throws Fault.User if rules would be lost that the user did not give up
-  public List<TargetColumn> partners(Schema incoming, WriteOptions options) {
+  public boolean stays(Schema incoming, WriteOptions options) {
     List<String> losses = losses(incoming);
     if (losses.isEmpty() || options.types() == WriteOptions.Types.SOURCE) {
-      return List.of();
+      return false;
     }
     Difference difference = difference(incoming);
     if (difference != null) {
@@ -49,7 +47,7 @@ public record ReplacedTable(
               + ".",
           difference.advice + " --types source replaces the table and gives all that up.");
     }
-    return incoming.names().stream().map(name -> columns.get(position(name))).toList();
+    return true;
   }
 
   /// What the plan tells of a table that is made in the place of this one.
@@ -150,7 +148,7 @@ public record ReplacedTable(
     return Selection.position(name, columns.stream().map(TargetColumn::name).toList());
   }
 
-  /// One that can't be written is refused later, in words of its own.
+  /// Whatever comes for one that the database makes itself is left out.
   private boolean isAlike(Column incoming, TargetColumn old) {
     String declared = incoming.declaredIn(system);
     return !old.isWritable()

@@ -72,11 +72,11 @@ public final class SqlTarget implements Target {
         TargetDescription.of(label, state(there))
             .withLanes(ONE)
             .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
-    return DescribedTarget.of(
+    return new Described(
         there == null
             ? description
             : description.withColumns(there.targetColumns(database.dialect().types())),
-        request -> plan(there, request));
+        new LoadPlanner(label, database.dialect(), table, options, there, this::holdsRows));
   }
 
   private @Nullable TableInfo find(TableName name) {
@@ -103,11 +103,32 @@ public final class SqlTarget implements Target {
     return database.dialect().capabilities().nextRow();
   }
 
-  private PlannedTarget plan(@Nullable TableInfo there, WriteRequest request) {
-    LoadPlanner planner =
-        new LoadPlanner(label, database.dialect(), table, options, there, this::holdsRows);
-    LoadPlan settled = planner.plan(request);
-    return new Planned(planner.told(settled, request), settled);
+  /// The table as it was looked at.
+  private final class Described implements DescribedTarget {
+
+    private final TargetDescription description;
+    private final LoadPlanner planner;
+
+    Described(TargetDescription description, LoadPlanner planner) {
+      this.description = description;
+      this.planner = planner;
+    }
+
+    @Override
+    public TargetDescription description() {
+      return description;
+    }
+
+    @Override
+    public boolean keepsDefinition(WriteRequest request) {
+      return planner.keepsDefinition(request);
+    }
+
+    @Override
+    public PlannedTarget plan(WriteRequest request) {
+      LoadPlan settled = planner.plan(request);
+      return new Planned(planner.told(settled, request), settled);
+    }
   }
 
   /// How rows get into the table.

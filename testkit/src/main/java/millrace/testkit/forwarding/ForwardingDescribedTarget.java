@@ -1,0 +1,31 @@
+package millrace.testkit.forwarding;
+
+import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.PlannedTarget;
+import millrace.spi.write.TargetDescription;
+import millrace.spi.write.WriteRequest;
+
+/// Another described target in all it does. A test checks that no method is left out.
+public class ForwardingDescribedTarget implements DescribedTarget {
+
+  private final DescribedTarget inner;
+
+  public ForwardingDescribedTarget(DescribedTarget inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public TargetDescription description() {
+    return inner.description();
+  }
+
+  @Override
+  public boolean keepsDefinition(WriteRequest request) {
+    return inner.keepsDefinition(request);
+  }
+
+  @Override
+  public PlannedTarget plan(WriteRequest request) {
+    return inner.plan(request);
+  }
+}
