@@ -93,7 +93,7 @@ record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> no
   /// @param anew what it would be asked for if it were made anew
   WriteRequest request(WriteRequest anew) {
     return new WriteRequest(
-        taken(anew.incoming(), taken), anew.mode(), partners, notes, anew.goesOn());
+        taken(anew.incoming(), taken), anew.mode(), partners, notes, anew.key(), anew.goesOn());
   }
 
   /// Some of the columns.

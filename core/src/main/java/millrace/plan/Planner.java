@@ -90,9 +90,13 @@ public final class Planner {
     Schema passed = ends.passed();
     Schema incoming = asked(job, passed, ends.target().existing(job.writeOptions()));
     Mode mode = ModeChoice.settle(ends.target(), job.writeOptions(), goesOn);
-    WriteRequest anew = new WriteRequest(incoming, mode, List.of(), List.of(), goesOn);
+    WriteRequest anew = new WriteRequest(incoming, mode, List.of(), List.of(), List.of(), goesOn);
     Pairing pairing = pairing(job, described.to(), anew);
-    PlannedTarget to = described.to().plan(pairing.request(anew));
+    WriteRequest request = pairing.request(anew);
+    if (mode == Mode.MERGE) {
+      request = request.by(MergeKey.settle(ends.target(), job.writeOptions(), request));
+    }
+    PlannedTarget to = described.to().plan(request);
     WritePlan writePlan = withItself(to.plan(), ends);
     Plan.Work work = work(job, ends, pairing.taken(), writePlan);
     // A row that is set aside is spelled, for which its values have to be known.

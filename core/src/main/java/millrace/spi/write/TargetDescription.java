@@ -47,9 +47,12 @@ public record TargetDescription(
   ///
   /// @param name what it is called in errors that speak of it
   /// @param columns those that it has, if it exists and has types of its own
-  public record Contents(State state, String name, List<TargetColumn> columns) {
+  /// @param key names of its primary key's columns, or of those that it gets whatever comes; empty
+  ///   if there is none
+  public record Contents(State state, String name, List<TargetColumn> columns, List<String> key) {
 
     public Contents {
+      key = List.copyOf(key);
       columns = List.copyOf(columns);
     }
   }
@@ -101,7 +104,7 @@ public record TargetDescription(
   public static TargetDescription of(String label, State state) {
     return new TargetDescription(
         label,
-        new Contents(state, label, List.of()),
+        new Contents(state, label, List.of(), List.of()),
         Modes.ALL,
         List.of(),
         LaneLimit.NONE,
@@ -111,12 +114,17 @@ public record TargetDescription(
 
   /// The same, with these columns.
   public TargetDescription withColumns(List<TargetColumn> existing) {
-    return with(new Contents(contents.state, contents.name, existing));
+    return with(new Contents(contents.state, contents.name, existing, contents.key));
+  }
+
+  /// The same, with that primary key.
+  public TargetDescription withKey(List<String> names) {
+    return with(new Contents(contents.state, contents.name, contents.columns, names));
   }
 
   /// The same, in which that is what is there.
   public TargetDescription named(String what) {
-    return with(new Contents(contents.state, what, contents.columns));
+    return with(new Contents(contents.state, what, contents.columns, contents.key));
   }
 
   private TargetDescription with(Contents other) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Schema;
-import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
@@ -46,6 +45,7 @@ final class MemoryTarget implements Target {
                     : table.schema().columns().stream()
                         .map(column -> TargetColumn.of(column, false))
                         .toList())
+            .withKey(table == null ? List.of() : table.schema().key())
             .withLanes(MemoryConnector.lanes(endpoint));
     return DescribedTarget.of(description, this::plan);
   }
@@ -62,10 +62,8 @@ final class MemoryTarget implements Target {
       schema = table.schema();
       written = Schema.of(request.partners().stream().map(TargetColumn::column).toList());
     }
-    if (request.mode() == Mode.MERGE) {
-      checkKey(schema, written);
-    }
-    return new Planned(new WritePlan(written, request.mode(), "", request.notes()), schema);
+    return new Planned(
+        new WritePlan(written, request.mode(), "", request.notes()), schema, request.key());
   }
 
   private static List<Column> bare(Schema incoming) {
@@ -74,37 +72,17 @@ final class MemoryTarget implements Target {
         .toList();
   }
 
-  private void checkKey(Schema schema, Schema written) {
-    if (key(schema).isEmpty()) {
-      throw new Fault.User(
-          endpoint.label() + " has no key to merge by.", "Name its columns with --key.");
-    }
-    for (String column : key(schema)) {
-      if (written.indexOf(column) < 0) {
-        throw new Fault.User(
-            "Key column '" + column + "' gets no values.", "Merging needs the whole key.");
-      }
-    }
-  }
-
-  /// As the table spells its columns; a user may name them in another case.
-  private List<String> key(Schema schema) {
-    List<String> asked = writeOptions.key().isEmpty() ? schema.key() : writeOptions.key();
-    return asked.stream()
-        .map(
-            name -> schema.names().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name))
-        .toList();
-  }
-
   /// The table's columns, and those that are written.
   private final class Planned implements PlannedTarget {
 
     private final WritePlan plan;
     private final Schema schema;
+    private final List<String> key;
 
-    Planned(WritePlan plan, Schema schema) {
+    Planned(WritePlan plan, Schema schema, List<String> key) {
       this.plan = plan;
       this.schema = schema;
+      this.key = key;
     }
 
     @Override
@@ -114,11 +92,11 @@ final class MemoryTarget implements Target {
 
     @Override
     public WriteSession open(WriteStart start) {
-      return opened(plan, schema);
+      return opened(plan, schema, key);
     }
   }
 
-  private WriteSession opened(WritePlan plan, Schema schema) {
+  private WriteSession opened(WritePlan plan, Schema schema, List<String> merged) {
     boolean staging =
         switch (plan.mode()) {
           case CREATE, REPLACE, MERGE -> true;
@@ -129,7 +107,7 @@ final class MemoryTarget implements Target {
     }
     // For each of the table's columns the one of the rows written, or -1.
     List<Integer> pairs = schema.names().stream().map(plan.schema()::indexOf).toList();
-    List<Integer> key = key(schema).stream().map(schema::indexOf).toList();
+    List<Integer> key = merged.stream().map(schema::indexOf).toList();
     MemoryWriteSession session =
         new MemoryWriteSession(tables, name, plan, schema, pairs, key, staging);
     session.commitEvery(MemoryConnector.count(endpoint, MemoryConnector.RECEIPTS, 0));

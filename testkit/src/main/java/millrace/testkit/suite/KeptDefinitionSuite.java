@@ -119,6 +119,7 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
     "TRUNCATE, false",
     "TRUNCATE, true",
     "MERGE, false",
+    "MERGE, true",
     "REPLACE, false"
   })
   void valuesForAColumnThatTheDatabaseMakesAreLeftOut(Mode mode, boolean byPosition) {

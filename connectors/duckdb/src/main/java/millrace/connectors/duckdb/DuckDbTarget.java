@@ -110,6 +110,7 @@ final class DuckDbTarget implements Target, Blockable {
         existing,
         TargetDescription.of(label, state(found))
             .withColumns(found == null ? List.of() : found.targetColumns())
+            .withKey(found == null ? List.of() : found.key())
             .tellingCase(false));
   }
 
@@ -236,7 +237,7 @@ final class DuckDbTarget implements Target, Blockable {
       List<TargetColumn> partners = request.partners();
       DuckDbDefinition old = old(request);
       DuckDbCatalog.Found stays = partners.isEmpty() ? null : existing.found;
-      List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
+      List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
       PairedColumns pairedColumns =
           stays == null
               ? PairedColumns.fresh(label, incoming, key)
@@ -251,26 +252,6 @@ final class DuckDbTarget implements Target, Blockable {
           new WritePlan(
               pairedColumns.schema(), mode, ddl(settled), notes, List.of(detail(settled)));
       return new PlannedTable(settled, plan);
-    }
-
-    private List<String> mergeKey(Schema incoming) {
-      DuckDbCatalog.Found found = existing.found;
-      List<String> key =
-          !writeOptions.key().isEmpty()
-              ? writeOptions.key()
-              : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
-      if (key.isEmpty()) {
-        throw new Fault.User(
-            label + " has no primary key to merge by.", "Name columns: --key id,day");
-      }
-      for (String name : key) {
-        if (incoming.columns().stream().noneMatch(c -> c.name().equalsIgnoreCase(name))) {
-          throw new Fault.User(
-              "The key's column \"" + name + "\" does not come from the source.",
-              "It brings " + String.join(", ", incoming.names()) + ".");
-        }
-      }
-      return key;
     }
   }
 

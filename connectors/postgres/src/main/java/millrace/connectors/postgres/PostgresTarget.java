@@ -111,6 +111,7 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
         TargetDescription.of(label, table.state())
             .named(table.name().label())
             .withColumns(table.targetColumns())
+            .withKey(table.key())
             .withLanes(LaneLimit.oneIf(table.oneLaneWhy()))
             .by(method.toString())
             .withoutJournal(noJournal));

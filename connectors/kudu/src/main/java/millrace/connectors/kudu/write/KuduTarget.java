@@ -3,7 +3,6 @@ package millrace.connectors.kudu.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduCounters;
@@ -98,9 +97,10 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
               new NoJournal("a transaction that is cut off leaves nothing", false));
     }
     return there == null
-        ? described
-        : described.withColumns(
-            there.getSchema().getColumns().stream().map(this::targetColumn).toList());
+        ? described.withKey(table.key())
+        : described
+            .withColumns(there.getSchema().getColumns().stream().map(this::targetColumn).toList())
+            .withKey(OldDefinition.key(there.getSchema()));
   }
 
   /// Rows are looked for only if nobody has said what happens to them.
@@ -144,12 +144,6 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
   private static Column written(Column column) {
     return new Column(
         column.name(), KuduTypes.written(column), column.nullable(), column.declared());
-  }
-
-  /// A user may name a column in another case.
-  private static boolean isSame(List<String> asked, List<String> key) {
-    return asked.size() == key.size()
-        && IntStream.range(0, key.size()).allMatch(i -> key.get(i).equalsIgnoreCase(asked.get(i)));
   }
 
   @Override
@@ -206,7 +200,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
               ? make.uniqueKey()
               : Objects.requireNonNull(there, "found").getSchema().isPrimaryKeyUnique();
       if (mode == Mode.MERGE) {
-        checkMergeKey(make, repeatable);
+        checkMergeKey(make, repeatable, request.key());
       }
       LoadPlan settled =
           new LoadPlan(
@@ -280,15 +274,15 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
           : Ranges.stepsOf(there, by.ranges().getLast());
     }
 
-    private void checkMergeKey(@Nullable TableLayout make, boolean unique) {
+    private void checkMergeKey(@Nullable TableLayout make, boolean unique, List<String> asked) {
       org.apache.kudu.Schema schema =
           make != null ? make.schema() : Objects.requireNonNull(there, "found").getSchema();
-      List<String> key = schema.getPrimaryKeyColumns().stream().map(ColumnSchema::getName).toList();
+      List<String> key = OldDefinition.key(schema);
       if (!unique) {
         throw new Fault.User(
             label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
       }
-      if (!options.key().isEmpty() && !isSame(options.key(), key)) {
+      if (!asked.equals(key)) {
         throw new Fault.User(
             label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
             "Leave --key out.");

@@ -91,7 +91,8 @@ record OldDefinition(KuduTable old, TableOptions options) {
     return lost;
   }
 
-  private static List<String> key(Schema schema) {
+  /// The key's columns that rows bring.
+  static List<String> key(Schema schema) {
     return schema.getPrimaryKeyColumns().stream()
         .filter(column -> !column.isAutoIncrementing())
         .map(ColumnSchema::getName)

@@ -45,7 +45,7 @@ final class LoadPlanner {
     Schema incoming = request.incoming();
     if (relation == null) {
       return request.mode() == Mode.MERGE
-          ? merge().intoNew(incoming)
+          ? merge().intoNew(request)
           : makeNew(request.mode(), incoming);
     }
     return switch (request.mode()) {

@@ -5,13 +5,11 @@ import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.write.WriteRequest;
 
-/// Works out how rows are merged: by which key, and what it means for those that are there.
+/// Works out how rows are merged, and what it means for those that are there.
 final class MergePlanner {
 
   private final TargetTable target;
@@ -32,7 +30,8 @@ final class MergePlanner {
     refuseFrozenMerge();
     ColumnPairing columnPairing = new ColumnPairing(table.label(), target.columns);
     List<LoadColumn> slots = columnPairing.slots(request);
-    List<String> key = keyOfMerge(target.catalog.constraints().key(there), slots);
+    List<String> key = request.key();
+    checkNoJson(key, slots);
     List<String> notes = new ArrayList<>(request.notes());
     gathered.addDetail(
         "rows are staged in "
@@ -89,13 +88,12 @@ final class MergePlanner {
   }
 
   /// A merge into one that is made.
-  LoadPlan intoNew(Schema incoming) {
+  LoadPlan intoNew(WriteRequest request) {
     refuseFrozenMerge();
-    List<String> names =
-        target.writeOptions.key().isEmpty() ? incoming.key() : target.writeOptions.key();
-    NewTable made = target.newTable(incoming, resolve(names, incoming.names()));
+    List<String> key = request.key();
+    NewTable made = target.newTable(request.incoming(), key);
     List<LoadColumn> slots = LoadPlanner.slots(made.rehearse(target.session, table));
-    List<String> key = keyOfMerge(made.key(), slots);
+    checkNoJson(key, slots);
     List<String> notes = new ArrayList<>(made.notes());
     gathered.addDetail(
         "rows are staged in " + staging.label() + ", and the last of each key goes in");
@@ -116,65 +114,12 @@ final class MergePlanner {
         notes);
   }
 
-  /// The names as columns spell them.
-  private List<String> resolve(List<String> wanted, List<String> known) {
-    List<String> resolved = new ArrayList<>();
-    for (String name : wanted) {
-      resolved.add(
-          known.contains(name)
-              ? name
-              : known.stream()
-                  .filter(name::equalsIgnoreCase)
-                  .findFirst()
-                  .orElseThrow(() -> noKeyColumn(name)));
-    }
-    return resolved;
-  }
-
-  private Fault.User noKeyColumn(String name) {
-    return new Fault.User(
-        "The key column " + name + " is not among those that go into " + table.label() + ".",
-        "Name columns of the source with --key.");
-  }
-
-  private List<String> keyOfMerge(List<String> primaryKey, List<LoadColumn> slots) {
-    List<String> written = slots.stream().map(LoadColumn::name).toList();
-    List<String> wanted =
-        target.writeOptions.key().isEmpty() ? primaryKey : target.writeOptions.key();
-    if (wanted.isEmpty()) {
-      throw new Fault.User(
-          "A merge into " + table.label() + " needs a key, and the table has no primary key.",
-          "Name the columns that tell rows apart with --key.");
-    }
-    checkWritten(wanted);
-    List<String> key = resolve(wanted, written);
+  private static void checkNoJson(List<String> key, List<LoadColumn> slots) {
     for (LoadColumn loadColumn : slots) {
       if (key.contains(loadColumn.name()) && loadColumn.type().type() instanceof Type.Json) {
         throw new Fault.User(
             "Column " + loadColumn.name() + " is JSON, by which rows can't be told apart.",
             "Name other columns with --key.");
-      }
-    }
-    return key;
-  }
-
-  /// @throws Fault.User if the server makes the values of a key column by itself, so that rows that
-  ///   come can't be told apart by it
-  private void checkWritten(List<String> key) {
-    for (TableColumn column : target.columns) {
-      if (!column.serverMade().isEmpty()
-          && key.stream().anyMatch(column.name()::equalsIgnoreCase)) {
-        throw new Fault.User(
-            "Column "
-                + column.name()
-                + " of "
-                + table.label()
-                + " is "
-                + column.serverMade()
-                + ", of which the server makes the values: rows can't be merged by it.",
-            column.identity().isEmpty()
-                ? "Name other columns with --key."
-                : "Name other columns with --key, or leave --identity generate out.");
       }
     }
   }

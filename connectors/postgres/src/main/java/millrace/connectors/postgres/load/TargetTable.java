@@ -129,6 +129,11 @@ public final class TargetTable {
     return columns.stream().map(TableColumn::targetColumn).toList();
   }
 
+  /// Names of its primary key's columns; empty if it has none.
+  public List<String> key() {
+    return relation == null ? List.of() : catalog.constraints().key(relation);
+  }
+
   /// Why no more than one lane can write; empty where more can.
   ///
   /// @throws Fault.User where the table does not allow what was asked for

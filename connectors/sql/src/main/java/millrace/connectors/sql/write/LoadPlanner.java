@@ -41,7 +41,7 @@ record LoadPlanner(
       checkTakenAway(mode);
     }
     TableInfo stays = request.partners().isEmpty() ? null : found;
-    List<String> key = mode == Mode.MERGE ? mergeKey(incoming) : incoming.key();
+    List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
     LoadColumns.Request asked =
         new LoadColumns.Request(dialect, incoming, demanded ? key : List.of());
@@ -136,25 +136,5 @@ record LoadPlanner(
               + " point to it.",
           "Use --mode merge, or take those foreign keys away first.");
     }
-  }
-
-  private List<String> mergeKey(Schema incoming) {
-    List<String> key =
-        !options.key().isEmpty()
-            ? options.key()
-            : found != null && !found.key().isEmpty() ? found.key() : incoming.key();
-    if (key.isEmpty()) {
-      throw new Fault.User(
-          label + " has no primary key to merge by.", "Name columns: --key id,day");
-    }
-    for (String name : key) {
-      boolean comes = incoming.names().stream().anyMatch(name::equalsIgnoreCase);
-      if (!comes && !options.byPosition()) {
-        throw new Fault.User(
-            "The key's column \"" + name + "\" does not come from the source.",
-            "It brings " + String.join(", ", incoming.names()) + ".");
-      }
-    }
-    return key;
   }
 }

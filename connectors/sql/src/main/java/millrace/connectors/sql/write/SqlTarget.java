@@ -75,7 +75,9 @@ public final class SqlTarget implements Target {
     return new Described(
         there == null
             ? description
-            : description.withColumns(there.targetColumns(database.dialect().types())),
+            : description
+                .withColumns(there.targetColumns(database.dialect().types()))
+                .withKey(there.key()),
         new LoadPlanner(label, database.dialect(), table, options, there, this::holdsRows));
   }
 
