@@ -48,7 +48,7 @@ public final class OnlineRun {
   private final long startedMillis = System.currentTimeMillis();
   private final long startedNanos = System.nanoTime();
   private final Latencies latencies;
-  private final RunNotes notes;
+  private final OnlineNotes notes;
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
   private volatile @Nullable Windows windows;
@@ -75,7 +75,7 @@ public final class OnlineRun {
     this.aggregator = aggregator;
     this.listener = listener;
     meter = new RunMeter(job.load().clients());
-    notes = new RunNotes(job, meter);
+    notes = new OnlineNotes(job, meter);
     limits = limits(job.pass());
     latencies = new Latencies(listener.log(), startedMillis);
   }

@@ -6,13 +6,13 @@ import java.util.Locale;
 import millrace.online.job.OnlineJob;
 
 /// What a reader of a run should know beside its figures, a sentence each. Any thread.
-final class RunNotes {
+final class OnlineNotes {
 
   private final OnlineJob job;
   private final RunMeter meter;
   private final List<String> said = new ArrayList<>();
 
-  RunNotes(OnlineJob job, RunMeter meter) {
+  OnlineNotes(OnlineJob job, RunMeter meter) {
     this.job = job;
     this.meter = meter;
   }
