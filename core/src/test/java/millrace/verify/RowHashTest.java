@@ -38,6 +38,17 @@ class RowHashTest {
         .isEqualTo(equal);
   }
 
+  /// 5, 5.0 and 5.00, each of a type of its own.
+  @Property
+  void zerosBehindThePointAreNoDifference(
+      @ForAll @LongRange(min = -99_999, max = 99_999) long units,
+      @ForAll @IntRange(max = 6) int scale,
+      @ForAll @IntRange(max = 6) int zeros) {
+    BigDecimal longer = BigDecimal.valueOf(units, scale).setScale(scale + zeros);
+    assertThat(units(longer.unscaledValue().longValueExact(), scale + zeros))
+        .isEqualTo(units(units, scale));
+  }
+
   @Property
   void anIntegerHashesAsTheDecimalTextOfIt(
       @ForAll long value, @ForAll @IntRange(max = 9) int zeros) {
