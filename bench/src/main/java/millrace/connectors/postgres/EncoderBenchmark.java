@@ -50,7 +50,7 @@ public class EncoderBenchmark {
     encoder =
         new BinaryEncoder(
             batch.schema().columns().stream()
-                .map(c -> new LoadColumn(c.name(), PostgresTypes.made(c.type()), true, true, false))
+                .map(c -> new LoadColumn(c.name(), PostgresTypes.made(c.type()), true, false))
                 .toList());
     plain = new PlainEncoder(batch.schema().columns().stream().map(Column::type).toList());
     buffer = new byte[ROWS * 512];

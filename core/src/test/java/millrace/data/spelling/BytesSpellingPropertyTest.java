@@ -41,7 +41,14 @@ class BytesSpellingPropertyTest {
         Arbitraries.oneOf(
             Arbitraries.strings().ascii().ofMaxLength(20).map(BytesSpellingPropertyTest::utf8),
             Arbitraries.strings().all().ofMaxLength(3).map(BytesSpellingPropertyTest::utf8),
-            Arbitraries.of("é", "日本", "😀", "\uDBFF\uDFFF", "\u0000", "\uFFFF", "\uD7FF")
+            Arbitraries.of(
+                    "é",
+                    "日本",
+                    "😀",
+                    Character.toString(Character.MAX_CODE_POINT),
+                    "\u0000",
+                    "\uFFFF",
+                    "\uD7FF")
                 .map(BytesSpellingPropertyTest::utf8),
             Arbitraries.bytes().array(byte[].class).ofMinSize(1).ofMaxSize(1),
             Arbitraries.of(
