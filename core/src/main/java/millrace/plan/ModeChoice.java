@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
@@ -39,7 +40,8 @@ public final class ModeChoice {
   /// @param goesOn the run that it goes on with, be it complete; or null
   /// @throws Fault.User if the target does not have the mode, or the user has to choose one
   public static Mode settle(
-      TargetDescription target, WriteOptions options, @Nullable JournaledRun goesOn) {
+      DescribedTarget described, WriteOptions options, @Nullable JournaledRun goesOn) {
+    TargetDescription target = described.description();
     Mode asked = options.mode();
     if (goesOn != null && !goesOn.complete() && goesOn.mode() != null) {
       return goesOn.mode();
@@ -55,13 +57,12 @@ public final class ModeChoice {
     if (options.atomic() && target.modes().atomic() != null) {
       throw refusal(target, target.modes().atomic());
     }
-    Mode mode = asked == null ? unasked(target) : asked;
+    Mode mode = asked == null ? unasked(described) : asked;
     TargetDescription.Refusal refusal = target.modes().refused().get(mode);
     if (refusal != null) {
       throw refusal(target, refusal);
     }
-    boolean isThere = target.state() == State.EMPTY || target.state() == State.ROWS;
-    if (mode == Mode.CREATE && isThere) {
+    if (mode == Mode.CREATE && target.state() == State.THERE) {
       throw new Fault.User(
           target.contents().name() + " exists already.",
           "Use --mode " + either(others(target)) + ", or name another.");
@@ -69,17 +70,21 @@ public final class ModeChoice {
     return mode;
   }
 
-  private static Mode unasked(TargetDescription target) {
+  private static Mode unasked(DescribedTarget described) {
+    TargetDescription target = described.description();
     return switch (target.state()) {
       case ABSENT, VIEW -> Mode.CREATE;
-      case EMPTY -> has(target, Mode.APPEND) ? Mode.APPEND : Mode.CREATE;
       case STREAM -> Mode.APPEND;
-      case ROWS ->
+      case THERE -> {
+        if (described.holdsRows()) {
           throw new Fault.User(
               target.contents().name() + " holds rows already.",
               "Say what to do with them: --mode "
                   + others(target).stream().map(WORDS::get).collect(Collectors.joining(", "))
                   + ".");
+        }
+        yield has(target, Mode.APPEND) ? Mode.APPEND : Mode.CREATE;
+      }
     };
   }
 

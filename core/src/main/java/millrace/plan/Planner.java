@@ -89,7 +89,7 @@ public final class Planner {
     SourceDescription from = ends.source();
     Schema passed = ends.passed();
     Schema incoming = asked(job, passed, ends.target().existing(job.writeOptions()));
-    Mode mode = ModeChoice.settle(ends.target(), job.writeOptions(), goesOn);
+    Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), goesOn);
     WriteRequest anew = new WriteRequest(incoming, mode, List.of(), List.of(), List.of(), goesOn);
     Pairing pairing = pairing(job, described.to(), anew);
     WriteRequest request = pairing.request(anew);
@@ -121,7 +121,7 @@ public final class Planner {
   private static Pairing pairing(Job job, DescribedTarget target, WriteRequest anew) {
     TargetDescription to = target.description();
     Mode mode = anew.mode();
-    boolean isThere = to.state() == State.EMPTY || to.state() == State.ROWS;
+    boolean isThere = to.state() == State.THERE;
     boolean mayBeMade = !isThere || mode == Mode.CREATE || mode == Mode.REPLACE;
     if (mayBeMade && !to.storage().caseSensitiveNames()) {
       Pairing.checkApart(to.label(), anew.incoming());

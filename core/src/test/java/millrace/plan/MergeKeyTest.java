@@ -66,7 +66,7 @@ class MergeKeyTest {
     List<TargetColumn> partners = names(into).stream().map(MergeKeyTest::column).toList();
     TargetColumn generated = new TargetColumn("g", ANY, null, true, false, "computed");
     TargetDescription target =
-        TargetDescription.of("t", into == null ? State.ABSENT : State.ROWS)
+        TargetDescription.of("t", into == null ? State.ABSENT : State.THERE)
             .withColumns(Stream.concat(partners.stream(), Stream.of(generated)).toList())
             .withKey(names(own));
     WriteRequest request =

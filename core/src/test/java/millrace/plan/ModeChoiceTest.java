@@ -9,10 +9,13 @@ import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
+import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,11 +25,38 @@ class ModeChoiceTest {
 
   private static final RunRecord RUN = new RunRecord("id", "job", "", List.of(), 1, 1, "then");
 
+  /// Nobody looks for rows if the user says what happens to them.
+  private static DescribedTarget described(
+      TargetDescription target, @Nullable Mode asked, boolean holdsRows) {
+    return new DescribedTarget() {
+      @Override
+      public TargetDescription description() {
+        return target;
+      }
+
+      @Override
+      public boolean holdsRows() {
+        assertThat(asked).isNull();
+        return holdsRows;
+      }
+
+      @Override
+      public PlannedTarget plan(WriteRequest request) {
+        throw new AssertionError("nothing is planned");
+      }
+    };
+  }
+
   private static String settled(
-      TargetDescription target, @Nullable Mode asked, @Nullable JournaledRun goesOn) {
+      TargetDescription target,
+      boolean holdsRows,
+      @Nullable Mode asked,
+      @Nullable JournaledRun goesOn) {
     WriteOptions options = new WriteOptions(asked, false, List.of(), false);
     try {
-      return ModeChoice.settle(target, options, goesOn).name().toLowerCase(Locale.ROOT);
+      return ModeChoice.settle(described(target, asked, holdsRows), options, goesOn)
+          .name()
+          .toLowerCase(Locale.ROOT);
     } catch (Fault.User refused) {
       return String.valueOf(refused.getMessage());
     }
@@ -36,41 +66,43 @@ class ModeChoiceTest {
   @CsvSource({
     ", ABSENT, create",
     ", EMPTY, append",
-    ", ROWS, t holds rows already.",
+    ", THERE, t holds rows already.",
     ", STREAM, append",
     ", VIEW, 't is a view, and can''t be loaded.'",
     "CREATE, ABSENT, create",
     "CREATE, EMPTY, t exists already.",
-    "CREATE, ROWS, t exists already.",
+    "CREATE, THERE, t exists already.",
     "CREATE, STREAM, create",
     "APPEND, ABSENT, append",
-    "APPEND, ROWS, append",
+    "APPEND, THERE, append",
     "APPEND, VIEW, 't is a view, and can''t be loaded.'",
-    "TRUNCATE, ROWS, truncate",
-    "REPLACE, ROWS, replace",
-    "MERGE, ROWS, merge"
+    "TRUNCATE, THERE, truncate",
+    "REPLACE, THERE, replace",
+    "MERGE, THERE, merge"
   })
   void whatIsThereAndWhatTheUserSaysSettleTheMode(
-      @Nullable Mode asked, State state, String settled) {
-    assertThat(settled(TargetDescription.of("t", state), asked, null)).isEqualTo(settled);
+      @Nullable Mode asked, String there, String settled) {
+    boolean isEmpty = there.equals("EMPTY");
+    State state = isEmpty ? State.THERE : State.valueOf(there);
+    assertThat(settled(TargetDescription.of("t", state), !isEmpty, asked, null)).isEqualTo(settled);
   }
 
   @ParameterizedTest
   @CsvSource({"REPLACE, t: no.", "APPEND, append", ", t holds rows already."})
   void aModeThatTheTargetDoesNotHaveIsRefusedWithItsReason(@Nullable Mode asked, String settled) {
     TargetDescription target =
-        TargetDescription.of("t", State.ROWS).refusing(Mode.REPLACE, "no", "Do not.");
-    assertThat(settled(target, asked, null)).isEqualTo(settled);
+        TargetDescription.of("t", State.THERE).refusing(Mode.REPLACE, "no", "Do not.");
+    assertThat(settled(target, true, asked, null)).isEqualTo(settled);
   }
 
   @Test
   void theAdviceNamesOnlyModesThatTheTargetHas() {
     TargetDescription target =
-        TargetDescription.of("t", State.ROWS)
+        TargetDescription.of("t", State.THERE)
             .refusing(Mode.MERGE, "no", "")
             .refusing(Mode.APPEND, "no", "");
     try {
-      ModeChoice.settle(target, WriteOptions.DEFAULT, null);
+      ModeChoice.settle(described(target, null, true), WriteOptions.DEFAULT, null);
     } catch (Fault.User refused) {
       assertThat(refused.advice())
           .isEqualTo(
@@ -84,13 +116,13 @@ class ModeChoiceTest {
   @ParameterizedTest
   @CsvSource({
     // A copy that is complete is not refused for the rows that it has brought.
-    ", ROWS, true, append",
-    "CREATE, ROWS, true, append",
+    ", THERE, true, append",
+    "CREATE, THERE, true, append",
     "CREATE, ABSENT, true, create",
-    "REPLACE, ROWS, true, replace",
+    "REPLACE, THERE, true, replace",
     // One that was cut off goes on as it was begun.
-    ", ROWS, false, create",
-    "CREATE, ROWS, false, create"
+    ", THERE, false, create",
+    "CREATE, THERE, false, create"
   })
   void aCopyThatGoesOnIsPlannedAsItWasThen(
       @Nullable Mode asked, State state, boolean complete, String settled) {
@@ -98,6 +130,6 @@ class ModeChoiceTest {
     JournaledRun cut =
         new JournaledRun(begun, List.of(), null, JournaledRun.State.CUT_OFF, null, true);
     JournaledRun run = complete ? cut.completed(new Completion("2026-03-14T09:26:53Z", "")) : cut;
-    assertThat(settled(TargetDescription.of("t", state), asked, run)).isEqualTo(settled);
+    assertThat(settled(TargetDescription.of("t", state), true, asked, run)).isEqualTo(settled);
   }
 }

@@ -9,6 +9,11 @@ public interface DescribedTarget {
   /// What was seen.
   TargetDescription description();
 
+  /// Whether a target that is there holds rows. Asked only if nobody has said what happens to them.
+  default boolean holdsRows() {
+    return true;
+  }
+
   /// Whether the table that a replace by these columns leaves is of the old one's definition, so
   /// that they go into its columns. Asked if there is a table, before columns are paired: some may
   /// be among them that it makes itself.
@@ -27,10 +32,23 @@ public interface DescribedTarget {
   /// A target that needs no more than its description to be planned for.
   static DescribedTarget of(
       TargetDescription description, Function<WriteRequest, PlannedTarget> planner) {
+    return of(description, true, planner);
+  }
+
+  /// The same, of which it is known whether it holds rows.
+  static DescribedTarget of(
+      TargetDescription description,
+      boolean holdsRows,
+      Function<WriteRequest, PlannedTarget> planner) {
     return new DescribedTarget() {
       @Override
       public TargetDescription description() {
         return description;
+      }
+
+      @Override
+      public boolean holdsRows() {
+        return holdsRows;
       }
 
       @Override

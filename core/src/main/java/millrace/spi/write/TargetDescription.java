@@ -33,10 +33,8 @@ public record TargetDescription(
   public enum State {
     /// Nothing yet.
     ABSENT,
-    /// It exists and holds no rows.
-    EMPTY,
-    /// It exists and holds rows, or nobody has looked since the user says what happens to them.
-    ROWS,
+    /// It exists, see {@link DescribedTarget#holdsRows}.
+    THERE,
     /// It is a view.
     VIEW,
     /// It takes rows and shows none: a stream, a device.

@@ -20,6 +20,11 @@ public class ForwardingDescribedTarget implements DescribedTarget {
   }
 
   @Override
+  public boolean holdsRows() {
+    return inner.holdsRows();
+  }
+
+  @Override
   public boolean keepsDefinition(WriteRequest request) {
     return inner.keepsDefinition(request);
   }

@@ -36,9 +36,8 @@ final class MemoryTarget implements Target {
   @Override
   public DescribedTarget describe() {
     MemoryTable table = tables.get(name);
-    State state = table == null ? State.ABSENT : table.rows().isEmpty() ? State.EMPTY : State.ROWS;
     TargetDescription description =
-        TargetDescription.of(endpoint.label(), state)
+        TargetDescription.of(endpoint.label(), table == null ? State.ABSENT : State.THERE)
             .withColumns(
                 table == null
                     ? List.of()
@@ -47,7 +46,7 @@ final class MemoryTarget implements Target {
                         .toList())
             .withKey(table == null ? List.of() : table.schema().key())
             .withLanes(MemoryConnector.lanes(endpoint));
-    return DescribedTarget.of(description, this::plan);
+    return DescribedTarget.of(description, table != null && !table.rows().isEmpty(), this::plan);
   }
 
   private PlannedTarget plan(WriteRequest request) {

@@ -122,15 +122,11 @@ final class DuckDbTarget implements Target, Blockable {
     return new Existing(catalog.find(table), catalog.indexes(table));
   }
 
-  /// Rows are looked for only if nobody has said what happens to them.
-  private State state(DuckDbCatalog.@Nullable Found found) {
+  private static State state(DuckDbCatalog.@Nullable Found found) {
     if (found == null) {
       return State.ABSENT;
     }
-    if (found.view()) {
-      return State.VIEW;
-    }
-    return writeOptions.mode() == null && rows() == 0 ? State.EMPTY : State.ROWS;
+    return found.view() ? State.VIEW : State.THERE;
   }
 
   /// The statement that makes the table; empty if none is made.
@@ -139,12 +135,6 @@ final class DuckDbTarget implements Target, Blockable {
     return settled.makes
         ? ddl(table, settled.pairedColumns, settled.key)
         : kept == null ? "" : kept.sql();
-  }
-
-  private long rows() {
-    return access
-        .catalog(label)
-        .number("SELECT count(*) FROM (SELECT 1 FROM " + DuckDbSql.name(table) + " LIMIT 1)");
   }
 
   private void refuseIfReferenced() {
@@ -209,6 +199,12 @@ final class DuckDbTarget implements Target, Blockable {
     @Override
     public TargetDescription description() {
       return description;
+    }
+
+    @Override
+    public boolean holdsRows() {
+      String first = "(SELECT 1 FROM " + DuckDbSql.name(table) + " LIMIT 1)";
+      return access.catalog(label).number("SELECT count(*) FROM " + first) > 0;
     }
 
     @Override

@@ -68,7 +68,9 @@ final class FileTarget implements Target {
 
   @Override
   public DescribedTarget describe() {
-    TargetDescription there = there();
+    Outputs written = asked.written();
+    List<Path> existing = written == null ? List.of() : asked.existing(written);
+    TargetDescription there = there(existing);
     // The spelling of what is there counts for the rest.
     Looked looked = lookAtWhatIsThere(new Looked(asked, null));
     OutputSpec spec = looked.spec;
@@ -79,6 +81,7 @@ final class FileTarget implements Target {
             .withTypes(spec.dialect().wantsTypes())
             .withForms(List.of(CsvForm.of(spec.dialect())))
             .joining(!spec.files().perSplit()),
+        existing.stream().anyMatch(path -> Inputs.size(path) > 0),
         request -> plan(looked, request));
   }
 
@@ -92,19 +95,16 @@ final class FileTarget implements Target {
     return new Looked(asked.spelledAs(looked.dialect()), looked);
   }
 
-  private TargetDescription there() {
+  private TargetDescription there(List<Path> existing) {
     OutputSpec spec = asked;
-    Outputs written = spec.written();
-    if (written == null) {
+    if (spec.written() == null) {
       return TargetDescription.of(spec.label(), State.STREAM);
     }
-    List<Path> existing = spec.existing(written);
     existing.forEach(path -> TextNames.checkContent(path, spec.compression()));
     if (existing.isEmpty()) {
       return TargetDescription.of(spec.label(), State.ABSENT);
     }
-    boolean filled = existing.stream().anyMatch(path -> Inputs.size(path) > 0);
-    TargetDescription there = TargetDescription.of(spec.label(), filled ? State.ROWS : State.EMPTY);
+    TargetDescription there = TargetDescription.of(spec.label(), State.THERE);
     return spec.files().areSeveral() ? there.named(existing.getFirst().toString()) : there;
   }
 

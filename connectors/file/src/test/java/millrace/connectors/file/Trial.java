@@ -370,7 +370,7 @@ public final class Trial {
     WriteOptions writeOptions = new WriteOptions(mode, false, List.of(), false);
     try (Target target = connector().target(endpoint, writeOptions, new OpenContext())) {
       DescribedTarget described = target.describe();
-      Mode settled = ModeChoice.settle(described.description(), writeOptions, null);
+      Mode settled = ModeChoice.settle(described, writeOptions, null);
       try (WriteSession session = open(described, schema, settled)) {
         writeBatches(session, batches);
         beforeComplete.run();

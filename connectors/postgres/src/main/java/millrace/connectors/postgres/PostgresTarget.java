@@ -178,6 +178,11 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
     }
 
     @Override
+    public boolean holdsRows() {
+      return table.holdsRows();
+    }
+
+    @Override
     public boolean keepsDefinition(WriteRequest request) {
       return table.keepsDefinition(request.incoming());
     }

@@ -60,11 +60,11 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
   public DescribedTarget describe() {
     JsonNode info = calls.json("GET", client.address().databaseUrl(""), null, "opening it", 404);
     long count = info == null ? 0 : info.path("doc_count").asLong();
-    State state = info == null ? State.ABSENT : count == 0 ? State.EMPTY : State.ROWS;
-    return new Described(description(state), info != null, count);
+    State state = info == null ? State.ABSENT : State.THERE;
+    return new Described(description(state, count), info != null, count);
   }
 
-  private TargetDescription description(State state) {
+  private TargetDescription description(State state, long count) {
     TargetDescription described =
         TargetDescription.of(client.label(), state)
             .withForms(List.of(Jsonl.FORM))
@@ -74,7 +74,7 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
                 "Use --mode append: documents with a revision are added as replication would.")
             .refusingAtomic(
                 "CouchDB can't make all documents appear at once", "Leave --atomic out.");
-    return state != State.ROWS
+    return count == 0
         ? described
         : described.refusing(
             Mode.REPLACE,
@@ -124,6 +124,11 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
     @Override
     public TargetDescription description() {
       return description;
+    }
+
+    @Override
+    public boolean holdsRows() {
+      return count > 0;
     }
 
     @Override

@@ -72,7 +72,7 @@ final class ParquetTarget implements Target {
     FileTrouble.checkTargetLink(file, label);
     FileFormat.checkOverwritten(file, FileFormat.PARQUET);
     TargetDescription described =
-        TargetDescription.of(label, Files.exists(file) ? State.ROWS : State.ABSENT)
+        TargetDescription.of(label, Files.exists(file) ? State.THERE : State.ABSENT)
             .tellingCase(false);
     for (Mode mode : List.of(Mode.APPEND, Mode.TRUNCATE, Mode.MERGE)) {
       described =

@@ -71,7 +71,8 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
 
   private TargetDescription description(@Nullable KuduTable there) {
     TargetDescription described =
-        TargetDescription.of(label, state(there)).named(cluster.address().table());
+        TargetDescription.of(label, there == null ? State.ABSENT : State.THERE)
+            .named(cluster.address().table());
     boolean inserts = table.write() != TableOptions.Operation.UPSERT;
     if (options.mode() != Mode.APPEND || !inserts) {
       described =
@@ -101,14 +102,6 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
         : described
             .withColumns(there.getSchema().getColumns().stream().map(this::targetColumn).toList())
             .withKey(OldDefinition.key(there.getSchema()));
-  }
-
-  /// Rows are looked for only if nobody has said what happens to them.
-  private State state(@Nullable KuduTable there) {
-    if (there == null) {
-      return State.ABSENT;
-    }
-    return options.mode() == null && !holdsRows(there) ? State.EMPTY : State.ROWS;
   }
 
   private boolean holdsRows(KuduTable there) {
@@ -176,6 +169,11 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     @Override
     public TargetDescription description() {
       return description;
+    }
+
+    @Override
+    public boolean holdsRows() {
+      return there != null && KuduTarget.this.holdsRows(there);
     }
 
     @Override

@@ -116,12 +116,12 @@ public final class TargetTable {
     return table;
   }
 
-  /// What is there. Rows are looked for only if nobody has said what happens to them.
   public State state() {
-    if (relation == null) {
-      return State.ABSENT;
-    }
-    return writeOptions.mode() == null && !catalog.holdsRows(table) ? State.EMPTY : State.ROWS;
+    return relation == null ? State.ABSENT : State.THERE;
+  }
+
+  public boolean holdsRows() {
+    return catalog.holdsRows(table);
   }
 
   /// Its columns, as a target describes them.

@@ -85,15 +85,11 @@ public final class SqlTarget implements Target {
     return database.exists().getAsBoolean() ? database.dialect().find(session.get(), name) : null;
   }
 
-  /// Rows are looked for only if nobody has said what happens to them.
-  private State state(@Nullable TableInfo there) {
+  private static State state(@Nullable TableInfo there) {
     if (there == null) {
       return State.ABSENT;
     }
-    if (there.kind() != TableInfo.Kind.TABLE) {
-      return State.VIEW;
-    }
-    return options.mode() == null && !holdsRows() ? State.EMPTY : State.ROWS;
+    return there.kind() == TableInfo.Kind.TABLE ? State.THERE : State.VIEW;
   }
 
   private boolean holdsRows() {
@@ -119,6 +115,11 @@ public final class SqlTarget implements Target {
     @Override
     public TargetDescription description() {
       return description;
+    }
+
+    @Override
+    public boolean holdsRows() {
+      return SqlTarget.this.holdsRows();
     }
 
     @Override
