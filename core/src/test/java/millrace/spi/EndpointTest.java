@@ -30,7 +30,7 @@ class EndpointTest {
     assertThatThrownBy(() -> with(value).time("patience", Duration.ZERO))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("patience")
-        .hasMessageContaining("is no time");
+        .hasMessageContaining("is not a duration");
   }
 
   @ParameterizedTest
