@@ -24,7 +24,7 @@ public final class TimeSpan {
     Matcher matcher = SPELLING.matcher(lower);
     if (lower.isEmpty() || !matcher.matches()) {
       throw new Fault.User(
-          name + " '" + text + "' is no time.", "Write a time such as 45s, 10m or 1h30m.");
+          name + " '" + text + "' is not a duration.", "Write a time such as 45s, 10m or 1h30m.");
     }
     return Duration.ofHours(number(matcher.group("h")))
         .plusMinutes(number(matcher.group("m")))

@@ -110,7 +110,7 @@ final class Section {
     try {
       return TimeSpan.parse(key, text);
     } catch (Fault.User e) {
-      throw bad(key, "'" + text + "' is no time.", e.advice());
+      throw bad(key, "'" + text + "' is not a duration.", e.advice());
     }
   }
 

@@ -97,7 +97,7 @@ final class SweepPlanTest {
       value = {
         "key=both,         'both' is neither time-first nor device-first",
         "sorted=true,      'true' is neither yes nor no",
-        "partition=daily,  'daily' is no time",
+        "partition=daily,  'daily' is not a duration",
         "hash-buckets=257, '257' can't be",
         "clients=0,        '0' can't be",
         "rows=1k5,         '1k5' can't be",

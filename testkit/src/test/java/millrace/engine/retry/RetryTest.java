@@ -262,7 +262,7 @@ class RetryTest {
   @Test
   void aRunInWhichNothingMovesSaysWhatItWaitsForAndEnds() {
     RetryPolicy impatient =
-        new RetryPolicy(Duration.ZERO, Duration.ofMillis(20), Duration.ZERO, Duration.ZERO);
+        new RetryPolicy(Duration.ZERO, Duration.ofMillis(400), Duration.ZERO, Duration.ZERO);
     assertThatThrownBy(() -> run(FaultPlan.at(Site.READ, 0, 0, Kind.HANG), 1, impatient))
         .isInstanceOfSatisfying(
             Fault.Transient.class, fault -> assertThat(fault.advice()).contains("--stall-timeout"))
