@@ -76,8 +76,6 @@ public sealed interface Start {
       implements Moving {
 
     /// Of a run that leaves nothing behind.
-    public static final Fresh UNKEPT = unkept("");
-
     static Fresh unkept(String note) {
       return new Fresh(new WriteStart.Journal.None(), null, false, note);
     }
