@@ -55,7 +55,7 @@ final class CeilingProbes {
 
   /// Measures all.
   ///
-  /// @throws Fault where the copy itself can't be planned, or the user stops it
+  /// @throws Fault if the copy itself can't be planned, or the user stops it
   Ceilings measure() {
     // A probe that is under way when Ctrl-C comes still removes what it has made.
     listener.stoppedBy(_ -> {});
@@ -98,7 +98,7 @@ final class CeilingProbes {
   }
 
   /// Makes sure that the copy can be planned, and keeps some rows where the target has a scratch
-  /// table or file; null where it has none.
+  /// table or file; null if it has none.
   private @Nullable Source checkedSample() {
     try (Source source = endOpener.source(job.from(), job.selection());
         Target target = endOpener.target(job.to(), job.writeOptions())) {

@@ -8,7 +8,6 @@ import millrace.spi.read.Selection;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteOptions;
-import millrace.spi.write.WriteRequest;
 
 /// Settles the key of a merge, for every target alike: the one that the user names, else the
 /// target's own, else the source's. Pure.
@@ -18,15 +17,17 @@ final class MergeKey {
 
   /// The columns that a merge goes by.
   ///
-  /// @param request what the target is asked for, each column with its partner
+  /// @param incoming the columns that come
+  /// @param partners of each, the target's own; empty if it is made anew
   /// @return their names as the target spells them
   /// @throws Fault.User if there is no key, or a column of it does not come
-  static List<String> settle(TargetDescription target, WriteOptions options, WriteRequest request) {
-    Schema incoming = request.incoming();
+  static List<String> settle(
+      TargetDescription target,
+      WriteOptions options,
+      Schema incoming,
+      List<TargetColumn> partners) {
     List<String> names =
-        request.partners().isEmpty()
-            ? incoming.names()
-            : request.partners().stream().map(TargetColumn::name).toList();
+        partners.isEmpty() ? incoming.names() : partners.stream().map(TargetColumn::name).toList();
     List<String> wanted =
         !options.key().isEmpty()
             ? options.key()

@@ -15,7 +15,6 @@ import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.read.Selection;
 import millrace.spi.write.TargetColumn;
-import millrace.spi.write.WriteRequest;
 import millrace.text.NameList;
 
 /// Which of the columns that come go where, for every target alike.
@@ -86,14 +85,6 @@ record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> no
 
   private static String named(List<TargetColumn> columns) {
     return NameList.spelled(columns.stream().map(TargetColumn::name).toList(), ", ");
-  }
-
-  /// What the target is asked for.
-  ///
-  /// @param anew what it would be asked for if it were made anew
-  WriteRequest request(WriteRequest anew) {
-    return new WriteRequest(
-        taken(anew.incoming(), taken), anew.mode(), partners, notes, anew.key(), anew.goesOn());
   }
 
   /// Some of the columns.

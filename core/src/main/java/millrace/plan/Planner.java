@@ -19,6 +19,7 @@ import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
@@ -90,13 +91,21 @@ public final class Planner {
     Schema passed = ends.passed();
     Schema incoming = asked(job, passed, ends.target().existing(job.writeOptions()));
     Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), goesOn);
-    WriteRequest anew = new WriteRequest(incoming, mode, List.of(), List.of(), List.of(), goesOn);
-    Pairing pairing = pairing(job, described.to(), anew);
-    WriteRequest request = pairing.request(anew);
-    if (mode == Mode.MERGE) {
-      request = request.by(MergeKey.settle(ends.target(), job.writeOptions(), request));
-    }
-    PlannedTarget to = described.to().plan(request);
+    boolean stays = stays(described.to(), incoming, mode, goesOn);
+    Pairing pairing = pairing(job, ends.target(), incoming, mode, stays);
+    Schema taken = Pairing.taken(incoming, pairing.taken());
+    List<String> key =
+        mode == Mode.MERGE
+            ? MergeKey.settle(ends.target(), job.writeOptions(), taken, pairing.partners())
+            : List.of();
+    Landing landing =
+        Landing.settle(
+            ends.target().modes().offer(), mode, job.writeOptions().atomic(), stays, key);
+    checkGoesOn(landing, goesOn);
+    PlannedTarget to =
+        described
+            .to()
+            .plan(new WriteRequest(taken, landing, pairing.partners(), pairing.notes(), goesOn));
     WritePlan writePlan = withItself(to.plan(), ends);
     Plan.Work work = work(job, ends, pairing.taken(), writePlan);
     // A row that is set aside is spelled, for which its values have to be known.
@@ -115,26 +124,48 @@ public final class Planner {
     return new Planned(plan, described.source(), described.target(), described.from(), to);
   }
 
+  /// Whether rows go into what is there, or what is like it. Without columns of its own there is
+  /// nothing that would stay of what is emptied.
+  private static boolean stays(
+      DescribedTarget target, Schema incoming, Mode mode, @Nullable JournaledRun goesOn) {
+    TargetDescription to = target.description();
+    boolean isEmptied = mode == Mode.TRUNCATE || mode == Mode.REPLACE;
+    if (to.state() == State.ABSENT
+        || mode == Mode.CREATE
+        || (isEmptied && to.columns().isEmpty())) {
+      return false;
+    }
+    boolean isComplete = goesOn != null && goesOn.complete();
+    return mode != Mode.REPLACE || (!isComplete && target.keepsDefinition(incoming));
+  }
+
   /// Where the columns go.
   ///
-  /// @param anew what the target would be asked for if it were made anew
-  private static Pairing pairing(Job job, DescribedTarget target, WriteRequest anew) {
-    TargetDescription to = target.description();
-    Mode mode = anew.mode();
-    boolean isThere = to.state() == State.THERE;
-    boolean mayBeMade = !isThere || mode == Mode.CREATE || mode == Mode.REPLACE;
+  /// @param stays whether they go into those that are there
+  private static Pairing pairing(
+      Job job, TargetDescription to, Schema incoming, Mode mode, boolean stays) {
+    boolean mayBeMade = !stays || mode == Mode.REPLACE;
     if (mayBeMade && !to.storage().caseSensitiveNames()) {
-      Pairing.checkApart(to.label(), anew.incoming());
+      Pairing.checkApart(to.label(), incoming);
     }
-    boolean isKept =
-        isThere
-            && !to.columns().isEmpty()
-            && (mode == Mode.REPLACE ? target.keepsDefinition(anew) : mode != Mode.CREATE);
     // A definition is kept for columns of the same names.
     boolean byPosition = job.writeOptions().byPosition() && mode != Mode.REPLACE;
-    return isKept
-        ? Pairing.of(to.contents().name(), anew.incoming(), to.columns(), byPosition)
-        : Pairing.anew(anew.incoming());
+    return stays && !to.columns().isEmpty()
+        ? Pairing.of(to.contents().name(), incoming, to.columns(), byPosition)
+        : Pairing.anew(incoming);
+  }
+
+  /// @throws Fault.User if a run that committed some rows is to be gone on with by one that commits
+  ///   all at once
+  private static void checkGoesOn(Landing landing, @Nullable JournaledRun goesOn) {
+    if (goesOn == null || goesOn.complete() || !landing.whole()) {
+      return;
+    }
+    throw new Fault.User(
+        "The copy begun at "
+            + goesOn.run().startedAt()
+            + " can't go on in one transaction: some of its rows are committed.",
+        "Leave the option out that asks for one, or begin again with --fresh.");
   }
 
   private static Plan.Work work(Job job, Plan.Ends ends, List<Integer> taken, WritePlan writePlan) {

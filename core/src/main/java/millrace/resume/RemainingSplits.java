@@ -40,14 +40,14 @@ final class RemainingSplits implements Splits {
     return null;
   }
 
-  /// Where a resource has shrunk, splits of its old end may have been taken that had no rows.
+  /// If a resource has shrunk, splits of its old end may have been taken that had no rows.
   private void checkBeyond(Receipt receipt) {
     if (receipt.rows() > 0 || !receipt.split().resource().equals(shrunk)) {
       throw cutDifferently(receipt.split());
     }
   }
 
-  /// What is left of a split, or null where nothing is. A run that went on with a rest has left a
+  /// What is left of a split, or null if nothing is. A run that went on with a rest has left a
   /// receipt of that.
   private @Nullable Split rest(Split split) {
     Map<String, Receipt> receipts = taken.getOrDefault(split.index(), Map.of());

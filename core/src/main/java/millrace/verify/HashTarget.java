@@ -28,7 +28,6 @@ import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,7 @@ final class HashTarget implements Target {
     return DescribedTarget.of(
         description,
         request ->
-            new Planned(
+            planned(
                 new WritePlan(request.incoming(), request.mode(), "", List.of()),
                 ColumnPairs.of(comparison, request.incoming())));
   }
@@ -77,31 +76,8 @@ final class HashTarget implements Target {
     // Nothing is open.
   }
 
-  /// The columns that are compared are settled.
-  private final class Planned implements PlannedTarget {
-
-    private final WritePlan plan;
-    private final ColumnPairs pairs;
-
-    Planned(WritePlan plan, ColumnPairs pairs) {
-      this.plan = plan;
-      this.pairs = pairs;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      return form.isFrames() ? -1 : 0;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      return new Session(pairs);
-    }
+  private PlannedTarget planned(WritePlan plan, ColumnPairs pairs) {
+    return PlannedTarget.ofColumns(plan, 0, _ -> new Session(pairs));
   }
 
   private final class Session implements WriteSession {

@@ -13,7 +13,6 @@ import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
-import millrace.spi.write.WriteRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,12 +68,10 @@ class MergeKeyTest {
         TargetDescription.of("t", into == null ? State.ABSENT : State.THERE)
             .withColumns(Stream.concat(partners.stream(), Stream.of(generated)).toList())
             .withKey(names(own));
-    WriteRequest request =
-        new WriteRequest(incoming, Mode.MERGE, partners, List.of(), List.of(), null);
     WriteOptions options = new WriteOptions(Mode.MERGE, false, names(key), false);
     String found;
     try {
-      found = String.join(" ", MergeKey.settle(target, options, request));
+      found = String.join(" ", MergeKey.settle(target, options, incoming, partners));
     } catch (Fault.User refused) {
       found = String.valueOf(refused.getMessage());
     }

@@ -25,7 +25,6 @@ import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,11 @@ public final class PreviewTarget implements Target {
             .withLanes(new LaneLimit(1, "a preview needs one"));
     return DescribedTarget.of(
         description,
-        request -> new Planned(new WritePlan(request.incoming(), request.mode(), "", List.of())));
+        request ->
+            PlannedTarget.ofColumns(
+                new WritePlan(request.incoming(), request.mode(), "", List.of()),
+                0,
+                _ -> open(request.incoming())));
   }
 
   @Override
@@ -60,30 +63,9 @@ public final class PreviewTarget implements Target {
     // It holds nothing open.
   }
 
-  /// The columns that are shown are settled.
-  private final class Planned implements PlannedTarget {
-
-    private final WritePlan plan;
-
-    Planned(WritePlan plan) {
-      this.plan = plan;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      return form.isFrames() ? -1 : 0;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      schema = plan.schema();
-      return new Session();
-    }
+  private WriteSession open(Schema shown) {
+    schema = shown;
+    return new Session();
   }
 
   private final class Session implements WriteSession {

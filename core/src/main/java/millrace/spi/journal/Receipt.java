@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// the same start takes the place of an earlier one.
 ///
 /// @param split the split as the writer was given it
-/// @param rest what of it is still to be written, or null where it has been taken whole
+/// @param rest what of it is still to be written, or null if it has been taken whole
 /// @param rows how many rows were written
-/// @param refused how many more were not, where the target tells rows apart by their number in the
+/// @param refused how many more were not, if the target tells rows apart by their number in the
 ///   split
 /// @param bytes how many bytes were sent to the target
 /// @param checksum of the source up to there, as {@link Reader#checksum} gave it

@@ -7,8 +7,7 @@ import java.util.List;
 /// @param id names the run
 /// @param job a hash of all that decides what the run does, see `JobIdentity`
 /// @param source what the source was, in its own words, see {@link DescribedSource#identity}, or
-///   how its checksums were made, see {@link SourceIdentity#checksums}; empty where it can do
-///   neither
+///   how its checksums were made, see {@link SourceIdentity#checksums}; empty if it can do neither
 /// @param origins where its rows come from, see {@link SourceIdentity#origins}
 /// @param splitBytes how large its splits were asked to be
 /// @param lanes for how many lanes it was asked to cut them

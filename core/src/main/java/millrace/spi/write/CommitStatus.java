@@ -9,7 +9,7 @@ public sealed interface CommitStatus {
   /// None of it: the split may be written again from its start.
   record Nothing() implements CommitStatus {}
 
-  /// As much as the receipt says: all of it where the receipt has no rest, else the rest is to be
+  /// As much as the receipt says: all of it if the receipt has no rest, else the rest is to be
   /// written.
   record Taken(Receipt receipt) implements CommitStatus {}
 

@@ -1,6 +1,7 @@
 package millrace.spi.write;
 
 import java.util.function.Function;
+import millrace.data.Schema;
 
 /// A target that has been looked at, and can be planned for. One thread, until its {@link Target}
 /// is closed.
@@ -15,11 +16,11 @@ public interface DescribedTarget {
   }
 
   /// Whether the table that a replace by these columns leaves is of the old one's definition, so
-  /// that they go into its columns. Asked if there is a table, before columns are paired: some may
-  /// be among them that it makes itself.
+  /// that they go into its columns. Asked if there is a table that is to be replaced, before
+  /// columns are paired: some may be among them that it makes itself.
   ///
   /// @throws millrace.fault.Fault.User if something would be lost that the user did not give up
-  default boolean keepsDefinition(WriteRequest request) {
+  default boolean keepsDefinition(Schema incoming) {
     return false;
   }
 

@@ -14,7 +14,7 @@ public interface Encoder {
   /// The rows that follow are of this split.
   void start(Split split);
 
-  /// Encodes the rows and releases the batch, also where it throws. Gives frames away as they fill,
+  /// Encodes the rows and releases the batch, also if it throws. Gives frames away as they fill,
   /// the last before it returns.
   void encode(Columns batch, Consumer<Frames> out);
 }

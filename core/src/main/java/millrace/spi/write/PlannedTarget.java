@@ -1,5 +1,7 @@
 package millrace.spi.write;
 
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import millrace.data.Form;
 
 /// How a target takes the columns of one copy, ready to be opened. One thread, until its {@link
@@ -22,4 +24,36 @@ public interface PlannedTarget {
   /// @throws OpenFailed if it fails and has something to say of what it leaves; whatever it throws,
   ///   it has undone what it could
   WriteSession open(WriteStart start);
+
+  /// One of these parts.
+  ///
+  /// @param cost see {@link #cost}
+  /// @param opener see {@link #open}
+  static PlannedTarget of(
+      WritePlan plan, ToDoubleFunction<Form> cost, Function<WriteStart, WriteSession> opener) {
+    return new PlannedTarget() {
+      @Override
+      public WritePlan plan() {
+        return plan;
+      }
+
+      @Override
+      public double cost(Form form) {
+        return cost.applyAsDouble(form);
+      }
+
+      @Override
+      public WriteSession open(WriteStart start) {
+        return opener.apply(start);
+      }
+    };
+  }
+
+  /// One that takes columns alone.
+  ///
+  /// @param columnsCost see {@link #cost}
+  static PlannedTarget ofColumns(
+      WritePlan plan, double columnsCost, Function<WriteStart, WriteSession> opener) {
+    return of(plan, form -> form.equals(Form.COLUMNS) ? columnsCost : -1, opener);
+  }
 }

@@ -10,7 +10,7 @@ public interface Rejects {
 
   /// Sets a bad record aside.
   ///
-  /// @throws millrace.fault.Fault.Data at once where no more may be set aside (by default: none)
+  /// @throws millrace.fault.Fault.Data at once if no more may be set aside (by default: none)
   void reject(Reject reject);
 
   /// Whether any record may be set aside at all.
@@ -19,13 +19,13 @@ public interface Rejects {
   /// A bad record.
   ///
   /// @param resource the file or table
-  /// @param row number of the record in it, from 1; 0 where unknown
-  /// @param line line it starts on, from 1; 0 where there are none
+  /// @param row number of the record in it, from 1; 0 if unknown
+  /// @param line line it starts on, from 1; 0 if there are none
   /// @param byteOffset byte it starts at, from 0; -1 where there are none
-  /// @param column name of the column at fault, or empty where it is the record as a whole
+  /// @param column name of the column at fault, or empty if it is the record as a whole
   /// @param reason what is wrong, the value cut short, as a sentence
   /// @param record the record byte for byte, or, from a source without records, the row as it was
-  ///   read, as {@link RowRecord} spells it; empty where there is none
+  ///   read, as {@link RowRecord} spells it; empty if there is none
   /// @param inSplit where in its split it stood, if that is known
   record Reject(
       String resource,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param label how to name it in plans, reports and errors
 /// @param contents what is there
-/// @param modes what can't be done with it
+/// @param modes what can be done with it, and what can't
 /// @param forms those it speaks besides columns; the planner asks {@link PlannedTarget#cost} for
 ///   more
 /// @param lanes how many can write at once
@@ -55,14 +55,15 @@ public record TargetDescription(
     }
   }
 
-  /// What can't be done with it.
+  /// What can be done with it, and what can't.
   ///
   /// @param refused modes that it does not have, and why
   /// @param atomic why rows can't appear all at once; null if they can
-  public record Modes(Map<Mode, Refusal> refused, @Nullable Refusal atomic) {
+  /// @param offer how rows can get there
+  public record Modes(Map<Mode, Refusal> refused, @Nullable Refusal atomic, Landing.Offer offer) {
 
-    /// It has every mode.
-    public static final Modes ALL = new Modes(Map.of(), null);
+    /// It has every mode, and rows appear as they come.
+    public static final Modes ALL = new Modes(Map.of(), null, Landing.Offer.AS_THEY_COME);
 
     public Modes {
       refused = Map.copyOf(refused);
@@ -137,7 +138,7 @@ public record TargetDescription(
     Map<Mode, Refusal> refused = new EnumMap<>(Mode.class);
     refused.putAll(modes.refused);
     refused.put(mode, new Refusal(why, advice));
-    Modes fewer = new Modes(refused, modes.atomic);
+    Modes fewer = new Modes(refused, modes.atomic, modes.offer);
     return new TargetDescription(label, contents, fewer, forms, lanes, storage, noJournal);
   }
 
@@ -146,8 +147,14 @@ public record TargetDescription(
   /// @param why as a sentence without its end
   /// @param advice what to do instead
   public TargetDescription refusingAtomic(String why, String advice) {
-    Modes fewer = new Modes(modes.refused, new Refusal(why, advice));
+    Modes fewer = new Modes(modes.refused, new Refusal(why, advice), modes.offer);
     return new TargetDescription(label, contents, fewer, forms, lanes, storage, noJournal);
+  }
+
+  /// The same, in which rows can get there in those ways.
+  public TargetDescription landing(Landing.Offer offer) {
+    Modes others = new Modes(modes.refused, modes.atomic, offer);
+    return new TargetDescription(label, contents, others, forms, lanes, storage, noJournal);
   }
 
   /// The same, for so many lanes at once.

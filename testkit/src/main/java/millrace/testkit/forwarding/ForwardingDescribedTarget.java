@@ -1,5 +1,6 @@
 package millrace.testkit.forwarding;
 
+import millrace.data.Schema;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.TargetDescription;
@@ -25,8 +26,8 @@ public class ForwardingDescribedTarget implements DescribedTarget {
   }
 
   @Override
-  public boolean keepsDefinition(WriteRequest request) {
-    return inner.keepsDefinition(request);
+  public boolean keepsDefinition(Schema incoming) {
+    return inner.keepsDefinition(incoming);
   }
 
   @Override

@@ -95,6 +95,6 @@ public final class MemoryConnector implements Connector {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    return new MemoryTarget(tables, endpoint, writeOptions);
+    return new MemoryTarget(tables, endpoint);
   }
 }

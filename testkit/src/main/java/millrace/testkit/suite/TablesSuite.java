@@ -21,6 +21,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
@@ -324,7 +325,8 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   void lookingAtATargetChangesNothing() {
     Endpoint table = table("only_looked_at");
     try (Target target = connector().target(table, WriteOptions.DEFAULT, new OpenContext())) {
-      assertThat(target.describe().plan(WriteRequest.of(ITEMS, Mode.CREATE)).plan().mode())
+      DescribedTarget described = target.describe();
+      assertThat(described.plan(WriteRequest.of(described, ITEMS, Mode.CREATE)).plan().mode())
           .isEqualTo(Mode.CREATE);
     }
     assertAbsent(table);
@@ -334,8 +336,9 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   void closingATargetTwiceIsHarmless() {
     Target target =
         connector().target(table("closed_twice"), WriteOptions.DEFAULT, new OpenContext());
+    DescribedTarget described = target.describe();
     WriteSession session =
-        target.describe().plan(WriteRequest.of(ITEMS, Mode.CREATE)).open(WriteStart.of(1));
+        described.plan(WriteRequest.of(described, ITEMS, Mode.CREATE)).open(WriteStart.of(1));
     session.abort(false);
     session.close();
     session.close();

@@ -8,13 +8,13 @@ import millrace.connectors.duckdb.load.PairedColumns;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.write.SqlJournal;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -111,7 +111,10 @@ final class DuckDbTarget implements Target, Blockable {
         TargetDescription.of(label, state(found))
             .withColumns(found == null ? List.of() : found.targetColumns())
             .withKey(found == null ? List.of() : found.key())
-            .tellingCase(false));
+            .tellingCase(false)
+            .landing(
+                Landing.Offer.into(Landing.Commits.WHOLE)
+                    .staging(Landing.Commits.WHOLE, Landing.Place.MERGE)));
   }
 
   private Existing existing() {
@@ -208,15 +211,15 @@ final class DuckDbTarget implements Target, Blockable {
     }
 
     @Override
-    public boolean keepsDefinition(WriteRequest request) {
-      DuckDbDefinition old = old(request);
-      return old != null && old.replaced().stays(request.incoming(), writeOptions);
+    public boolean keepsDefinition(Schema incoming) {
+      DuckDbDefinition old = old();
+      return old != null && old.replaced().stays(incoming, writeOptions);
     }
 
-    /// The definition of a table that is replaced; null if none is.
-    private @Nullable DuckDbDefinition old(WriteRequest request) {
+    /// The definition of the table that is there, to be replaced; null if there is none.
+    private @Nullable DuckDbDefinition old() {
       DuckDbCatalog.Found found = existing.found;
-      if (request.mode() != Mode.REPLACE || found == null || request.isComplete()) {
+      if (found == null) {
         return null;
       }
       if (replaced == null) {
@@ -231,7 +234,7 @@ final class DuckDbTarget implements Target, Blockable {
       Schema incoming = request.incoming();
       Mode mode = request.mode();
       List<TargetColumn> partners = request.partners();
-      DuckDbDefinition old = old(request);
+      DuckDbDefinition old = mode == Mode.REPLACE && !request.isComplete() ? old() : null;
       DuckDbCatalog.Found stays = partners.isEmpty() ? null : existing.found;
       List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
       PairedColumns pairedColumns =
@@ -247,36 +250,13 @@ final class DuckDbTarget implements Target, Blockable {
       WritePlan plan =
           new WritePlan(
               pairedColumns.schema(), mode, ddl(settled), notes, List.of(detail(settled)));
-      return new PlannedTable(settled, plan);
+      return PlannedTarget.ofColumns(plan, COLUMNS_COST, start -> open(settled, start));
     }
   }
 
-  /// How rows get into the table.
-  private final class PlannedTable implements PlannedTarget {
-
-    private final TablePlan settled;
-    private final WritePlan plan;
-
-    PlannedTable(TablePlan settled, WritePlan plan) {
-      this.settled = settled;
-      this.plan = plan;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      return form.isFrames() ? -1 : COLUMNS_COST;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      DuckDbWriteSession session =
-          new DuckDbWriteSession(access, label, table, settled, journal, start.run());
-      return OpenFailed.undoing(session, false, () -> session.prepare(start));
-    }
+  private WriteSession open(TablePlan settled, WriteStart start) {
+    DuckDbWriteSession session =
+        new DuckDbWriteSession(access, label, table, settled, journal, start.run());
+    return OpenFailed.undoing(session, false, () -> session.prepare(start));
   }
 }

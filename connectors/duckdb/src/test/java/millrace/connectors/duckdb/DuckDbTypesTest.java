@@ -18,6 +18,7 @@ import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteRequest;
 import millrace.testkit.Copying;
@@ -288,8 +289,9 @@ class DuckDbTypesTest {
     try (millrace.spi.write.Target target =
         DUCKDB.target(
             duck.table("t"), millrace.spi.write.WriteOptions.DEFAULT, new OpenContext())) {
-      WriteRequest request = WriteRequest.of(Schema.of(List.of(inet, any)), Mode.CREATE);
-      List<String> notes = target.describe().plan(request).plan().notes();
+      DescribedTarget described = target.describe();
+      WriteRequest request = WriteRequest.of(described, Schema.of(List.of(inet, any)), Mode.CREATE);
+      List<String> notes = described.plan(request).plan().notes();
       assertThat(notes).anyMatch(note -> note.startsWith("\"host\" (inet) becomes VARCHAR"));
       assertThat(notes).anyMatch(note -> note.startsWith("\"any\" (decimal) becomes VARCHAR"));
     }

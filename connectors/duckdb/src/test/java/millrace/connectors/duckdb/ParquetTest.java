@@ -37,6 +37,7 @@ import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
@@ -436,7 +437,8 @@ class ParquetTest {
                 DuckDbTypes.column("list", "INTEGER[]", true)));
     try (Target target =
         PARQUET.target(file("a.parquet"), WriteOptions.DEFAULT, new OpenContext())) {
-      PlannedTarget planned = target.describe().plan(WriteRequest.of(schema, Mode.CREATE));
+      DescribedTarget described = target.describe();
+      PlannedTarget planned = described.plan(WriteRequest.of(described, schema, Mode.CREATE));
       assertThat(planned.plan().notes())
           .contains(
               "\"huge\" (HUGEINT) becomes text: its values cross as text.",

@@ -165,14 +165,14 @@ final class FileJournal implements Ledger, JobLock {
 
   /// The journal of a run that begins or goes on; null if none is to be kept. Nothing is changed
   /// yet.
-  @Nullable RunJournal of(WriteStart.Journal start) {
+  @Nullable FileRunJournal of(WriteStart.Journal start) {
     return switch (start) {
       case WriteStart.Journal.None() -> null;
       case WriteStart.Journal.Begin(RunRecord run, JournaledRun before) ->
-          new RunJournal(outputs, claimOf(run).file, run, before);
+          new FileRunJournal(outputs, claimOf(run).file, run, before);
       case WriteStart.Journal.GoOn(JournaledRun from) -> {
         Claim own = claimOf(from.run());
-        yield new RunJournal(outputs, own.file, from, own.end());
+        yield new FileRunJournal(outputs, own.file, from, own.end());
       }
     };
   }

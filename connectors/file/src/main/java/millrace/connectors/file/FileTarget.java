@@ -19,6 +19,7 @@ import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -40,6 +41,10 @@ final class FileTarget implements Target {
   private static final double FRAMES_NANOS_PER_BYTE = 0.4;
 
   private static final double COLUMNS_NANOS_PER_BYTE = 3.0;
+
+  /// Rows wait in hidden files.
+  private static final Landing.Offer HIDDEN =
+      Landing.Offer.into().staging(Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT);
 
   private static final RowCost GZIP =
       new RowCost(
@@ -78,6 +83,7 @@ final class FileTarget implements Target {
         there
             .refusing(
                 Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
+            .landing(asked.written() == null ? Landing.Offer.AS_THEY_COME : HIDDEN)
             .withTypes(spec.dialect().wantsTypes())
             .withForms(List.of(CsvForm.of(spec.dialect())))
             .joining(!spec.files().perSplit()),
@@ -148,7 +154,10 @@ final class FileTarget implements Target {
       spec.header(incoming);
     }
     WritePlan plan = new WritePlan(incoming, request.mode(), "", List.of(), details);
-    return new Planned(plan.withRowCosts(rowCosts()), looked.spec);
+    OutputSpec settled = looked.spec;
+    WritePlan costed = plan.withRowCosts(rowCosts());
+    return PlannedTarget.of(
+        costed, form -> cost(form, settled), start -> open(settled, incoming, start));
   }
 
   private List<RowCost> rowCosts() {
@@ -174,7 +183,7 @@ final class FileTarget implements Target {
   private static boolean isAddedToInPart(Outputs written) {
     return written.journals().stream()
         .map(JournalFile::readOther)
-        .anyMatch(other -> other != null && RunJournal.adding(other) != null);
+        .anyMatch(other -> other != null && FileRunJournal.adding(other) != null);
   }
 
   /// Not if all rows are there, or are about to be: then the file ends as they do.
@@ -182,37 +191,18 @@ final class FileTarget implements Target {
     return goesOn == null || goesOn.state() == JournaledRun.State.CUT_OFF;
   }
 
-  /// How the rows are spelled, and into which files.
-  private final class Planned implements PlannedTarget {
-
-    private final WritePlan plan;
-    private final OutputSpec spec;
-
-    Planned(WritePlan plan, OutputSpec spec) {
-      this.plan = plan;
-      this.spec = spec;
+  private static double cost(Form form, OutputSpec spec) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_NANOS_PER_BYTE;
     }
+    return form.equals(CsvForm.of(spec.dialect())) ? FRAMES_NANOS_PER_BYTE : -1;
+  }
 
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      if (form.equals(Form.COLUMNS)) {
-        return COLUMNS_NANOS_PER_BYTE;
-      }
-      return form.equals(CsvForm.of(spec.dialect())) ? FRAMES_NANOS_PER_BYTE : -1;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      RunJournal kept = journal == null ? null : journal.of(start.journal());
-      FileWriteSession session = new FileWriteSession(spec, plan.schema(), kept);
-      return OpenFailed.undoing(
-          session, start.goesOn() != null, () -> session.prepare(standardOutput));
-    }
+  private WriteSession open(OutputSpec spec, Schema schema, WriteStart start) {
+    FileRunJournal kept = journal == null ? null : journal.of(start.journal());
+    FileWriteSession session = new FileWriteSession(spec, schema, kept);
+    return OpenFailed.undoing(
+        session, start.goesOn() != null, () -> session.prepare(standardOutput));
   }
 
   @Override

@@ -42,14 +42,14 @@ final class FileWriteSession implements WriteSession {
   private final OutputSpec spec;
   private final Schema schema;
   private final @Nullable Outputs written;
-  private final @Nullable RunJournal journal;
+  private final @Nullable FileRunJournal journal;
   private final FileStart begun;
 
   /// Null until it is ready, which it may fail to become.
   private @Nullable Destination destination;
 
   /// @param journal what is kept of the run, or null
-  FileWriteSession(OutputSpec spec, Schema schema, @Nullable RunJournal journal) {
+  FileWriteSession(OutputSpec spec, Schema schema, @Nullable FileRunJournal journal) {
     this.spec = spec;
     this.schema = schema;
     this.journal = journal;
@@ -91,7 +91,7 @@ final class FileWriteSession implements WriteSession {
   }
 
   /// Nobody adds rows to the file meanwhile.
-  private Chunk begin(RunJournal kept, Outputs to) {
+  private Chunk begin(FileRunJournal kept, Outputs to) {
     Chunk head;
     try (FileChannel _ = begun.appends() ? kept.lockToAdd() : null) {
       kept.begin();

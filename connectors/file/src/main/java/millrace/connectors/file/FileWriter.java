@@ -69,7 +69,7 @@ final class FileWriter implements RecoverableWriter {
     this.schema = schema;
     this.sink = sink;
     this.context = context;
-    unit = context.commitUnit() == null ? RunJournal.UNIT : context.commitUnit();
+    unit = context.commitUnit() == null ? FileRunJournal.UNIT : context.commitUnit();
     long fileBytesMax = spec.files().fileBytesMax();
     limited = fileBytesMax < Long.MAX_VALUE;
     long unit = unitBytes == 0 ? CHUNK_BYTES_DEFAULT : unitBytes;

@@ -185,7 +185,7 @@ class TargetTest {
     journal.take("0123456789abcdef");
     assertThat(journal.read("0123456789abcdef")).isEmpty();
     RunRecord run = new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, "");
-    RunJournal begun = journal.of(new WriteStart.Journal.Begin(run, null));
+    FileRunJournal begun = journal.of(new WriteStart.Journal.Begin(run, null));
     assertThat(begun).isNotNull();
     Files.delete(gone);
     assertThatThrownBy(begun::begin)
@@ -355,7 +355,7 @@ class TargetTest {
       PlannedTarget planned =
           described.plan(
               WriteRequest.of(
-                  Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))), Mode.CREATE));
+                  described, Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED))), Mode.CREATE));
       Form form = described.description().forms().getFirst();
       assertThat(planned.cost(form)).isPositive().isLessThan(planned.cost(Form.COLUMNS));
     }
@@ -372,7 +372,7 @@ class TargetTest {
       Schema schema = Schema.of(List.of(Column.of("a", Type.Text.UNLIMITED)));
       BytesPool pool = new BytesPool();
       try (WriteSession session =
-          described.plan(WriteRequest.of(schema, Mode.CREATE)).open(WriteStart.of(2))) {
+          described.plan(WriteRequest.of(described, schema, Mode.CREATE)).open(WriteStart.of(2))) {
         try (Writer first = session.writer(form, context(0));
             Writer second = session.writer(form, context(1))) {
           second.start(new Split(1, "t", 1, 2, 2, 0));

@@ -381,7 +381,7 @@ public final class Trial {
 
   private static WriteSession open(DescribedTarget target, Schema schema, Mode settled) {
     try {
-      return target.plan(WriteRequest.of(schema, settled)).open(WriteStart.of(1));
+      return target.plan(WriteRequest.of(target, schema, settled)).open(WriteStart.of(1));
     } catch (OpenFailed e) {
       throw e.failure();
     }

@@ -12,10 +12,9 @@ import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 
-/// Takes columns as they are, and frames where it is told to.
+/// Takes columns as they are, and frames if it is told to.
 final class NothingTarget implements Target {
 
   /// What frames are said to cost, in nanoseconds per byte of text: more than any source pays to
@@ -32,26 +31,16 @@ final class NothingTarget implements Target {
   public DescribedTarget describe() {
     return DescribedTarget.of(
         TargetDescription.of(label, TargetDescription.State.STREAM),
-        request -> new Planned(new WritePlan(request.incoming(), request.mode(), "", List.of())));
+        request ->
+            PlannedTarget.of(
+                new WritePlan(request.incoming(), request.mode(), "", List.of()),
+                form -> form.isFrames() ? FRAMES_COST : 0,
+                _ -> new Dropping()));
   }
 
   @Override
   public void close() {
     // It holds nothing open.
-  }
-
-  /// Any columns will do.
-  private record Planned(WritePlan plan) implements PlannedTarget {
-
-    @Override
-    public double cost(Form form) {
-      return form.isFrames() ? FRAMES_COST : 0;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      return new Dropping();
-    }
   }
 
   /// Every row is dropped, and nothing is left to undo.

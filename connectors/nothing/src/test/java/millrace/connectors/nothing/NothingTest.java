@@ -19,6 +19,7 @@ import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Split;
+import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteContext;
@@ -58,11 +59,7 @@ class NothingTest {
     StageClock clock = new StageClock();
     try (Target target =
             new NothingConnector().target(NOWHERE, WriteOptions.DEFAULT, new OpenContext());
-        WriteSession session =
-            target
-                .describe()
-                .plan(WriteRequest.of(Schema.of(List.of()), Mode.APPEND))
-                .open(WriteStart.of(1));
+        WriteSession session = opened(target.describe());
         Writer writer =
             session.writer(
                 csv,
@@ -83,5 +80,11 @@ class NothingTest {
             () -> new NothingConnector().source(NOWHERE, Selection.ALL, new OpenContext()))
         .isInstanceOf(Fault.User.class)
         .hasMessage("null: keeps nothing, so there is nothing to read.");
+  }
+
+  private static WriteSession opened(DescribedTarget target) {
+    return target
+        .plan(WriteRequest.of(target, Schema.of(List.of()), Mode.APPEND))
+        .open(WriteStart.of(1));
   }
 }

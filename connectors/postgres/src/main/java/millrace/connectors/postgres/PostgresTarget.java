@@ -18,7 +18,6 @@ import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.TargetConnections;
 import millrace.data.Column;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
@@ -113,11 +112,12 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
             .withColumns(table.targetColumns())
             .withKey(table.key())
             .withLanes(LaneLimit.oneIf(table.oneLaneWhy()))
+            .landing(table.offer())
             .by(method.toString())
             .withoutJournal(noJournal));
   }
 
-  /// It keeps a journal where this user may.
+  /// It keeps a journal if this user may.
   @Override
   public <T> @Nullable T capability(Class<T> type) {
     if (type.equals(Ledger.class) || type.equals(JobLock.class)) {
@@ -183,8 +183,8 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
     }
 
     @Override
-    public boolean keepsDefinition(WriteRequest request) {
-      return table.keepsDefinition(request.incoming());
+    public boolean keepsDefinition(Schema incoming) {
+      return table.keepsDefinition(incoming);
     }
 
     @Override
@@ -194,14 +194,6 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
       JournalTable.Details from = goesOn == null ? null : journal.goingOnWith(goesOn);
       PlannedLoad settled = table.plan(request, from);
       LoadPlan load = settled.load();
-      if (goesOn != null && !goesOn.complete() && load.oneTransaction()) {
-        throw new Fault.User(
-            "The copy begun at "
-                + goesOn.run().startedAt()
-                + " can't go on with --freeze or --defer-indexes, which load all rows in one"
-                + " transaction: some are committed.",
-            "Leave the option out to go on with it, or begin again with --fresh.");
-      }
       connectionFactory.need(
           connections.own(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
       List<Column> columns = load.slots().stream().map(LoadColumn::column).toList();
@@ -223,36 +215,16 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
                   jsonb(columns),
                   adviceToReadItself(load))
               .withRowCosts(settled.rowCosts());
-      return new PlannedTable(settled, plan);
+      return PlannedTarget.of(
+          plan,
+          form -> PostgresForms.costOfWriting(form, load, method),
+          start -> open(settled, start));
     }
   }
 
-  /// How rows get into the table.
-  private final class PlannedTable implements PlannedTarget {
-
-    private final PlannedLoad settled;
-    private final WritePlan plan;
-
-    PlannedTable(PlannedLoad settled, WritePlan plan) {
-      this.settled = settled;
-      this.plan = plan;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      return PostgresForms.costOfWriting(form, settled.load(), method);
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      PostgresWriteSession opened =
-          new PostgresWriteSession(connections, method, settled, journal, start);
-      return OpenFailed.undoing(opened, start.goesOn() != null, opened::prepare);
-    }
+  private WriteSession open(PlannedLoad settled, WriteStart start) {
+    PostgresWriteSession opened =
+        new PostgresWriteSession(connections, method, settled, journal, start);
+    return OpenFailed.undoing(opened, start.goesOn() != null, opened::prepare);
   }
 }

@@ -8,7 +8,13 @@ import java.util.stream.Collectors;
 ///
 /// @param quote what stands around a name, twice within it
 /// @param folding what becomes of a name without quotes
-public record Names(char quote, Folding folding) {
+/// @param bytesMax how long a name may be, in UTF-8
+public record Names(char quote, Folding folding, int bytesMax) {
+
+  /// One whose names may have any length.
+  public Names(char quote, Folding folding) {
+    this(quote, folding, Integer.MAX_VALUE);
+  }
 
   /// What a database makes of a name without quotes.
   public enum Folding {

@@ -154,41 +154,14 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
               ? List.of("Documents appear as they come; if the run fails, the database is deleted.")
               : List.of();
       WritePlan plan = new WritePlan(incoming, mode, "", notes, details);
-      return new Planned(plan, new Settled(incoming, mode), this);
-    }
-  }
-
-  /// How the database takes the documents of one copy.
-  private final class Planned implements PlannedTarget {
-
-    private final WritePlan plan;
-    private final Settled settled;
-    private final Described from;
-
-    private Planned(WritePlan plan, Settled settled, Described from) {
-      this.plan = plan;
-      this.settled = settled;
-      this.from = from;
+      Settled settled = new Settled(incoming, mode);
+      return PlannedTarget.of(plan, form -> cost(form, incoming), start -> open(settled, start));
     }
 
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      if (form.equals(Form.COLUMNS)) {
-        return COLUMNS_COST;
-      }
-      boolean whole = DocumentMaker.isWhole(settled.schema());
-      return form.equals(Jsonl.FORM) && whole ? FRAMES_COST : -1;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
+    private WriteSession open(Settled settled, WriteStart start) {
       RunRecord run = start.run();
-      RunJournal kept = run == null ? null : new RunJournal(documents, calls, run, start.goesOn());
+      CouchRunJournal kept =
+          run == null ? null : new CouchRunJournal(documents, calls, run, start.goesOn());
       CouchWriteSession session = new CouchWriteSession(client, calls, settled, skipsDesign, kept);
       JournaledRun before = start.before();
       boolean replacesOneCutOff = before != null && !before.complete();
@@ -197,11 +170,18 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
           start.goesOn() != null,
           () -> {
             if (start.goesOn() == null) {
-              session.begin(from.exists, from.count > 0 && replacesOneCutOff);
+              session.begin(exists, count > 0 && replacesOneCutOff);
             } else {
               session.goOn();
             }
           });
     }
+  }
+
+  private static double cost(Form form, Schema incoming) {
+    if (form.equals(Form.COLUMNS)) {
+      return COLUMNS_COST;
+    }
+    return form.equals(Jsonl.FORM) && DocumentMaker.isWhole(incoming) ? FRAMES_COST : -1;
   }
 }

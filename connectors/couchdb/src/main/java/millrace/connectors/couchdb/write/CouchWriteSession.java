@@ -34,7 +34,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   private final HttpCalls calls;
   private final CouchTarget.Settled settled;
   private final boolean skipsDesign;
-  private final @Nullable RunJournal journal;
+  private final @Nullable CouchRunJournal journal;
   private final boolean goesOn;
   private final String randomId =
       Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 63);
@@ -55,7 +55,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
       HttpCalls calls,
       CouchTarget.Settled settled,
       boolean skipsDesign,
-      @Nullable RunJournal journal) {
+      @Nullable CouchRunJournal journal) {
     this.client = client;
     this.calls = calls;
     this.settled = settled;
@@ -192,7 +192,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
       journal.commit(calls);
       journal.markComplete();
     } else {
-      RunJournal.commit(client, calls);
+      CouchRunJournal.commit(client, calls);
     }
     return Completed.noting(notes());
   }

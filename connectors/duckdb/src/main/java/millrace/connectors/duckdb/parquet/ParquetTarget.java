@@ -4,13 +4,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -73,7 +73,8 @@ final class ParquetTarget implements Target {
     FileFormat.checkOverwritten(file, FileFormat.PARQUET);
     TargetDescription described =
         TargetDescription.of(label, Files.exists(file) ? State.THERE : State.ABSENT)
-            .tellingCase(false);
+            .tellingCase(false)
+            .landing(Landing.Offer.into().staging(Landing.Commits.WHOLE, Landing.Place.SWAP));
     for (Mode mode : List.of(Mode.APPEND, Mode.TRUNCATE, Mode.MERGE)) {
       described =
           described.refusing(
@@ -86,52 +87,32 @@ final class ParquetTarget implements Target {
   }
 
   private PlannedTarget plan(WriteRequest request) {
-    return new PlannedFile(
+    WritePlan plan =
         new WritePlan(
             request.incoming(),
             request.mode(),
             "",
             ParquetTypes.notes(request.incoming()),
-            List.of("The file appears when the run is complete.")));
+            List.of("The file appears when the run is complete."));
+    return PlannedTarget.ofColumns(plan, COLUMNS_COST, start -> open(plan, start));
+  }
+
+  private WriteSession open(WritePlan plan, WriteStart start) {
+    ParquetWriteSession session =
+        new ParquetWriteSession(
+            new PartFile(label, file),
+            plan.mode(),
+            ParquetTypes.slots(plan.schema()),
+            journal,
+            start.run());
+    return OpenFailed.undoing(
+        session,
+        false,
+        () -> session.prepare(endpoint.size("memory-limit", 0), compression, start.lanes()));
   }
 
   @Override
   public void close() {
     // All that is ever open is a session's.
-  }
-
-  /// How the file is written.
-  private final class PlannedFile implements PlannedTarget {
-
-    private final WritePlan plan;
-
-    PlannedFile(WritePlan plan) {
-      this.plan = plan;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public double cost(Form form) {
-      return form.isFrames() ? -1 : COLUMNS_COST;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      ParquetWriteSession session =
-          new ParquetWriteSession(
-              new PartFile(label, file),
-              plan.mode(),
-              ParquetTypes.slots(plan.schema()),
-              journal,
-              start.run());
-      return OpenFailed.undoing(
-          session,
-          false,
-          () -> session.prepare(endpoint.size("memory-limit", 0), compression, start.lanes()));
-    }
   }
 }

@@ -3,8 +3,8 @@ package millrace.connectors.file.output;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import millrace.connectors.file.FileRunJournal;
 import millrace.connectors.file.JournalContent;
-import millrace.connectors.file.RunJournal;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.spi.journal.Receipt;
@@ -31,7 +31,7 @@ public record Destination(
       JournalContent.FileStart begun,
       Chunk header,
       long memoryBytesMax,
-      @Nullable RunJournal journal) {
+      @Nullable FileRunJournal journal) {
     List<JournalContent.Taken> taken = journal == null ? List.of() : journal.taken();
     if (files.perSplit()) {
       SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import millrace.connectors.file.FileRunJournal;
 import millrace.connectors.file.JournalContent;
-import millrace.connectors.file.RunJournal;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
@@ -19,14 +19,14 @@ final class SplitFiles implements Sink {
   private final Outputs outputs;
   private final long firstNumber;
   private final Chunk header;
-  private final @Nullable RunJournal journal;
+  private final @Nullable FileRunJournal journal;
   private final Map<Integer, StagedFiles> files = new ConcurrentHashMap<>();
   private volatile boolean cancelled;
 
   /// @param firstNumber the number of the first split's file
   /// @param header what each begins with; may be empty
   /// @param journal where receipts go, or null
-  SplitFiles(Outputs outputs, long firstNumber, Chunk header, @Nullable RunJournal journal) {
+  SplitFiles(Outputs outputs, long firstNumber, Chunk header, @Nullable FileRunJournal journal) {
     this.journal = journal;
     this.outputs = outputs;
     this.firstNumber = firstNumber;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import millrace.connectors.file.FileRunJournal;
 import millrace.connectors.file.JournalContent;
-import millrace.connectors.file.RunJournal;
 import millrace.spi.journal.Receipt;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class StagedFiles implements SplitOrder.Stream {
   private final Chunk header;
   private final long fileBytesMax;
   private final List<StagedFile> files = new ArrayList<>();
-  private final @Nullable RunJournal journal;
+  private final @Nullable FileRunJournal journal;
   private @Nullable StagedFile current;
   private long currentBytes;
   private int keptFiles;
@@ -40,7 +40,7 @@ final class StagedFiles implements SplitOrder.Stream {
       long firstNumber,
       Chunk header,
       long fileBytesMax,
-      @Nullable RunJournal journal) {
+      @Nullable FileRunJournal journal) {
     this.journal = journal;
     this.names = names;
     this.models = models;

@@ -21,15 +21,15 @@ import millrace.spi.write.Mode;
 import org.apache.kudu.client.KuduTable;
 import org.jspecify.annotations.Nullable;
 
-/// The journal of a table, in a {@link JournalTable} beside it: one part has all entries of a run
-/// but its receipts. Kudu has no locks: rows are written so that they may be written again, and of
-/// two runs at once each writes what the other does.
+/// The journal of a table, in a {@link KuduJournalTable} beside it: one part has all entries of a
+/// run but its receipts. Kudu has no locks: rows are written so that they may be written again, and
+/// of two runs at once each writes what the other does.
 final class KuduJournal implements Ledger {
 
   private static final String ADVICE = "Delete that table, and copy from the start.";
 
   private final KuduCluster cluster;
-  private final JournalTable rows;
+  private final KuduJournalTable rows;
   private final KuduCalls calls;
   private final Predicate<KuduTable> holdsRows;
   private final JournalText text;
@@ -45,10 +45,10 @@ final class KuduJournal implements Ledger {
     this.cluster = cluster;
     this.calls = calls;
     this.holdsRows = holdsRows;
-    rows = new JournalTable(cluster);
+    rows = new KuduJournalTable(cluster);
     text =
         new JournalText(
-            "The table " + TableOptions.beside(cluster.address().table(), JournalTable.NAME),
+            "The table " + TableOptions.beside(cluster.address().table(), KuduJournalTable.NAME),
             ADVICE,
             KuduJournal::earlier);
   }
@@ -76,7 +76,7 @@ final class KuduJournal implements Ledger {
   }
 
   /// Where it is kept.
-  JournalTable table() {
+  KuduJournalTable table() {
     return rows;
   }
 
@@ -151,7 +151,7 @@ final class KuduJournal implements Ledger {
   /// @param last how far it is, if it has not just begun; else null
   void write(Begun run, @Nullable Entry last, KuduCalls by) {
     List<Entry> all = last == null ? List.of(run) : List.of(run, last);
-    rows.put(run.run().job(), JournalTable.RUN, JournalText.spell(all), by);
+    rows.put(run.run().job(), KuduJournalTable.RUN, JournalText.spell(all), by);
   }
 
   /// Keeps a receipt.

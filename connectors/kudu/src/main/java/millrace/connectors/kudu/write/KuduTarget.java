@@ -8,6 +8,7 @@ import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduCounters;
 import millrace.connectors.kudu.KuduTypes;
 import millrace.data.Column;
+import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
@@ -16,6 +17,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -38,6 +40,10 @@ import org.jspecify.annotations.Nullable;
 /// A table, open for writing. What it is and how it takes rows stands here; rows are written by a
 /// {@link KuduWriteSession}.
 public final class KuduTarget implements Target, HasCounters, Blockable {
+
+  private static final Landing.Offer OFFER =
+      Landing.Offer.into(Landing.Commits.PARTS, Landing.Commits.WHOLE)
+          .staging(Landing.Commits.PARTS, Landing.Place.SWAP);
 
   private final KuduCluster cluster;
   private final KuduCalls calls;
@@ -72,7 +78,8 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
   private TargetDescription description(@Nullable KuduTable there) {
     TargetDescription described =
         TargetDescription.of(label, there == null ? State.ABSENT : State.THERE)
-            .named(cluster.address().table());
+            .named(cluster.address().table())
+            .landing(OFFER);
     boolean inserts = table.write() != TableOptions.Operation.UPSERT;
     if (options.mode() != Mode.APPEND || !inserts) {
       described =
@@ -200,23 +207,23 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
       if (mode == Mode.MERGE) {
         checkMergeKey(make, repeatable, request.key());
       }
-      LoadPlan settled =
-          new LoadPlan(
+      KuduLoad settled =
+          new KuduLoad(
               Schema.of(columns),
-              mode,
+              request.landing(),
               make,
               mode == Mode.MERGE ? TableOptions.Operation.UPSERT : table.write(),
               repeatable,
               ranges(make),
-              table.ahead(),
-              options.atomic());
+              table.ahead());
       if (mode != Mode.MERGE && settled.write() == TableOptions.Operation.UPSERT) {
         notes.add("a row whose key is there updates the one that is there, and counts as a row");
       }
       details.addAll(how(settled));
       String ddl = make == null ? "" : make.ddl(cluster.address().table());
       WritePlan plan = new WritePlan(settled.schema(), mode, ddl, notes, details);
-      return new Planned(plan, settled, there);
+      return PlannedTarget.ofColumns(
+          plan, Form.USUAL_COLUMNS_COST, start -> open(settled, there, start));
     }
 
     private TableLayout planTable(WriteRequest request, List<String> notes, List<String> details) {
@@ -247,7 +254,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     }
 
     /// How rows get in, in sentences.
-    private List<String> how(LoadPlan settled) {
+    private List<String> how(KuduLoad settled) {
       List<String> details = new ArrayList<>();
       if (settled.mode() == Mode.TRUNCATE && there != null) {
         details.add(
@@ -256,7 +263,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
                 : "The table is emptied first, row by row: it has no range partitions to drop.");
       }
       details.add(
-          settled.staged()
+          settled.landing().staged()
               ? "Rows are staged in another table, which takes its name at the end."
               : settled.transactional()
                   ? "One transaction: all rows appear at once, when the run is complete."
@@ -288,30 +295,9 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     }
   }
 
-  /// How the table takes the rows of one copy.
-  private final class Planned implements PlannedTarget {
-
-    private final WritePlan plan;
-    private final LoadPlan settled;
-    private final @Nullable KuduTable there;
-
-    /// @param there the table of that name when it was looked at; null if there was none
-    private Planned(WritePlan plan, LoadPlan settled, @Nullable KuduTable there) {
-      this.plan = plan;
-      this.settled = settled;
-      this.there = there;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      KuduWriteSession session =
-          new KuduWriteSession(cluster, calls, settled, there, journal, start);
-      return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
-    }
+  /// @param there the table of that name when it was looked at; null if there was none
+  private WriteSession open(KuduLoad settled, @Nullable KuduTable there, WriteStart start) {
+    KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, there, journal, start);
+    return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
   }
 }

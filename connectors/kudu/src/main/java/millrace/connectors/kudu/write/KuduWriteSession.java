@@ -23,6 +23,7 @@ import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Recoverable;
+import millrace.spi.write.StagingName;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
@@ -34,9 +35,12 @@ import org.jspecify.annotations.Nullable;
 /// A table that is being written: itself, or another one that takes its name at the end.
 final class KuduWriteSession implements WriteSession, Recoverable {
 
+  /// Of Kudu's identifiers (`max_identifier_length`).
+  private static final int NAME_BYTES_MAX = 256;
+
   private final KuduCluster cluster;
   private final KuduCalls calls;
-  private final LoadPlan plan;
+  private final KuduLoad plan;
   private final @Nullable KuduTable there;
   private final KuduJournal journal;
   private final WriteStart start;
@@ -62,7 +66,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
   KuduWriteSession(
       KuduCluster cluster,
       KuduCalls calls,
-      LoadPlan plan,
+      KuduLoad plan,
       @Nullable KuduTable there,
       KuduJournal journal,
       WriteStart start) {
@@ -76,7 +80,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     run = plan.repeatable() && !plan.transactional() ? start.run() : null;
     String id = start.run() == null ? UUID.randomUUID().toString() : start.run().id();
     String tail = id.replaceAll("[^0-9A-Za-z]", "_");
-    staging = cluster.address().table() + "_millrace_" + tail;
+    staging = StagingName.of(cluster.address().table(), tail, NAME_BYTES_MAX);
   }
 
   /// Makes ready what rows are written to.
@@ -114,7 +118,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     TableLayout make = plan.make();
     String name = cluster.address().table();
     if (make != null) {
-      table = make.make(plan.staged() ? staging : name, cluster.client(), calls);
+      table = make.make(plan.landing().staged() ? staging : name, cluster.client(), calls);
       made = true;
     } else {
       table = Objects.requireNonNull(there, "a table that rows go into");
@@ -132,7 +136,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     }
     journal.table().make(into.getNumReplicas(), calls);
     Entry.Begun begins =
-        KuduJournal.begun(run, plan.mode(), plan.staged() ? staging : "", into, there);
+        KuduJournal.begun(run, plan.mode(), plan.landing().staged() ? staging : "", into, there);
     journal.write(begins, null, calls);
     kept = begins;
   }
@@ -219,7 +223,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
               }));
     }
     Entry.Begun known = kept;
-    if (plan.staged()) {
+    if (plan.landing().staged()) {
       if (known != null) {
         journal.write(known, Entry.Sealing.now(null), calls);
         journal.swap(known).run(calls);
@@ -249,7 +253,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    return !begun.isEmpty() && !plan.staged() && !plan.transactional();
+    return !begun.isEmpty() && plan.landing().leavesRows();
   }
 
   @Override
@@ -271,7 +275,7 @@ final class KuduWriteSession implements WriteSession, Recoverable {
       Entry.Begun known = kept;
       if (known != null) {
         journal.forget(known.run(), undoing);
-      } else if (made && plan.staged()) {
+      } else if (made && plan.landing().staged()) {
         undoing.get(() -> cluster.client().deleteTable(staging, 0));
       }
     } catch (Fault e) {

@@ -75,7 +75,7 @@ final class KuduWriter implements RecoverableWriter {
   private final @Nullable Ranges ranges;
   private final KuduSession session;
   private OperationBuilder maker;
-  private final LoadPlan plan;
+  private final KuduLoad plan;
   private final WriteContext context;
   private final @Nullable UnitTuner tuner;
   private final int flushRows;
@@ -94,7 +94,7 @@ final class KuduWriter implements RecoverableWriter {
   private boolean again;
 
   KuduWriter(
-      KuduCluster cluster, KuduTable table, LoadPlan plan, Shared shared, WriteContext context) {
+      KuduCluster cluster, KuduTable table, KuduLoad plan, Shared shared, WriteContext context) {
     this.plan = plan;
     this.shared = shared;
     this.table = table;
@@ -317,13 +317,7 @@ final class KuduWriter implements RecoverableWriter {
     ignoredOfReceipt = ignored;
     Receipt receipt =
         new Receipt(
-            of,
-            rest,
-            rows,
-            refused + ignored,
-            bytes,
-            checksum,
-            !plan.staged() && !plan.transactional());
+            of, rest, rows, refused + ignored, bytes, checksum, plan.landing().leavesRows());
     if (shared.keepsReceipts()) {
       context.clock().enter(Stage.COMMIT);
       shared.record(receipt, calls);

@@ -81,7 +81,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     return new Catalog(session).find(table) != null;
   }
 
-  /// Why this user can't keep a journal beside that table; empty where nothing stands against it.
+  /// Why this user can't keep a journal beside that table; empty if nothing stands against it.
   public String whyNot(Session session) {
     Relation there = new Catalog(session).find(table);
     if (there == null) {
@@ -188,7 +188,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
         .toList();
   }
 
-  /// The receipt of a split of a run; null where there is none.
+  /// The receipt of a split of a run; null if there is none.
   @Nullable Receipt receipt(Session session, RunRecord run, Split split) {
     List<List<Entry>> found =
         session.query(
@@ -240,7 +240,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     return oid == 0 ? "" : Long.toString(oid);
   }
 
-  /// The statement that records a receipt. It fails where the run is not known any more.
+  /// The statement that records a receipt. It fails if the run is not known any more.
   String record(RunRecord run, Receipt receipt) {
     Split rest = receipt.rest();
     return """
@@ -311,9 +311,9 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
         null);
   }
 
-  /// Removes a run, and the table with it where it holds no other and nobody is about to write to
-  /// it. All at once and last: until then it knows that the copy is complete, even if its process
-  /// is killed.
+  /// Removes a run, and the table with it if it holds no other and nobody is about to write to it.
+  /// All at once and last: until then it knows that the copy is complete, even if its process is
+  /// killed.
   void forget(Session session, RunRecord known) {
     try {
       session.transaction(() -> forgetAndDrop(session, known));

@@ -4,6 +4,7 @@ import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 
 /// Rows go into the target itself and stay as they are committed.
@@ -11,7 +12,7 @@ import millrace.spi.write.Mode;
 /// @param mayDropRows whether the table has triggers that may swallow rows
 /// @param ddl makes the table first; empty if it exists
 record DirectLoad(
-    Mode mode,
+    Landing landing,
     List<LoadColumn> slots,
     QualifiedName into,
     boolean mayDropRows,
@@ -25,11 +26,6 @@ record DirectLoad(
   }
 
   @Override
-  public boolean staged() {
-    return false;
-  }
-
-  @Override
   public List<String> placeColumns() {
     return List.of();
   }
@@ -38,7 +34,7 @@ record DirectLoad(
   public void begin(Session session) {
     if (!ddl.isEmpty()) {
       session.execute(ddl);
-    } else if (mode == Mode.TRUNCATE) {
+    } else if (mode() == Mode.TRUNCATE) {
       session.execute(new Catalog(session).truncate(into));
     }
   }

@@ -6,6 +6,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 
 /// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
@@ -14,7 +15,7 @@ import millrace.spi.write.Mode;
 /// @param triggersDropRows whether the target has triggers that may swallow rows
 /// @param deferred what is taken away from the target first and made again last
 record InsertLoad(
-    Mode mode,
+    Landing landing,
     List<LoadColumn> slots,
     QualifiedName target,
     QualifiedName into,
@@ -22,11 +23,6 @@ record InsertLoad(
     DeferredIndexes deferred,
     List<String> notes)
     implements LoadPlan {
-
-  @Override
-  public boolean staged() {
-    return true;
-  }
 
   @Override
   public List<String> placeColumns() {
@@ -52,7 +48,7 @@ record InsertLoad(
             .map(loadColumn -> PostgresSql.name(loadColumn.name()))
             .collect(Collectors.joining(", "));
     session.transaction(() -> {
-      if (mode == Mode.TRUNCATE) {
+      if (mode() == Mode.TRUNCATE) {
         session.execute(new Catalog(session).truncate(target));
       }
       deferred.drop(session);

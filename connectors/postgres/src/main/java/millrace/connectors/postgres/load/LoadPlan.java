@@ -4,14 +4,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 
 /// How rows get into the target: which table COPY writes to, and what happens before and after.
 public sealed interface LoadPlan
     permits DirectLoad, TransactionLoad, SwapLoad, InsertLoad, MergeLoad {
 
-  /// What the mode turned out to be.
-  Mode mode();
+  /// How rows get there, as the engine has decided it.
+  Landing landing();
+
+  /// What happens to what is there.
+  default Mode mode() {
+    return landing().mode();
+  }
 
   /// Where each of the source's columns goes, in the source's order.
   List<LoadColumn> slots();
@@ -23,12 +29,14 @@ public sealed interface LoadPlan
   QualifiedName into();
 
   /// Whether rows appear only at {@link #complete}.
-  boolean staged();
+  default boolean staged() {
+    return !landing().leavesRows();
+  }
 
   /// Whether all of it is one transaction, from {@link #begin} to the end, on the target's own
   /// connection.
   default boolean oneTransaction() {
-    return false;
+    return landing().whole();
   }
 
   /// Whether COPY freezes the rows.
@@ -49,7 +57,7 @@ public sealed interface LoadPlan
     return false;
   }
 
-  /// The statement that makes the target; empty where it exists.
+  /// The statement that makes the target; empty if it exists.
   String ddl();
 
   /// What the user should know.

@@ -9,8 +9,8 @@ import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
-import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WriteRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,6 @@ final class LoadPlanner {
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
   private final QualifiedName table;
-  private final WriteOptions writeOptions;
   private final LoadOptions options;
 
   /// @param goesOn the run that this one goes on with; null if it begins from the start
@@ -34,7 +33,6 @@ final class LoadPlanner {
     relation = target.relation;
     columns = target.columns;
     table = target.table;
-    writeOptions = target.writeOptions;
     options = target.options;
   }
 
@@ -46,7 +44,7 @@ final class LoadPlanner {
     if (relation == null) {
       return request.mode() == Mode.MERGE
           ? merge().intoNew(request)
-          : makeNew(request.mode(), incoming);
+          : makeNew(request.landing(), incoming);
     }
     return switch (request.mode()) {
       case CREATE ->
@@ -69,24 +67,18 @@ final class LoadPlanner {
         : StagingTable.nameFor(table, target.nameBytesMax);
   }
 
-  private LoadPlan makeNew(Mode mode, Schema incoming) {
+  private LoadPlan makeNew(Landing landing, Schema incoming) {
     NewTable made = target.newTable(incoming, incoming.key());
-    boolean staged =
-        writeOptions.atomic()
-            || mode == Mode.CREATE
-            || mode == Mode.REPLACE
-            || options.freeze()
-            || options.deferIndexes();
     List<LoadColumn> slots = slots(made.rehearse(target.session, table));
     List<String> notes = new ArrayList<>(made.notes());
-    if (!staged) {
+    if (!landing.staged()) {
       gathered.addUnlogged(notes);
-      return new DirectLoad(mode, slots, table, false, made.createWithKey(table), notes);
+      return new DirectLoad(landing, slots, table, false, made.createWithKey(table), notes);
     }
     QualifiedName staging = staging();
     gathered.addDetail("rows are staged in " + staging.label() + " until all are there");
     gathered.addSwap(notes, !made.key().isEmpty());
-    return new SwapLoad(mode, slots, table, staging, made, null, options, notes);
+    return new SwapLoad(landing, slots, table, staging, made, null, options, notes);
   }
 
   /// The columns of a table that is made.
@@ -111,14 +103,14 @@ final class LoadPlanner {
       notes.addAll(request.notes());
       notes.addAll(old.losses(target.session, null, options.unlogged()));
       gathered.addSwap(notes, !IndexCopy.all(target.session, there, staging).isEmpty());
-      return new SwapLoad(Mode.REPLACE, slots, table, staging, null, old, options, notes);
+      return new SwapLoad(request.landing(), slots, table, staging, null, old, options, notes);
     }
     NewTable made = target.newTable(incoming, incoming.key());
     List<LoadColumn> slots = slots(made.rehearse(target.session, staging));
     notes.addAll(made.notes());
     notes.addAll(old.losses(target.session, made, options.unlogged()));
     gathered.addSwap(notes, !made.key().isEmpty());
-    return new SwapLoad(Mode.REPLACE, slots, table, staging, made, old, options, notes);
+    return new SwapLoad(request.landing(), slots, table, staging, made, old, options, notes);
   }
 
   private LoadPlan add(Relation there, WriteRequest request) {
@@ -138,18 +130,18 @@ final class LoadPlanner {
     if (options.freeze()) {
       checkFreezable(mode, there);
     }
-    boolean oneTransaction = options.freeze() || (!writeOptions.atomic() && !deferred.isEmpty());
-    if (options.unlogged() && (oneTransaction || !writeOptions.atomic())) {
+    Landing landing = request.landing();
+    if (options.unlogged() && landing.place() != Landing.Place.INSERT) {
       throw LoadOptions.cantUnlog(table);
     }
-    if (writeOptions.atomic() && !oneTransaction) {
+    if (landing.place() == Landing.Place.INSERT) {
       QualifiedName staging = staging();
       gathered.addDetail(
           "rows are staged in " + staging.label() + " and inserted in one transaction");
       boolean triggersDropRows =
           addTriggerNote(notes, target.catalog.constraints().hasInsertTriggers(there));
       gathered.addStaged(notes, deferred);
-      return new InsertLoad(mode, slots, table, staging, triggersDropRows, deferred, notes);
+      return new InsertLoad(landing, slots, table, staging, triggersDropRows, deferred, notes);
     }
     checkTakesCopy(there);
     boolean mayDropRows =
@@ -158,8 +150,8 @@ final class LoadPlanner {
     if (options.deferIndexes()) {
       notes.addAll(deferred.notes());
     }
-    if (!oneTransaction) {
-      return new DirectLoad(mode, slots, table, mayDropRows, "", notes);
+    if (!landing.whole()) {
+      return new DirectLoad(landing, slots, table, mayDropRows, "", notes);
     }
     if (options.freeze()) {
       notes.add(LoadOptions.freezeNote());
@@ -168,11 +160,11 @@ final class LoadPlanner {
         "all of it is one transaction, and "
             + table.label()
             + " is locked until its end, for readers as well");
-    return new TransactionLoad(mode, slots, table, mayDropRows, options.freeze(), deferred, notes);
+    return new TransactionLoad(
+        landing, slots, table, mayDropRows, options.freeze(), deferred, notes);
   }
 
-  /// @throws Fault.User where rows would go in by COPY, and policies of the table apply to this
-  ///   user
+  /// @throws Fault.User if rows would go in by COPY, and policies of the table apply to this user
   private void checkTakesCopy(Relation there) {
     if (options.method() == InsertMethod.NATIVE && target.catalog.visibility().hasPolicies(there)) {
       throw new Fault.User(
@@ -190,7 +182,7 @@ final class LoadPlanner {
     return hasTriggers;
   }
 
-  /// @throws Fault.User where others refer to the table, which PostgreSQL then does not truncate
+  /// @throws Fault.User if others refer to the table, which PostgreSQL then does not truncate
   private void checkTruncatable(Relation there) {
     List<String> references = target.catalog.constraints().foreignKeysTo(there);
     if (!references.isEmpty()) {
@@ -200,7 +192,7 @@ final class LoadPlanner {
     }
   }
 
-  /// @throws Fault.User where PostgreSQL could not freeze rows of that table
+  /// @throws Fault.User if PostgreSQL could not freeze rows of that table
   private void checkFreezable(Mode mode, Relation there) {
     if (!there.kind().equals("r")) {
       throw LoadOptions.cantFreeze(

@@ -9,8 +9,8 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
+import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
-import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// Rows wait in a staging table with their split and row number; then those whose key exists are
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param keyLater whether the key of a target that is made comes after the rows
 /// @param deferred what is taken away from a target that exists first and made again last
 record MergeLoad(
+    Landing landing,
     List<LoadColumn> slots,
     QualifiedName target,
     QualifiedName into,
@@ -35,16 +36,6 @@ record MergeLoad(
     DeferredIndexes deferred,
     List<String> notes)
     implements LoadPlan {
-
-  @Override
-  public Mode mode() {
-    return Mode.MERGE;
-  }
-
-  @Override
-  public boolean staged() {
-    return true;
-  }
 
   @Override
   public String ddl() {

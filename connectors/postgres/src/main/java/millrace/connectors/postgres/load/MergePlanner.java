@@ -74,7 +74,17 @@ final class MergePlanner {
     DeferredIndexes deferred = target.deferred(there, key);
     gathered.addStaged(notes, deferred);
     return new MergeLoad(
-        slots, table, staging, key, unique, placeColumns(slots), null, false, deferred, notes);
+        request.landing(),
+        slots,
+        table,
+        staging,
+        key,
+        unique,
+        placeColumns(slots),
+        null,
+        false,
+        deferred,
+        notes);
   }
 
   private void refuseFrozenMerge() {
@@ -102,6 +112,7 @@ final class MergePlanner {
     }
     gathered.addUnlogged(notes);
     return new MergeLoad(
+        request.landing(),
         slots,
         table,
         staging,

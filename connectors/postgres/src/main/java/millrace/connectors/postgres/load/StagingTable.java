@@ -1,6 +1,5 @@
 package millrace.connectors.postgres.load;
 
-import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +12,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
+import millrace.spi.write.StagingName;
 
 /// The table in which rows wait until all are there. It stands in the target's schema, and its name
 /// and comment say what it is, so that what a killed run left behind can be told and dropped.
@@ -21,15 +21,13 @@ public final class StagingTable {
   /// How long dropping waits for a lane's connection to let go of the table.
   public static final String LOCK_TIMEOUT = "SET lock_timeout = '20s'";
 
-  private static final String MIDDLE = "_millrace_";
-
   private StagingTable() {}
 
   /// A name for the staging table of a target: `orders_millrace_0a1b2c3d`.
   static QualifiedName nameFor(QualifiedName target, int nameBytesMax) {
     String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    int room = nameBytesMax - MIDDLE.length() - id.length();
-    return new QualifiedName(target.schema(), cut(target.name(), room) + MIDDLE + id, true);
+    return new QualifiedName(
+        target.schema(), StagingName.of(target.name(), id, nameBytesMax), true);
   }
 
   /// The staging tables of a target whose name nobody else's table begins with, in whatever schema.
@@ -39,16 +37,7 @@ public final class StagingTable {
             + " JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"
             + " WHERE c.relkind = 'r' AND pg_catalog.starts_with(c.relname, ?)",
         row -> new QualifiedName(row.getString(1), row.getString(2), true),
-        target.name() + MIDDLE);
-  }
-
-  /// The beginning of a name, in whole characters and at most so many bytes.
-  static String cut(String name, int bytesMax) {
-    String shorter = name;
-    while (shorter.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
-      shorter = shorter.substring(0, shorter.offsetByCodePoints(shorter.length(), -1));
-    }
-    return shorter;
+        target.name() + StagingName.MARK);
   }
 
   /// Writes on the table what it is.

@@ -7,7 +7,8 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
-import millrace.spi.write.Mode;
+import millrace.spi.write.Landing;
+import millrace.spi.write.StagingName;
 import org.jspecify.annotations.Nullable;
 
 /// Rows go into a new table of another name, which takes its place as the target when all are
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param old the table that goes, or null if there is none
 /// @param options with `freeze`, all of it is one transaction
 record SwapLoad(
-    Mode mode,
+    Landing landing,
     List<LoadColumn> slots,
     QualifiedName target,
     QualifiedName into,
@@ -26,16 +27,6 @@ record SwapLoad(
     LoadOptions options,
     List<String> notes)
     implements LoadPlan {
-
-  @Override
-  public boolean staged() {
-    return true;
-  }
-
-  @Override
-  public boolean oneTransaction() {
-    return options.freeze();
-  }
 
   @Override
   public boolean frozen() {
@@ -159,7 +150,7 @@ record SwapLoad(
   }
 
   private String keyName(Catalog catalog, String ending) {
-    return StagingTable.cut(target.name(), catalog.nameBytesMax() - ending.length()) + ending;
+    return StagingName.cut(target.name(), catalog.nameBytesMax() - ending.length()) + ending;
   }
 
   private boolean isTaken(Catalog catalog, String wanted, String current) {

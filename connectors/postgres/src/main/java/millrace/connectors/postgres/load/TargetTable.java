@@ -13,6 +13,7 @@ import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.TargetDescription.State;
@@ -134,9 +135,9 @@ public final class TargetTable {
     return relation == null ? List.of() : catalog.constraints().key(relation);
   }
 
-  /// Why no more than one lane can write; empty where more can.
+  /// Why no more than one lane can write; empty if more can.
   ///
-  /// @throws Fault.User where the table does not allow what was asked for
+  /// @throws Fault.User if the table does not allow what was asked for
   public String oneLaneWhy() {
     if (options.freeze()) {
       return "--freeze needs the table made or emptied in the transaction that fills it";
@@ -145,6 +146,23 @@ public final class TargetTable {
         ? "--defer-indexes takes indexes away in the transaction that fills the table; with"
             + " --atomic rows are staged on more lanes"
         : "";
+  }
+
+  /// How rows can get into it. COPY freezes rows, and indexes are taken away, in the transaction
+  /// that fills the table.
+  public Landing.Offer offer() {
+    Landing.Commits parts = Landing.Commits.PARTS;
+    Landing.Commits whole = Landing.Commits.WHOLE;
+    if (options.freeze()) {
+      return Landing.Offer.into(whole)
+          .staging(whole, Landing.Place.SWAP, Landing.Place.MERGE)
+          .swappingLike();
+    }
+    boolean defers =
+        relation == null ? options.deferIndexes() : !deferred(relation, List.of()).isEmpty();
+    return Landing.Offer.into(defers ? whole : parts)
+        .staging(parts, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
+        .swappingLike();
   }
 
   private boolean isFilledAsItIs() {

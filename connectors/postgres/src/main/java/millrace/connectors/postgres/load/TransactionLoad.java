@@ -5,6 +5,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 
 /// Rows go into the table that exists, in one transaction on one connection, which may take away
@@ -16,7 +17,7 @@ import millrace.spi.write.Mode;
 ///   in the same transaction
 /// @param deferred what is taken away first and made again last
 record TransactionLoad(
-    Mode mode,
+    Landing landing,
     List<LoadColumn> slots,
     QualifiedName into,
     boolean mayDropRows,
@@ -31,16 +32,6 @@ record TransactionLoad(
   }
 
   @Override
-  public boolean staged() {
-    return true;
-  }
-
-  @Override
-  public boolean oneTransaction() {
-    return true;
-  }
-
-  @Override
   public List<String> placeColumns() {
     return List.of();
   }
@@ -52,7 +43,7 @@ record TransactionLoad(
 
   @Override
   public void begin(Session session) {
-    if (mode == Mode.TRUNCATE) {
+    if (mode() == Mode.TRUNCATE) {
       session.execute(new Catalog(session).truncate(into));
     } else if (frozen) {
       emptyAgain(session);

@@ -6,25 +6,26 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.Blockable;
 import millrace.spi.LaneLimit;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
-import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// A table of a database, open for writing. What it is and how it takes rows stands here and in the
-/// {@link LoadPlanner}; rows are written by a {@link SqlWriteSession}.
+/// {@link SqlLoadPlanner}; rows are written by a {@link SqlWriteSession}.
 public final class SqlTarget implements Target {
 
   private static final LaneLimit ONE =
@@ -71,6 +72,7 @@ public final class SqlTarget implements Target {
     TargetDescription description =
         TargetDescription.of(label, state(there))
             .withLanes(ONE)
+            .landing(offer())
             .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
     return new Described(
         there == null
@@ -78,7 +80,7 @@ public final class SqlTarget implements Target {
             : description
                 .withColumns(there.targetColumns(database.dialect().types()))
                 .withKey(there.key()),
-        new LoadPlanner(label, database.dialect(), table, options, there, this::holdsRows));
+        new SqlLoadPlanner(label, database.dialect(), table, options, there, this::holdsRows));
   }
 
   private @Nullable TableInfo find(TableName name) {
@@ -90,6 +92,14 @@ public final class SqlTarget implements Target {
       return State.ABSENT;
     }
     return there.kind() == TableInfo.Kind.TABLE ? State.THERE : State.VIEW;
+  }
+
+  /// What makes tables commits in some systems: the table is then made beside its place.
+  private Landing.Offer offer() {
+    Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE);
+    return database.dialect().capabilities().transactionalDdl()
+        ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
+        : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
   }
 
   private boolean holdsRows() {
@@ -105,9 +115,9 @@ public final class SqlTarget implements Target {
   private final class Described implements DescribedTarget {
 
     private final TargetDescription description;
-    private final LoadPlanner planner;
+    private final SqlLoadPlanner planner;
 
-    Described(TargetDescription description, LoadPlanner planner) {
+    Described(TargetDescription description, SqlLoadPlanner planner) {
       this.description = description;
       this.planner = planner;
     }
@@ -123,44 +133,27 @@ public final class SqlTarget implements Target {
     }
 
     @Override
-    public boolean keepsDefinition(WriteRequest request) {
-      return planner.keepsDefinition(request);
+    public boolean keepsDefinition(Schema incoming) {
+      return planner.keepsDefinition(incoming);
     }
 
     @Override
     public PlannedTarget plan(WriteRequest request) {
-      LoadPlan settled = planner.plan(request);
-      return new Planned(planner.told(settled, request), settled);
+      SqlLoad settled = planner.plan(request);
+      return PlannedTarget.ofColumns(
+          planner.told(settled, request), Form.USUAL_COLUMNS_COST, start -> open(settled, start));
     }
   }
 
-  /// How rows get into the table.
-  private final class Planned implements PlannedTarget {
-
-    private final WritePlan plan;
-    private final LoadPlan load;
-
-    Planned(WritePlan plan, LoadPlan load) {
-      this.plan = plan;
-      this.load = load;
-    }
-
-    @Override
-    public WritePlan plan() {
-      return plan;
-    }
-
-    @Override
-    public WriteSession open(WriteStart start) {
-      SqlWriteSession writing =
-          new SqlWriteSession(load, session.get(), journal, start.run(), SqlTarget.this::undone);
-      return OpenFailed.undoing(writing, false, writing::begin);
-    }
+  private WriteSession open(SqlLoad settled, WriteStart start) {
+    SqlWriteSession writing =
+        new SqlWriteSession(settled, session.get(), journal, start.run(), this::undone);
+    return OpenFailed.undoing(writing, false, writing::begin);
   }
 
   /// The statement that makes a table of those columns, for previews; nothing is asked.
   public static String ddl(Dialect dialect, TableName table, Schema schema) {
-    return LoadPlan.ddl(dialect, table, schema);
+    return SqlLoad.ddl(dialect, table, schema);
   }
 
   private void undone() {

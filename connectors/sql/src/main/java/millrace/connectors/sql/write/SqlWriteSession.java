@@ -13,6 +13,7 @@ import millrace.spi.PhaseTimer;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
+import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteContext;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// A load under way: one transaction of one connection.
 final class SqlWriteSession implements WriteSession {
 
-  private final LoadPlan plan;
+  private final SqlLoad plan;
   private final SqlSession session;
   private final SqlJournal journal;
   private final @Nullable RunRecord run;
@@ -35,7 +36,7 @@ final class SqlWriteSession implements WriteSession {
   /// @param run is marked complete with its rows; null if no mark is kept
   /// @param undone lets go of the connection, and of what was made for the copy beside it
   SqlWriteSession(
-      LoadPlan plan,
+      SqlLoad plan,
       SqlSession session,
       SqlJournal journal,
       @Nullable RunRecord run,
@@ -55,7 +56,7 @@ final class SqlWriteSession implements WriteSession {
     if (!undoesTables) {
       // Whatever makes tables would commit the rows.
       makeJournal();
-      if (plan.way() == LoadPlan.Way.SWAP) {
+      if (plan.landing().place() == Landing.Place.SWAP) {
         drop(plan.staging());
         session.execute(plan.create(plan.staging()));
       } else if (plan.makes()) {
@@ -72,7 +73,7 @@ final class SqlWriteSession implements WriteSession {
       plan.madeAgain().forEach(beside -> session.execute(beside.drop()));
       empty();
     }
-    if (plan.way() == LoadPlan.Way.MERGE) {
+    if (plan.mode() == Mode.MERGE) {
       merge = StagedMerge.begin(plan, session);
     }
     taken.begin();
@@ -112,10 +113,10 @@ final class SqlWriteSession implements WriteSession {
   @Override
   public Completed complete(PhaseTimer steps) {
     AtomicReference<@Nullable MergeCounts> counts = new AtomicReference<>();
-    switch (plan.way()) {
+    switch (plan.landing().place()) {
       case MERGE ->
           steps.time("merge rows", 1, () -> counts.set(Objects.requireNonNull(merge).run(taken)));
-      case DIRECT -> makeAgain();
+      case TARGET, INSERT -> makeAgain();
       case SWAP -> {
         session.commit();
         steps.time("swap tables", 1, this::swap);
@@ -180,7 +181,7 @@ final class SqlWriteSession implements WriteSession {
     if (session.isCancelled()) {
       return;
     }
-    if (plan.way() == LoadPlan.Way.SWAP) {
+    if (plan.landing().place() == Landing.Place.SWAP) {
       drop(plan.staging());
     } else if (plan.makes() && !plan.dialect().capabilities().transactionalDdl()) {
       drop(plan.table());

@@ -32,7 +32,7 @@ final class SqlWriter implements RecoverableWriter {
   private static final String SPLIT = "millrace_split";
   private static final String BATCH = "millrace_batch";
 
-  private final LoadPlan plan;
+  private final SqlLoad plan;
   private final SqlSession session;
   private final @Nullable StagedPlaces places;
   private final WriteContext context;
@@ -51,7 +51,7 @@ final class SqlWriter implements RecoverableWriter {
   /// @param taken is told of each split that is written
   /// @param places where rows of a merge note where they stood; null of other loads
   SqlWriter(
-      LoadPlan plan,
+      SqlLoad plan,
       SqlSession session,
       TakenRows taken,
       @Nullable StagedPlaces places,
@@ -174,7 +174,7 @@ final class SqlWriter implements RecoverableWriter {
   }
 
   private static String value(Vector vector, Slot slot, int row) {
-    return LoadPlan.shown(Spelling.text(slot.type(), vector, row));
+    return SqlLoad.shown(Spelling.text(slot.type(), vector, row));
   }
 
   private void reject(Columns batch, int row, String column, String reason) {

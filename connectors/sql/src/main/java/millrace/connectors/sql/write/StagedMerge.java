@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param equality how values and rows are told apart
 /// @param places where the rows stood in the source
-record StagedMerge(LoadPlan plan, SqlSession session, Equality equality, StagedPlaces places) {
+record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPlaces places) {
 
   /// The table of this connection that writers fill.
   static final TableName STAGED = new TableName("", "millrace_merge");
@@ -47,7 +47,7 @@ record StagedMerge(LoadPlan plan, SqlSession session, Equality equality, StagedP
   }
 
   /// Makes the tables, within the transaction.
-  static StagedMerge begin(LoadPlan plan, SqlSession session) {
+  static StagedMerge begin(SqlLoad plan, SqlSession session) {
     TableInfo table = plan.makes() ? plan.dialect().find(session, plan.table()) : plan.found();
     TableInfo there = Objects.requireNonNull(table, "a merge has a table");
     Equality equality =
@@ -268,7 +268,7 @@ record StagedMerge(LoadPlan plan, SqlSession session, Equality equality, StagedP
             row -> {
               List<String> values = new ArrayList<>();
               for (int i = 1; i <= columns.size(); i++) {
-                values.add(LoadPlan.shown(String.valueOf(row.getString(i))));
+                values.add(SqlLoad.shown(String.valueOf(row.getString(i))));
               }
               String said = plan.refusal(why, name -> values.get(columns.indexOf(name)));
               long number = row.getLong(columns.size() + 2);

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.RowRules;
+import millrace.spi.write.Landing;
 
 /// What a table has made of the rows that were sent to it, by its own rules. One thread.
 final class TakenRows {
 
-  private final LoadPlan plan;
+  private final SqlLoad plan;
   private final SqlSession session;
   private final RowRules rules;
   private final boolean counts;
@@ -17,12 +18,12 @@ final class TakenRows {
   private long rows;
   private long ignored;
 
-  TakenRows(LoadPlan plan, SqlSession session) {
+  TakenRows(SqlLoad plan, SqlSession session) {
     this.plan = plan;
     this.session = session;
     rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
     // Counting reads the whole table: only if rows may take the place of others.
-    counts = rules.replaces() && plan.way() != LoadPlan.Way.SWAP;
+    counts = rules.replaces() && plan.landing().place() != Landing.Place.SWAP;
   }
 
   /// The table is as it is filled from now on, within the transaction.

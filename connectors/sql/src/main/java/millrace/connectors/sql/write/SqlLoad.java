@@ -14,47 +14,44 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Schema;
 import millrace.fault.Shortened;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
+import millrace.spi.write.StagingName;
 import org.jspecify.annotations.Nullable;
 
 /// How rows get into a table, settled before anything is changed. Every load is one transaction.
 ///
 /// @param table where the rows end up
-/// @param mode what becomes of those that are there
+/// @param landing how they get there
 /// @param found the table as it is; null if there is none
 /// @param makes whether a table is made
 /// @param key the columns of a new table's key, or those that a merge goes by
-record LoadPlan(
+record SqlLoad(
     Dialect dialect,
     TableName table,
-    Mode mode,
+    Landing landing,
     @Nullable TableInfo found,
     boolean makes,
     LoadColumns columns,
     List<String> key) {
 
-  /// Where rows wait for the end of a copy, if they do.
-  enum Way {
-    /// Nowhere: the table is made and filled in the transaction, or was there.
-    DIRECT,
-    /// In a table of another name that takes the table's place: what makes tables commits.
-    SWAP,
-    /// In a table of this connection, until the last row of each key is known.
-    MERGE
-  }
-
   private static final int SHOWN_CHARACTERS = 60;
+
+  /// What becomes of the rows that are there.
+  Mode mode() {
+    return landing.mode();
+  }
 
   /// Whether the rows that are there go, and the table itself stays.
   boolean empties() {
-    return mode == Mode.TRUNCATE || (mode == Mode.REPLACE && !makes);
+    return mode() == Mode.TRUNCATE || (mode() == Mode.REPLACE && !makes);
   }
 
   /// What is made again once the rows of a replace are there: an index is made faster then, and
   /// triggers do not run. A table that stays keeps what checks its rows, and all if taking it away
   /// would commit.
   List<TableInfo.Beside> madeAgain() {
-    if (found == null || mode != Mode.REPLACE) {
+    if (found == null || mode() != Mode.REPLACE) {
       return List.of();
     }
     if (makes) {
@@ -79,30 +76,23 @@ record LoadPlan(
         found.definition().besides().stream().map(TableInfo.Beside::name).toList());
   }
 
-  Way way() {
-    if (mode == Mode.MERGE) {
-      return Way.MERGE;
-    }
-    return makes && !dialect.capabilities().transactionalDdl() ? Way.SWAP : Way.DIRECT;
-  }
-
   /// The table that writers fill. Its name is the same in every copy, so that what a killed one has
   /// left there is found.
   TableName filled() {
-    return switch (way()) {
-      case DIRECT -> table;
+    return switch (landing.place()) {
+      case TARGET, INSERT -> table;
       case SWAP -> staging();
       case MERGE -> StagedMerge.STAGED;
     };
   }
 
   TableName staging() {
-    return table.beside("millrace_staging_" + table.name());
+    return table.beside(StagingName.of(table.name(), "staging", dialect.names().bytesMax()));
   }
 
   /// The name that an old table has while a new one takes its place.
   TableName old() {
-    return table.beside("millrace_old_" + table.name());
+    return table.beside(StagingName.of(table.name(), "old", dialect.names().bytesMax()));
   }
 
   /// The statement that makes the table under a name.
@@ -131,7 +121,7 @@ record LoadPlan(
   String refusal(SQLException why, UnaryOperator<String> value) {
     String said = dialect.faults().sentence(why);
     List<String> tells =
-        mode == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
+        mode() == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
     List<String> told =
         columns.names().stream()
             .filter(name ->
@@ -158,7 +148,7 @@ record LoadPlan(
   /// The statement that writers fill the table with.
   String insert() {
     List<String> filled = new ArrayList<>(columns.names());
-    if (way() == Way.MERGE) {
+    if (mode() == Mode.MERGE) {
       filled.addAll(StagedPlaces.COLUMNS);
     }
     return "INSERT INTO "

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// documents be written once more. What tells of the run goes with the database if somebody deletes
 /// it, and with it what was written: so the run looks for it again before it writes to it, and at
 /// its end. Lanes call {@link #record}; all else is the target's.
-final class RunJournal {
+final class CouchRunJournal {
 
   /// So many splits share a document: one that held all would be written over and over.
   private static final int SPLITS_PER_DOCUMENT = 32;
@@ -50,7 +50,7 @@ final class RunJournal {
 
   /// @param calls the target's own
   /// @param goesOn the run that it goes on with; null if it begins
-  RunJournal(
+  CouchRunJournal(
       JournalDocuments documents, HttpCalls calls, RunRecord run, @Nullable JournaledRun goesOn) {
     this.documents = documents;
     this.calls = calls;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param label the table, for errors
 /// @param found the table as it is; null if there is none
 /// @param holdsRows asks whether there are rows in it
-record LoadPlanner(
+record SqlLoadPlanner(
     String label,
     Dialect dialect,
     TableName table,
@@ -34,7 +34,7 @@ record LoadPlanner(
   /// Settles it.
   ///
   /// @throws Fault.User why it can't be done
-  LoadPlan plan(WriteRequest request) {
+  SqlLoad plan(WriteRequest request) {
     Mode mode = request.mode();
     Schema incoming = request.incoming();
     if (!request.isComplete()) {
@@ -49,16 +49,15 @@ record LoadPlanner(
         stays == null
             ? LoadColumns.fresh(asked)
             : LoadColumns.existing(asked, stays, request.partners(), request.notes());
-    return new LoadPlan(dialect, table, mode, found, stays == null, columns, inTable(columns, key));
+    return new SqlLoad(
+        dialect, table, request.landing(), found, stays == null, columns, inTable(columns, key));
   }
 
   /// Whether a replace keeps the table, and empties it.
   ///
   /// @throws Fault.User if rules of it would be lost that the user did not give up
-  boolean keepsDefinition(WriteRequest request) {
-    return replaces(request)
-        && LoadPlan.replaced(Objects.requireNonNull(found), dialect, label)
-            .stays(request.incoming(), options);
+  boolean keepsDefinition(Schema incoming) {
+    return found != null && SqlLoad.replaced(found, dialect, label).stays(incoming, options);
   }
 
   private boolean replaces(WriteRequest request) {
@@ -74,7 +73,7 @@ record LoadPlanner(
   }
 
   /// What the engine is told of it.
-  WritePlan told(LoadPlan plan, WriteRequest request) {
+  WritePlan told(SqlLoad plan, WriteRequest request) {
     List<String> details = new ArrayList<>(List.of(detail(plan)));
     if (!dialect.capabilities().savepoints()) {
       details.add("This database can't undo single rows: one that it refuses ends the copy.");
@@ -83,7 +82,7 @@ record LoadPlanner(
     triggers(plan).ifPresent(notes::add);
     if (replaces(request) && plan.makes()) {
       notes.addAll(
-          LoadPlan.replaced(Objects.requireNonNull(found), dialect, label)
+          SqlLoad.replaced(Objects.requireNonNull(found), dialect, label)
               .notes(plan.columns().schema()));
     }
     return new WritePlan(
@@ -95,12 +94,12 @@ record LoadPlanner(
   }
 
   /// What triggers do to the rows. A replace takes them away until all rows are there.
-  private static Optional<String> triggers(LoadPlan plan) {
+  private static Optional<String> triggers(SqlLoad plan) {
     TableInfo found = plan.found();
     if (found == null || plan.mode() == Mode.REPLACE) {
       return Optional.empty();
     }
-    boolean merges = plan.way() == LoadPlan.Way.MERGE;
+    boolean merges = plan.mode() == Mode.MERGE;
     Set<String> triggers = new TreeSet<>(found.rowRules().onInsert());
     triggers.addAll(merges ? found.rowRules().onUpdate() : List.of());
     return triggers.isEmpty()
@@ -113,13 +112,13 @@ record LoadPlanner(
                 + ")");
   }
 
-  private static String detail(LoadPlan plan) {
+  private static String detail(SqlLoad plan) {
     if (plan.mode() == Mode.REPLACE && !plan.makes()) {
       return "The table keeps its definition. One transaction: its rows go, and all new ones appear"
           + " at once, when the run is complete.";
     }
-    return switch (plan.way()) {
-      case DIRECT -> "One transaction: all rows appear at once, when the run is complete.";
+    return switch (plan.landing().place()) {
+      case TARGET, INSERT -> "One transaction: all rows appear at once, when the run is complete.";
       case SWAP -> "Rows are staged in another table, which takes its place at the end.";
       case MERGE -> "Rows are staged, then merged in one transaction; the last row of a key wins.";
     };

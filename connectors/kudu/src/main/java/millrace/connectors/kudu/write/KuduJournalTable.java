@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A row is the target, the job, and which part of the run it tells of: `run`, or the split and
 /// where in it. Any thread.
-final class JournalTable {
+final class KuduJournalTable {
 
   /// Its name, without the database.
   static final String NAME = "millrace_journal";
@@ -47,7 +47,7 @@ final class JournalTable {
   private final String name;
   private @Nullable KuduTable table;
 
-  JournalTable(KuduCluster cluster) {
+  KuduJournalTable(KuduCluster cluster) {
     this.cluster = cluster;
     target = cluster.address().table();
     name = TableOptions.beside(target, NAME);

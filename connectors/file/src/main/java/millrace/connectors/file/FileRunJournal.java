@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
 /// A line is written once the rows that it speaks of have been forced to disk, which is done for
 /// many splits at a time and on a thread of its own. Lanes call {@link #taken}; all else is the
 /// target's.
-public final class RunJournal {
+public final class FileRunJournal {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
+  private static final Logger LOG = LoggerFactory.getLogger(FileRunJournal.class);
 
   /// So much is written between two lines unless somebody says otherwise.
   static final Amount UNIT = new Amount(64L << 20, true);
@@ -65,7 +65,7 @@ public final class RunJournal {
   ///
   /// @param file its owner closes it, once this is closed
   /// @param before the run of the same job that it takes the place of, or null
-  RunJournal(Outputs outputs, JournalFile file, RunRecord run, @Nullable JournaledRun before) {
+  FileRunJournal(Outputs outputs, JournalFile file, RunRecord run, @Nullable JournaledRun before) {
     this(outputs, file, run, null, before, 0);
   }
 
@@ -73,11 +73,11 @@ public final class RunJournal {
   ///
   /// @param file its owner closes it, once this is closed
   /// @param end behind what is known of that one
-  RunJournal(Outputs outputs, JournalFile file, JournaledRun goesOn, long end) {
+  FileRunJournal(Outputs outputs, JournalFile file, JournaledRun goesOn, long end) {
     this(outputs, file, goesOn.run(), goesOn, null, end);
   }
 
-  private RunJournal(
+  private FileRunJournal(
       Outputs outputs,
       JournalFile file,
       RunRecord run,

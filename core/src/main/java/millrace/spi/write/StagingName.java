@@ -1,0 +1,35 @@
+package millrace.spi.write;
+
+import java.nio.charset.StandardCharsets;
+
+/// The name of a table in which rows wait for the end of a run: the target's, a mark, and what
+/// tells it from others, such as `orders_millrace_0a1b2c3d`. The same in all systems, so that what
+/// a killed run has left is known for what it is.
+public final class StagingName {
+
+  /// Between the target's name and what follows; nobody else's table is expected to have it.
+  public static final String MARK = "_millrace_";
+
+  private StagingName() {}
+
+  /// The name, of which the target's part is cut if it would be too long.
+  ///
+  /// @param id tells it from the staging tables of other runs
+  /// @param bytesMax how long a name may be, in UTF-8
+  public static String of(String target, String id, int bytesMax) {
+    return cut(target, bytesMax - bytes(MARK) - bytes(id)) + MARK + id;
+  }
+
+  /// The beginning of a name, in whole characters and at most so many bytes of UTF-8.
+  public static String cut(String name, int bytesMax) {
+    String shorter = name;
+    while (bytes(shorter) > bytesMax) {
+      shorter = shorter.substring(0, shorter.offsetByCodePoints(shorter.length(), -1));
+    }
+    return shorter;
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}
