@@ -3,9 +3,6 @@ package millrace.connectors.kudu;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,13 +16,13 @@ import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.testkit.server.ServerPorts;
 import org.apache.kudu.client.AsyncKuduScanner;
 import org.apache.kudu.client.KuduClient;
 import org.apache.kudu.client.KuduException;
@@ -64,12 +61,12 @@ final class KuduServers implements AutoCloseable {
     unpack();
     folder = Files.createTempDirectory("millrace-kudu-");
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
-    masterPort = freePort();
-    webPort = freePort();
+    masterPort = ServerPorts.free();
+    webPort = ServerPorts.free();
     ports.add(masterPort);
     processes.add(start(0));
     for (int i = 1; i <= tabletServers; i++) {
-      ports.add(freePort());
+      ports.add(ServerPorts.free());
       processes.add(start(i));
     }
     client = new KuduClient.KuduClientBuilder("127.0.0.1:" + masterPort).build();
@@ -284,19 +281,6 @@ final class KuduServers implements AutoCloseable {
       all.append(log).append(lines.subList(Math.max(0, lines.size() - 5), lines.size()));
     }
     return all.toString();
-  }
-
-  /// A port that is free, and below those that Linux gives to the connections of clients by
-  /// default: none of them takes it before the server is there, or while the server is killed.
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(10_000, 32_768);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (BindException _) {
-        // Another server has it.
-      }
-    }
   }
 
   /// Unpacks the binaries once; whoever comes second uses what is there.

@@ -1,0 +1,132 @@
+package millrace.testkit.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/// Unpacks the programs of servers from archives on the class path, once for each user of this
+/// machine. They stay in the folder of temporary files, for the next run of the tests. Any thread.
+final class ServerPrograms {
+
+  private static final Path ROOT =
+      Path.of(
+              System.getProperty("java.io.tmpdir"),
+              "millrace-servers-" + System.getProperty("user.name"))
+          .toAbsolutePath();
+
+  private ServerPrograms() {}
+
+  private interface Unpacking {
+    void into(Path folder) throws IOException;
+  }
+
+  /// The folder with a part of a jar.
+  ///
+  /// @param name under which the folder is kept
+  /// @param prefix what the names of the jar's wanted entries begin with
+  /// @param marker one of those entries, without the prefix
+  static Path ofJar(String name, String prefix, String marker) {
+    URL found = resource(prefix + marker);
+    return unpacked(
+        name,
+        folder -> {
+          JarFile jar = ((JarURLConnection) found.openConnection()).getJarFile();
+          for (JarEntry entry : wanted(jar, prefix)) {
+            Path to = folder.resolve(entry.getName().substring(prefix.length()));
+            Files.createDirectories(to.getParent());
+            try (InputStream in = jar.getInputStream(entry)) {
+              Files.copy(in, to);
+            }
+            // A jar does not say what is a program.
+            if (!to.toFile().setExecutable(true, false)) {
+              throw new IOException(to + " can't be made executable");
+            }
+          }
+        });
+  }
+
+  private static List<JarEntry> wanted(JarFile jar, String prefix) {
+    return jar.stream()
+        .filter(entry -> entry.getName().startsWith(prefix) && !entry.isDirectory())
+        .toList();
+  }
+
+  /// The folder with what a compressed tar archive holds.
+  ///
+  /// @param name under which the folder is kept
+  /// @param archive its name on the class path
+  static Path ofTar(String name, String archive) {
+    URL found = resource(archive);
+    return unpacked(
+        name,
+        folder -> {
+          Process tar =
+              new ProcessBuilder("tar", "-xzf", "-", "--no-same-owner", "-C", folder.toString())
+                  .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                  .redirectError(ProcessBuilder.Redirect.DISCARD)
+                  .start();
+          try (InputStream in = found.openStream()) {
+            in.transferTo(tar.getOutputStream());
+            tar.getOutputStream().close();
+            if (tar.waitFor() != 0) {
+              throw new IOException("tar can't unpack " + archive);
+            }
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private static URL resource(String name) {
+    URL found = ServerPrograms.class.getClassLoader().getResource(name);
+    if (found == null) {
+      throw new IllegalStateException(name + " is not on the class path");
+    }
+    return found;
+  }
+
+  private static synchronized Path unpacked(String name, Unpacking unpacking) {
+    Path to = ROOT.resolve(name);
+    if (Files.isDirectory(to)) {
+      return to;
+    }
+    Path temporary = ROOT.resolve(name + "-" + ProcessHandle.current().pid());
+    try {
+      // The server's user may read them, too.
+      Files.createDirectories(temporary);
+      unpacking.into(temporary);
+      Files.move(temporary, to);
+    } catch (FileAlreadyExistsException | DirectoryNotEmptyException _) {
+      // Another process of the tests was faster.
+      delete(temporary);
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " can't be unpacked", e);
+    }
+    return to;
+  }
+
+  /// Deletes a folder with all that is in it.
+  static void delete(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
