@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Landing.Commits;
@@ -95,13 +96,17 @@ class LandingTest {
       String offer, String mode, boolean atomic, String target, String landing) {
     Landing settled =
         Landing.settle(
-            OFFERS.get(offer),
+            offered(offer),
             Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
             atomic,
             target.equals("target stays"),
             List.of());
     assertThat((settled.place() + " " + settled.commits()).toLowerCase(Locale.ROOT))
         .isEqualTo(landing);
+  }
+
+  private static Offer offered(String name) {
+    return Objects.requireNonNull(OFFERS.get(name), name);
   }
 
   private static Stream<Offer> offers() {
@@ -136,7 +141,7 @@ class LandingTest {
   @ParameterizedTest
   @EnumSource(Mode.class)
   void rowsOfOneTransactionNeverStayOfARunThatFails(Mode mode) {
-    Landing landing = Landing.settle(OFFERS.get("embedded"), mode, false, true, List.of());
+    Landing landing = Landing.settle(offered("embedded"), mode, false, true, List.of());
     assertThat(landing.leavesRows()).isFalse();
     assertThat(landing.whole()).isTrue();
   }

@@ -54,10 +54,12 @@ final class MemoryTarget implements Target {
   private PlannedTarget plan(WriteRequest request) {
     MemoryTable table = tables.get(name);
     Schema incoming = request.incoming();
-    boolean makes = table == null || request.partners().isEmpty();
-    Schema schema = makes ? new Schema(bare(incoming), incoming.key()) : table.schema();
+    Schema made = new Schema(bare(incoming), incoming.key());
+    Schema schema = table == null || request.partners().isEmpty() ? made : table.schema();
     Schema written =
-        makes ? schema : Schema.of(request.partners().stream().map(TargetColumn::column).toList());
+        request.partners().isEmpty()
+            ? made
+            : Schema.of(request.partners().stream().map(TargetColumn::column).toList());
     WritePlan plan = new WritePlan(written, request.mode(), "", request.notes());
     return PlannedTarget.ofColumns(
         plan, Form.USUAL_COLUMNS_COST, _ -> opened(plan, schema, request.landing()));

@@ -92,6 +92,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
       throws IOException, InterruptedException {
     Way way = new Way(mode, false);
     needs(way);
+    needs(Behaviour.OTHER_PROCESS);
     Endpoint table = table("process");
     List<Row> before = before(table, way);
     ResumableCopy copy = copy(rows(1_000, ROWS), table, way);

@@ -39,8 +39,8 @@ public final class Cells {
       new Cell(
           _ -> (value, _, _, into, at) -> bool(value, (LongVector) into, at),
           _ ->
-              (statement, parameter, from, at) -> {
-                statement.setBoolean(parameter, ((LongVector) from).values[at] != 0);
+              (row, parameter, from, at) -> {
+                row.setBoolean(parameter, ((LongVector) from).values[at] != 0);
                 return null;
               },
           Types.BOOLEAN);
@@ -50,8 +50,8 @@ public final class Cells {
       new Cell(
           type -> (value, _, _, into, at) -> number(type, value, (DoubleVector) into, at),
           _ ->
-              (statement, parameter, from, at) -> {
-                statement.setDouble(parameter, ((DoubleVector) from).values[at]);
+              (row, parameter, from, at) -> {
+                row.setDouble(parameter, ((DoubleVector) from).values[at]);
                 return null;
               },
           Types.DOUBLE);
@@ -68,8 +68,9 @@ public final class Cells {
       new Cell(
           _ -> (value, _, _, into, at) -> text(value, into, at),
           _ ->
-              (statement, parameter, from, at) -> {
-                statement.setString(parameter, ((BytesVector) from).text(at));
+              (row, parameter, from, at) -> {
+                BytesVector texts = (BytesVector) from;
+                row.setText(parameter, texts.bytes, texts.starts[at], texts.ends[at]);
                 return null;
               },
           Types.VARCHAR);
@@ -79,9 +80,9 @@ public final class Cells {
       new Cell(
           _ -> (value, _, _, into, at) -> bytes(value, into, at),
           _ ->
-              (statement, parameter, from, at) -> {
+              (row, parameter, from, at) -> {
                 BytesVector bytes = (BytesVector) from;
-                statement.setBytes(
+                row.setBytes(
                     parameter, Arrays.copyOfRange(bytes.bytes, bytes.starts[at], bytes.ends[at]));
                 return null;
               },
@@ -151,10 +152,9 @@ public final class Cells {
     };
   }
 
-  private static @Nullable String setLong(
-      java.sql.PreparedStatement statement, int parameter, Vector from, int at)
+  private static @Nullable String setLong(Parameters row, int parameter, Vector from, int at)
       throws java.sql.SQLException {
-    statement.setLong(parameter, ((LongVector) from).values[at]);
+    row.setLong(parameter, ((LongVector) from).values[at]);
     return null;
   }
 
@@ -188,8 +188,7 @@ public final class Cells {
     return isWide ? holds(value) : null;
   }
 
-  private static @Nullable String setReal(
-      java.sql.PreparedStatement statement, int parameter, Vector from, int at)
+  private static @Nullable String setReal(Parameters row, int parameter, Vector from, int at)
       throws java.sql.SQLException {
     double value = ((DoubleVector) from).values[at];
     if (Double.isNaN(value)) {
@@ -198,7 +197,7 @@ public final class Cells {
     if (value == 0 && Double.compare(value, 0) != 0) {
       return "would lose its sign";
     }
-    statement.setDouble(parameter, value);
+    row.setDouble(parameter, value);
     return null;
   }
 
@@ -263,12 +262,12 @@ public final class Cells {
   }
 
   private static Setter decimalSetter(Type type) {
-    return (statement, parameter, from, at) -> {
+    return (row, parameter, from, at) -> {
       BigDecimal value = decimal((Type.Decimal) type, from, at);
       if (value == null) {
         return "is no number";
       }
-      statement.setBigDecimal(parameter, value);
+      row.setBigDecimal(parameter, value);
       return null;
     };
   }
@@ -302,10 +301,10 @@ public final class Cells {
 
   private static Setter spelledSetter(Type type) {
     ValueFormatter formatter = Spelling.formatter(type, SpellingStyle.ISO);
-    return (statement, parameter, from, at) -> {
+    return (row, parameter, from, at) -> {
       byte[] out = new byte[formatter.lengthMax(from, at)];
       int end = formatter.format(from, at, out, 0);
-      statement.setString(parameter, new String(out, 0, end, StandardCharsets.UTF_8));
+      row.setText(parameter, out, 0, end);
       return null;
     };
   }
@@ -315,11 +314,11 @@ public final class Cells {
     long unit = type instanceof Type.Timestamp ? Temporals.DAY_MICROS : 1;
     long first = type instanceof Type.Time ? 0 : FIRST_DAY * unit;
     long end = type instanceof Type.Time ? Temporals.DAY_MICROS : (LAST_DAY + 1) * unit;
-    return (statement, parameter, from, at) -> {
+    return (row, parameter, from, at) -> {
       long value = ((LongVector) from).values[at];
       return value < first || value >= end
           ? "is not in the database's calendar"
-          : setter.set(statement, parameter, from, at);
+          : setter.set(row, parameter, from, at);
     };
   }
 }

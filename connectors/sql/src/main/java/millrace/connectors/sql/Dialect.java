@@ -51,6 +51,12 @@ public interface Dialect {
   /// @param key the columns that it goes by
   Equality equality(SqlSession session, TableName table, List<ColumnInfo> key);
 
+  /// The same if it is a server that several sessions write to; null if one writes, in one
+  /// transaction.
+  default @Nullable ServerDialect server() {
+    return null;
+  }
+
   /// How names are quoted and compared.
   default Names names() {
     return profile().names();

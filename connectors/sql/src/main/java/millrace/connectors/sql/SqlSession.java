@@ -29,6 +29,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private volatile @Nullable Statement running;
   private volatile @Nullable String waitsFor;
   private volatile boolean cancelled;
+  private volatile boolean closed;
   private boolean inTransaction;
   private boolean bySql;
 
@@ -305,8 +306,14 @@ public final class SqlSession implements Blockable, AutoCloseable {
     }
   }
 
+  /// Whether its connection has ended.
+  public boolean isClosed() {
+    return closed;
+  }
+
   @Override
   public void close() {
+    closed = true;
     rollback();
     try {
       connection.close();

@@ -1,6 +1,5 @@
 package millrace.connectors.sql;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -67,7 +66,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
         throws SQLException;
   }
 
-  /// Sets one parameter of a statement.
+  /// Gives one value of a row to what takes it.
   @FunctionalInterface
   public interface Setter {
 
@@ -75,8 +74,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     ///
     /// @return null, or why the database would not keep it as it is, as the end of a sentence
     /// @throws SQLException what the driver says against it
-    @Nullable String set(PreparedStatement statement, int parameter, Vector from, int at)
-        throws SQLException;
+    @Nullable String set(Parameters row, int parameter, Vector from, int at) throws SQLException;
   }
 
   /// How values of a type are got and set.

@@ -16,16 +16,28 @@ import millrace.spi.write.WriteOptions;
 /// Tables of H2 in memory, to try what all systems with SQL share.
 public final class H2Connector implements Connector {
 
-  private static final H2Dialect DIALECT = new H2Dialect();
+  /// One session writes, in one transaction.
+  public static final H2Connector EMBEDDED = new H2Connector("h2", new H2Dialect());
+
+  /// Several sessions write, and commit in parts.
+  public static final H2Connector SERVER = new H2Connector("h2server", new H2ServerDialect());
+
+  private final String scheme;
+  private final Dialect dialect;
+
+  private H2Connector(String scheme, Dialect dialect) {
+    this.scheme = scheme;
+    this.dialect = dialect;
+  }
 
   @Override
   public String name() {
-    return "h2";
+    return scheme;
   }
 
   @Override
   public List<String> schemes() {
-    return List.of("h2");
+    return List.of(scheme);
   }
 
   @Override
@@ -42,23 +54,28 @@ public final class H2Connector implements Connector {
   }
 
   /// The database that an endpoint names.
-  public static SqlDatabase database(Endpoint endpoint) {
+  public SqlDatabase database(Endpoint endpoint) {
     return new SqlDatabase(
         endpoint.label(),
-        DIALECT,
+        dialect,
         () -> true,
         _ -> DriverManager.getConnection(url(endpoint.location())),
         () -> {});
   }
 
   @Override
+  public String writeOptionsKey(Endpoint endpoint) {
+    return ""; // The journal knows the table, and lies in the database.
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    TableOrQuery relation = TableOrQuery.source(endpoint, DIALECT.names(), "");
+    TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), "");
     String label = TableOrQuery.label(endpoint);
     SqlSource.Identity identity =
         new SqlSource.Identity(
             label,
-            endpoint.location() + " " + relation.identity(DIALECT.names()),
+            endpoint.location() + " " + relation.identity(dialect.names()),
             () -> "",
             "is in memory");
     return new SqlSource(database(endpoint), relation, identity, selection);
@@ -66,7 +83,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    TableName table = TableOrQuery.target(endpoint, DIALECT.names(), "");
+    TableName table = TableOrQuery.target(endpoint, dialect.names(), "");
     return new SqlTarget(database(endpoint), table, TableOrQuery.label(endpoint), writeOptions);
   }
 }

@@ -8,7 +8,7 @@ import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;
 
 /// A dialect as small as can be: H2, in which what makes tables commits.
-final class H2Dialect implements Dialect {
+class H2Dialect implements Dialect {
 
   private static final TypeTable TABLE =
       new TypeTable(

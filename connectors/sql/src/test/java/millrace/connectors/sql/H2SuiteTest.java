@@ -37,7 +37,7 @@ class H2SuiteTest extends ConnectorSuite {
 
   @Override
   protected Connector connector() {
-    return new H2Connector();
+    return H2Connector.EMBEDDED;
   }
 
   @Override
@@ -51,7 +51,7 @@ class H2SuiteTest extends ConnectorSuite {
   }
 
   private Endpoint end(String parameter, String value) {
-    return new Endpoint("h2", database, Map.of(parameter, value), Secret.NONE);
+    return new Endpoint(connector().name(), database, Map.of(parameter, value), Secret.NONE);
   }
 
   @Override

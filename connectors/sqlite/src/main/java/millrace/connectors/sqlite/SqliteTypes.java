@@ -3,7 +3,6 @@ package millrace.connectors.sqlite;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Arrays;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.Parameters;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Row;
@@ -175,8 +175,8 @@ final class SqliteTypes {
     };
   }
 
-  private static @Nullable String setLoose(
-      PreparedStatement statement, int parameter, Vector from, int at) throws SQLException {
+  private static @Nullable String setLoose(Parameters statement, int parameter, Vector from, int at)
+      throws SQLException {
     String text = ((BytesVector) from).text(at);
     // SQLite looks for a number as far as the first NUL, and cuts off the rest.
     int end = text.indexOf('\0');

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import millrace.connectors.sql.Parameters;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.Type;
 import millrace.data.Vector;
@@ -62,7 +63,8 @@ final class KeyRanges {
       throws SQLException {
     Type type = type(key);
     Vector vector = vector(type, text);
-    String wrong = key.type().cell().setter().apply(type).set(statement, parameter, vector, 0);
+    String wrong =
+        key.type().cell().setter().apply(type).set(Parameters.of(statement), parameter, vector, 0);
     if (wrong != null) {
       throw new Fault.Bug("the key " + text + " " + wrong, null);
     }

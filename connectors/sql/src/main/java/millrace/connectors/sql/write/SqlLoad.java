@@ -3,12 +3,16 @@ package millrace.connectors.sql.write;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
@@ -19,13 +23,14 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.StagingName;
 import org.jspecify.annotations.Nullable;
 
-/// How rows get into a table, settled before anything is changed. Every load is one transaction.
+/// How rows get into a table, settled before anything is changed.
 ///
 /// @param table where the rows end up
 /// @param landing how they get there
 /// @param found the table as it is; null if there is none
 /// @param makes whether a table is made
 /// @param key the columns of a new table's key, or those that a merge goes by
+/// @param staging where rows wait if they are staged
 record SqlLoad(
     Dialect dialect,
     TableName table,
@@ -33,7 +38,8 @@ record SqlLoad(
     @Nullable TableInfo found,
     boolean makes,
     LoadColumns columns,
-    List<String> key) {
+    List<String> key,
+    TableName staging) {
 
   private static final int SHOWN_CHARACTERS = 60;
 
@@ -76,18 +82,21 @@ record SqlLoad(
         found.definition().besides().stream().map(TableInfo.Beside::name).toList());
   }
 
-  /// The table that writers fill. Its name is the same in every copy, so that what a killed one has
-  /// left there is found.
+  /// The table that writers fill.
   TableName filled() {
     return switch (landing.place()) {
-      case TARGET, INSERT -> table;
-      case SWAP -> staging();
-      case MERGE -> StagedMerge.STAGED;
+      case TARGET -> table;
+      case SWAP, INSERT -> staging;
+      case MERGE -> landing.whole() ? StagedMerge.STAGED : staging;
     };
   }
 
-  TableName staging() {
-    return table.beside(StagingName.of(table.name(), "staging", dialect.names().bytesMax()));
+  /// A name for a staging table. Without a journal that tells it, it is the same in every copy, so
+  /// that what a killed one has left there is found.
+  static TableName staging(Dialect dialect, TableName table, boolean journaled) {
+    String id =
+        journaled ? HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()) : "staging";
+    return table.beside(StagingName.of(table.name(), id, dialect.names().bytesMax()));
   }
 
   /// The name that an old table has while a new one takes its place.
@@ -106,7 +115,14 @@ record SqlLoad(
     if (!key.isEmpty()) {
       lines.add("PRIMARY KEY (" + names.quoted(key) + ")");
     }
-    return "CREATE TABLE " + name.sql(names) + " (\n  " + String.join(",\n  ", lines) + "\n)";
+    ServerDialect server = dialect.server();
+    String options = server == null ? "" : server.tableOptions();
+    return "CREATE TABLE "
+        + name.sql(names)
+        + " (\n  "
+        + String.join(",\n  ", lines)
+        + "\n)"
+        + (options.isEmpty() ? "" : " " + options);
   }
 
   /// The statement that would make a table of those columns, for previews.
@@ -145,12 +161,16 @@ record SqlLoad(
     return Shortened.value(value, SHOWN_CHARACTERS);
   }
 
+  /// Names of the columns that writers fill; those of the batches come first.
+  List<String> filledColumns() {
+    return mode() == Mode.MERGE
+        ? Stream.concat(columns.names().stream(), StagedPlaces.COLUMNS.stream()).toList()
+        : columns.names();
+  }
+
   /// The statement that writers fill the table with.
   String insert() {
-    List<String> filled = new ArrayList<>(columns.names());
-    if (mode() == Mode.MERGE) {
-      filled.addAll(StagedPlaces.COLUMNS);
-    }
+    List<String> filled = filledColumns();
     return "INSERT INTO "
         + filled().sql(dialect.names())
         + " ("

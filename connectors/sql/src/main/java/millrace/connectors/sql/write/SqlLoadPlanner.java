@@ -12,6 +12,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
@@ -50,7 +51,22 @@ record SqlLoadPlanner(
             ? LoadColumns.fresh(asked)
             : LoadColumns.existing(asked, stays, request.partners(), request.notes());
     return new SqlLoad(
-        dialect, table, request.landing(), found, stays == null, columns, inTable(columns, key));
+        dialect,
+        table,
+        request.landing(),
+        found,
+        stays == null,
+        columns,
+        inTable(columns, key),
+        staging(request));
+  }
+
+  /// A run that goes on has its rows where the one before had them.
+  private TableName staging(WriteRequest request) {
+    JournaledRun goesOn = request.goesOn();
+    return goesOn != null && goesOn.begun().isStaged()
+        ? table.beside(goesOn.begun().staging())
+        : SqlLoad.staging(dialect, table, !request.landing().whole());
   }
 
   /// Whether a replace keeps the table, and empties it.
@@ -113,12 +129,16 @@ record SqlLoadPlanner(
   }
 
   private static String detail(SqlLoad plan) {
-    if (plan.mode() == Mode.REPLACE && !plan.makes()) {
+    if (plan.mode() == Mode.REPLACE && !plan.makes() && plan.landing().whole()) {
       return "The table keeps its definition. One transaction: its rows go, and all new ones appear"
           + " at once, when the run is complete.";
     }
     return switch (plan.landing().place()) {
-      case TARGET, INSERT -> "One transaction: all rows appear at once, when the run is complete.";
+      case TARGET ->
+          plan.landing().whole()
+              ? "One transaction: all rows appear at once, when the run is complete."
+              : "Rows appear as they are committed.";
+      case INSERT -> "Rows are staged in another table, and inserted in one transaction.";
       case SWAP -> "Rows are staged in another table, which takes its place at the end.";
       case MERGE -> "Rows are staged, then merged in one transaction; the last row of a key wins.";
     };

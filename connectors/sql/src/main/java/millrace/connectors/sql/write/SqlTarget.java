@@ -3,6 +3,7 @@ package millrace.connectors.sql.write;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
@@ -10,6 +11,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.Blockable;
 import millrace.spi.LaneLimit;
+import millrace.spi.journal.JobLock;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
@@ -36,6 +38,7 @@ public final class SqlTarget implements Target {
   private final String label;
   private final WriteOptions options;
   private final SqlJournal journal;
+  private final @Nullable SqlLedger ledger;
   private final LazySession session;
 
   /// Opens nothing yet.
@@ -56,11 +59,19 @@ public final class SqlTarget implements Target {
             nextRow(),
             session::get,
             other -> find(other) != null);
+    ServerDialect server = database.dialect().server();
+    ledger =
+        server == null
+            ? null
+            : new SqlLedger(server, label, table, session::get, other -> find(other) != null);
     journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
   }
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
+    if (ledger != null && (type == Ledger.class || type == JobLock.class)) {
+      return type.cast(ledger);
+    }
     return type == Ledger.class
         ? type.cast(journal)
         : type == Blockable.class ? type.cast(session) : Target.super.capability(type);
@@ -71,7 +82,7 @@ public final class SqlTarget implements Target {
     TableInfo there = find(table);
     TargetDescription description =
         TargetDescription.of(label, state(there))
-            .withLanes(ONE)
+            .withLanes(ledger == null ? ONE : LaneLimit.NONE)
             .landing(offer())
             .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
     return new Described(
@@ -96,6 +107,11 @@ public final class SqlTarget implements Target {
 
   /// What makes tables commits in some systems: the table is then made beside its place.
   private Landing.Offer offer() {
+    if (ledger != null) {
+      return Landing.Offer.into(Landing.Commits.PARTS)
+          .staging(
+              Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE);
+    }
     Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE);
     return database.dialect().capabilities().transactionalDdl()
         ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
@@ -146,6 +162,11 @@ public final class SqlTarget implements Target {
   }
 
   private WriteSession open(SqlLoad settled, WriteStart start) {
+    if (ledger != null) {
+      PartsSession parts =
+          new PartsSession(settled, database, session, ledger, other -> find(other) != null, start);
+      return OpenFailed.undoing(parts, start.goesOn() != null, parts::begin);
+    }
     SqlWriteSession writing =
         new SqlWriteSession(settled, session.get(), journal, start.run(), this::undone);
     return OpenFailed.undoing(writing, false, writing::begin);

@@ -1,10 +1,10 @@
 package millrace.connectors.sql.write;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.connectors.sql.Parameters;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -28,12 +28,21 @@ final class StagedPlaces {
   private static final int ORDER_BITS = 40;
 
   /// By the numbers of splits.
-  private final Map<Integer, String> resources = new HashMap<>();
+  private final Map<Integer, String> resources;
 
   private int split;
   private long firstRow;
   private long[] lines = {};
   private Columns batch = Columns.standalone(Schema.of(List.of()), 0);
+
+  StagedPlaces() {
+    this(new HashMap<>());
+  }
+
+  /// @param resources names of resources by the numbers of splits, which others may share
+  StagedPlaces(Map<Integer, String> resources) {
+    this.resources = resources;
+  }
 
   /// The rows to come are of that batch.
   void start(Split of, Columns rows) {
@@ -49,11 +58,13 @@ final class StagedPlaces {
   /// @param first the parameter to begin with
   /// @param before how many rows of the split came before the batch
   /// @param row its position in the batch
-  void set(PreparedStatement statement, int first, long before, int row) throws SQLException {
+  void set(Parameters to, int first, long before, int row) throws SQLException {
     // Splits come in source order, whatever is read once more.
-    statement.setLong(first, ((long) split << ORDER_BITS) + before + row);
-    statement.setLong(first + 1, firstRow == 0 ? 0 : firstRow + batch.offset(row));
-    statement.setLong(first + 2, lines[row]);
+    long number = firstRow == 0 ? 0 : firstRow + batch.offset(row);
+    // A rest of a split goes on with the numbers of the source, if it has any.
+    to.setLong(first, ((long) split << ORDER_BITS) + (number == 0 ? before + row : number));
+    to.setLong(first + 1, number);
+    to.setLong(first + 2, lines[row]);
   }
 
   /// A row that the target refuses.

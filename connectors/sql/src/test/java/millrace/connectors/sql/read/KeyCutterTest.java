@@ -143,7 +143,8 @@ class KeyCutterTest {
       for (String sql : statements) {
         statement.execute(sql);
       }
-      SqlDatabase database = H2Connector.database(new Endpoint("h2", NAME, Map.of(), Secret.NONE));
+      SqlDatabase database =
+          H2Connector.EMBEDDED.database(new Endpoint("h2", NAME, Map.of(), Secret.NONE));
       try (SqlSession session = SqlSession.open(database, false)) {
         return ranges(database, session, rowsEach);
       } finally {

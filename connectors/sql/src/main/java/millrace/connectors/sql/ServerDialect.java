@@ -1,0 +1,119 @@
+package millrace.connectors.sql;
+
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import millrace.data.Type;
+import org.jspecify.annotations.Nullable;
+
+/// How the database of a server differs from others in writing by several sessions, which commit in
+/// parts.
+///
+/// It holds no state: any thread may call it.
+public interface ServerDialect extends Dialect {
+
+  @Override
+  default ServerDialect server() {
+    return this;
+  }
+
+  /// What stands behind the columns of a table that is made, such as its engine; may be empty.
+  String tableOptions();
+
+  /// Why rows of a table are not undone with their transaction, as a sentence without its end;
+  /// empty if they are.
+  ///
+  /// @param table null if it is to be made
+  String notUndone(SqlSession session, @Nullable TableName table);
+
+  /// The statement that makes a staging table whose columns take values as those of another do.
+  ///
+  /// @param more declarations of further columns
+  String stage(TableName staging, TableName like, List<String> columns, List<String> more);
+
+  /// The statements that put one table in the place of another, at once or so that {@link
+  /// #isSwapped} tells how far they came.
+  ///
+  /// @param replaced the table that goes, or null
+  /// @param old a name for it until it is dropped
+  List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old);
+
+  /// The statement that empties a table.
+  String truncate(TableName table);
+
+  /// What a query ends with that waits for others who are writing the rows that it reads.
+  String lockingRead();
+
+  /// Takes a lock that this connection holds until it ends.
+  ///
+  /// @return whether nobody else has it
+  boolean lock(SqlSession session, String name, Duration wait);
+
+  /// Lets go of that lock.
+  void unlock(SqlSession session, String name);
+
+  /// Whether nobody has that lock.
+  boolean isFree(SqlSession session, String name);
+
+  /// How staged rows are merged.
+  MergeStatements merge(MergeTables tables);
+
+  /// How rows are loaded in bulk; null if they are inserted.
+  ///
+  /// @param session asks the server whether it allows it
+  @Nullable BulkLoad bulk(SqlSession session);
+
+  /// What a merge is between; all names as SQL spells them.
+  ///
+  /// @param key the columns that it goes by
+  /// @param others those that are updated
+  /// @param order the column of the staging table that grows in the order of the source
+  record MergeTables(
+      String target, String staging, List<String> key, List<String> others, String order) {
+
+    public MergeTables {
+      key = List.copyOf(key);
+      others = List.copyOf(others);
+    }
+  }
+
+  /// What a merge does, in this order.
+  ///
+  /// @param dropSuperseded deletes staged rows that a later one of the same key takes the place of
+  /// @param countFound how many keys the target has
+  /// @param countChanged how many of those have other values
+  /// @param update updates them, for a condition on the order column behind its own; empty if
+  ///   nothing is updated
+  /// @param insert inserts the rest, likewise
+  record MergeStatements(
+      String dropSuperseded,
+      String countFound,
+      String countChanged,
+      UnaryOperator<String> update,
+      UnaryOperator<String> insert) {}
+
+  /// Takes rows as text: values in the order of the columns with tabs between, `\N` for a missing
+  /// one, a line feed behind each row; tab, line feed, backslash and NUL within values behind a
+  /// backslash.
+  interface BulkLoad {
+
+    /// How the server takes a value of a column from its text, with `%s` for the text; empty if it
+    /// takes the text as it is. Bytes come as hexadecimal digits.
+    String expression(Type type, String declared);
+
+    /// Loads rows.
+    ///
+    /// @param columns names as SQL spells them, and how each is taken, see {@link #expression}
+    /// @return how many rows the table has taken as they are; fewer, or -1, if it refused or
+    ///   changed any
+    long load(Connection connection, String table, List<Target> columns, InputStream rows)
+        throws SQLException;
+
+    /// A column to be loaded.
+    record Target(String name, String expression) {}
+  }
+}

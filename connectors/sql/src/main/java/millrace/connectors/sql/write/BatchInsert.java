@@ -1,0 +1,163 @@
+package millrace.connectors.sql.write;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSession;
+import millrace.data.Columns;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.read.Split;
+import millrace.spi.write.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/// Inserts rows in batches. If the database refuses one, its bad rows are found by halves, and set
+/// aside with its own reason.
+final class BatchInsert implements RowSink {
+
+  private static final int BATCH_ROWS = 1_000;
+  private static final String BATCH = "millrace_batch";
+
+  private final SqlLoad plan;
+  private final SqlSession session;
+  private final RowBinder binder;
+  private final WriteContext context;
+  private final PreparedStatement statement;
+  private final Parameters parameters;
+  private final boolean savepoints;
+
+  BatchInsert(SqlLoad plan, SqlSession session, RowBinder binder, WriteContext context) {
+    this.plan = plan;
+    this.session = session;
+    this.binder = binder;
+    this.context = context;
+    savepoints = plan.dialect().capabilities().savepoints();
+    statement = session.run(connection -> connection.prepareStatement(plan.insert()));
+    parameters = Parameters.of(statement);
+  }
+
+  @Override
+  public Took take(Columns batch, Split split, long before) {
+    binder.start(batch, split, before);
+    return take(batch, IntStream.range(0, batch.rows()).toArray(), true);
+  }
+
+  /// Has the table take some rows of the batch that the binder was started with.
+  ///
+  /// @param tells whether rows that can't be bound are set aside here; else they have been
+  Took take(Columns batch, int[] some, boolean tells) {
+    context.clock().enter(Stage.ENCODE);
+    int[] good = new int[some.length];
+    int count = 0;
+    long each =
+        context.writeUnit() == null
+            ? BATCH_ROWS
+            : context.writeUnit().rows(batch.sourceBytes() / Math.max(1, batch.rows()));
+    long bytes = 0;
+    Took took = Took.NOTHING;
+    try {
+      session.runs(statement);
+      statement.clearBatch();
+      for (int row : some) {
+        if (binder.bind(batch, row, parameters, tells)) {
+          statement.addBatch();
+          good[count++] = row;
+          bytes += RowBinder.size(batch, row);
+        }
+        if (count == each) {
+          took = took.plus(flush(batch, good, count));
+          count = 0;
+        }
+      }
+      if (count > 0) {
+        took = took.plus(flush(batch, good, count));
+      }
+    } catch (SQLException e) {
+      throw session.fault(e);
+    } finally {
+      session.runs(null);
+    }
+    context.clock().sent(bytes);
+    return took.plus(new Took(0, 0, bytes));
+  }
+
+  private Took flush(Columns batch, int[] good, int count) throws SQLException {
+    context.clock().enter(Stage.SERVER_WAIT);
+    long[] ignored = {0};
+    long[] refused = {0};
+    SQLException why = execute(ignored);
+    if (why != null) {
+      if (!savepoints) {
+        throw session.fault(why);
+      }
+      RejectBisector.run(
+          0,
+          count,
+          (from, to) ->
+              from == 0 && to == count ? why : again(batch, good, (int) from, (int) to, ignored),
+          (at, reason) -> {
+            refused[0]++;
+            binder.refuse(batch, good[(int) at], reason);
+          });
+    }
+    statement.clearBatch();
+    context.clock().refused(ignored[0]);
+    context.clock().enter(Stage.ENCODE);
+    return new Took(count - refused[0] - ignored[0], ignored[0], 0);
+  }
+
+  private @Nullable SQLException again(
+      Columns batch, int[] good, int from, int to, long[] ignored) {
+    try {
+      statement.clearBatch();
+      for (int i = from; i < to; i++) {
+        if (!binder.bind(batch, good[i], parameters, false)) {
+          throw new Fault.Bug("a row that was good is bad now", null);
+        }
+        statement.addBatch();
+      }
+      return execute(ignored);
+    } catch (SQLException e) {
+      throw session.fault(e);
+    }
+  }
+
+  /// Has the database take the batch, all of it or nothing. Returns why it refuses it as bad.
+  ///
+  /// @param ignored gets how many rows have changed nothing: the table's own rules leave them out
+  private @Nullable SQLException execute(long[] ignored) {
+    savepoint("SAVEPOINT " + BATCH);
+    session.runs(statement);
+    try {
+      int[] changes = statement.executeBatch();
+      savepoint("RELEASE SAVEPOINT " + BATCH);
+      ignored[0] += Arrays.stream(changes).filter(changed -> changed == 0).count();
+      return null;
+    } catch (SQLException e) {
+      if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
+        throw session.fault(e);
+      }
+      savepoint("ROLLBACK TO SAVEPOINT " + BATCH);
+      savepoint("RELEASE SAVEPOINT " + BATCH);
+      return e;
+    }
+  }
+
+  private void savepoint(String sql) {
+    if (savepoints) {
+      session.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      statement.close();
+    } catch (SQLException e) {
+      throw session.fault(e);
+    }
+  }
+}

@@ -1,0 +1,370 @@
+package millrace.connectors.sql.write;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import millrace.connectors.sql.LazySession;
+import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.ServerDialect.BulkLoad;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
+import millrace.data.Form;
+import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.read.Split;
+import millrace.spi.write.Aborted;
+import millrace.spi.write.CommitStatus;
+import millrace.spi.write.Completed;
+import millrace.spi.write.Landing;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Recoverable;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
+import millrace.spi.write.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// A load under way by several sessions, which commit in parts.
+final class PartsSession implements WriteSession, Recoverable {
+
+  private final SqlLoad plan;
+  private final ServerDialect dialect;
+  private final SqlDatabase database;
+  private final LazySession own;
+  private final SqlLedger ledger;
+  private final Predicate<TableName> exists;
+  private final WriteStart start;
+  private final @Nullable RunRecord run;
+
+  /// The last of each split and start.
+  private final Map<Taken, Receipt> receipts = new ConcurrentHashMap<>();
+
+  /// Of the rows of a merge, by the numbers of splits.
+  private final Map<Integer, String> resources = new ConcurrentHashMap<>();
+
+  private boolean begun;
+  private boolean emptied;
+  private boolean made;
+
+  /// What a receipt is of.
+  private record Taken(int split, long from) {}
+
+  /// What a complete that was cut off would have told; null if none was.
+  private @Nullable Completed cutOff;
+
+  /// @param own the target's connection
+  /// @param exists whether there is a table
+  PartsSession(
+      SqlLoad plan,
+      SqlDatabase database,
+      LazySession own,
+      SqlLedger ledger,
+      Predicate<TableName> exists,
+      WriteStart start) {
+    this.plan = plan;
+    this.database = database;
+    this.own = own;
+    this.ledger = ledger;
+    this.exists = exists;
+    this.start = start;
+    dialect = (ServerDialect) plan.dialect();
+    run = start.run();
+  }
+
+  private String sql(TableName table) {
+    return table.sql(dialect.names());
+  }
+
+  private List<String> laidOut() {
+    return plan.columns().declarations(dialect.names(), false);
+  }
+
+  /// Makes ready what the lanes write to.
+  void begin() {
+    JournaledRun from = start.goesOn();
+    if (from != null) {
+      goOn(from);
+      return;
+    }
+    SqlSession session = own.get();
+    JournaledRun before = start.before();
+    if (before != null) {
+      if (before.begun().isStaged()) {
+        drop(session, plan.table().beside(before.begun().staging()));
+      }
+      ledger.forget(session, before.run());
+    }
+    boolean intoTarget = plan.landing().place() == Landing.Place.TARGET;
+    if (intoTarget && plan.mode() == Mode.TRUNCATE && !plan.makes()) {
+      // Before the run is known: one that goes on with it does not empty the table.
+      emptied = true;
+      session.execute(dialect.truncate(plan.table()));
+    }
+    if (run != null) {
+      String staging = intoTarget ? "" : plan.staging().name();
+      ledger.begin(session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), null));
+      if (emptied) {
+        ledger.forgetOthers(session, run);
+      }
+      begun = true;
+    }
+    make(session);
+  }
+
+  private void make(SqlSession session) {
+    if (plan.landing().place() == Landing.Place.SWAP) {
+      session.execute(plan.create(plan.staging()));
+      made = true;
+      return;
+    }
+    if (plan.makes()) {
+      session.execute(plan.create(plan.table()));
+    }
+    if (plan.landing().staged()) {
+      List<String> more =
+          plan.filledColumns().stream()
+              .skip(plan.columns().names().size())
+              .map(name -> dialect.names().quoted(name) + " BIGINT NOT NULL")
+              .toList();
+      session.execute(dialect.stage(plan.staging(), plan.table(), plan.columns().names(), more));
+      made = true;
+    }
+  }
+
+  private void goOn(JournaledRun from) {
+    Entry.Begun known = from.begun();
+    TableName into = known.isStaged() ? plan.table().beside(known.staging()) : plan.table();
+    if (known.isStaged() != plan.landing().staged() || !exists.test(into)) {
+      throw new Fault.User(
+          "What was copied into " + into.name() + " is gone.", "Begin again with --fresh.");
+    }
+    if (known.isStaged() && !known.columns().equals(laidOut())) {
+      throw new Fault.User(
+          "The columns of " + plan.table().name() + " are others than when the copy began.",
+          "Begin again with --fresh.");
+    }
+    begun = true;
+    made = known.isStaged();
+    for (Receipt receipt : from.receipts()) {
+      add(receipt);
+      resources.put(receipt.split().index(), receipt.split().resource());
+    }
+  }
+
+  private void add(Receipt receipt) {
+    receipts.put(new Taken(receipt.split().index(), receipt.split().from()), receipt);
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    SqlSession session = SqlSession.open(database, true);
+    try {
+      boolean merges = plan.mode() == Mode.MERGE;
+      RowBinder binder = new RowBinder(plan, merges ? new StagedPlaces(resources) : null, context);
+      BulkLoad bulk = dialect.bulk(session);
+      RowSink sink =
+          bulk == null
+              ? new BatchInsert(plan, session, binder, context)
+              : new BulkSink(plan, session, bulk, binder, context);
+      return new PartsWriter(plan, session, sink, new Told(), context);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /// What the writers tell.
+  private final class Told implements PartsWriter.Told {
+
+    @Override
+    public boolean keepsReceipts() {
+      return run != null;
+    }
+
+    @Override
+    public void record(SqlSession by, Receipt receipt) {
+      if (run != null) {
+        ledger.record(by, run, receipt);
+      }
+    }
+
+    @Override
+    public void committed(Receipt receipt) {
+      add(receipt);
+    }
+  }
+
+  @Override
+  public CommitStatus statusOf(Split split) {
+    if (run == null) {
+      return new CommitStatus.Unknown();
+    }
+    try (SqlSession fresh = SqlSession.open(database, true)) {
+      CommitStatus status = ledger.statusOf(fresh, run, split);
+      if (status instanceof CommitStatus.Taken taken) {
+        add(taken.receipt());
+      }
+      return status;
+    }
+  }
+
+  @Override
+  public Completed complete(PhaseTimer steps) {
+    Completed before = cutOff;
+    if (before != null) {
+      cutOff = null;
+      own.close();
+      if (run != null && ledger.isComplete(own.get(), run)) {
+        return before;
+      }
+    }
+    AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
+    try {
+      end(steps, merged);
+    } catch (Fault.Transient | Fault.External e) {
+      cutOff = completed(merged.get());
+      boolean again = run != null || !plan.landing().staged();
+      throw e instanceof Fault.Transient passing && !again
+          ? Fault.Transient.endingRun(String.valueOf(passing.getMessage()), passing.advice(), e)
+          : e;
+    }
+    return completed(merged.get());
+  }
+
+  private Completed completed(@Nullable MergeCounts merged) {
+    long left = receipts.values().stream().mapToLong(Receipt::refused).sum();
+    List<String> notes = new ArrayList<>();
+    if (left > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              left == 1
+                  ? "%,d row was left out by the table's own rules."
+                  : "%,d rows were left out by the table's own rules.",
+              left));
+    }
+    return new Completed(notes, merged);
+  }
+
+  private void end(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
+    SqlSession session = own.get();
+    switch (plan.landing().place()) {
+      case TARGET -> inTransaction(session, () -> {});
+      case INSERT -> steps.time("insert rows", 1, () -> inTransaction(session, this::insert));
+      case MERGE ->
+          steps.time(
+              "merge rows",
+              1,
+              () ->
+                  inTransaction(
+                      session,
+                      () ->
+                          merged.set(
+                              new PartsMerge(plan, dialect, session, new StagedPlaces(resources))
+                                  .run())));
+      case SWAP -> {
+        SwapSteps swap = new SwapSteps(dialect, plan.table(), plan.staging(), exists, session);
+        if (run != null) {
+          ledger.append(session, run, Entry.Sealing.now(null));
+        }
+        steps.time("swap tables", 1, swap::run);
+        inTransaction(session, () -> {});
+        swap.clear();
+      }
+    }
+    if (plan.landing().staged() && plan.landing().place() != Landing.Place.SWAP) {
+      drop(session, plan.staging());
+    }
+    made = false;
+  }
+
+  /// Does the last of the work, with the mark that the run is complete.
+  private void inTransaction(SqlSession session, Runnable work) {
+    session.begin(dialect.capabilities().begin());
+    try {
+      work.run();
+      if (run != null) {
+        if (plan.mode() != Mode.APPEND && plan.mode() != Mode.MERGE) {
+          ledger.forgetOthers(session, run);
+        }
+        ledger.append(session, run, Entry.Complete.now("", false));
+      }
+      session.commit();
+    } catch (RuntimeException e) {
+      session.rollback();
+      throw e;
+    }
+  }
+
+  private void insert() {
+    SqlSession session = own.get();
+    String table = sql(plan.table());
+    if (plan.empties()) {
+      session.update("DELETE FROM " + table);
+    }
+    String columns = dialect.names().quoted(plan.columns().names());
+    long taken =
+        session.update(
+            "INSERT INTO %s (%s) SELECT %s FROM %s"
+                .formatted(table, columns, columns, sql(plan.staging())));
+    long sent = receipts.values().stream().mapToLong(Receipt::rows).sum();
+    if (taken != sent) {
+      throw new Fault.External(
+          String.format(
+              Locale.ROOT,
+              "%,d rows were staged for %s, and %,d went in.",
+              sent,
+              plan.table().name(),
+              taken),
+          "Somebody has changed the staging table. Begin again with --fresh.",
+          null);
+    }
+  }
+
+  private void drop(SqlSession session, TableName table) {
+    if (exists.test(table)) {
+      session.execute("DROP TABLE " + sql(table));
+    }
+  }
+
+  @Override
+  public Aborted abort(boolean keep) {
+    if (keep && begun && run != null) {
+      return Aborted.KEPT.leaving(leaves());
+    }
+    Aborted aborted = Aborted.CLEAN;
+    // The target's own connection may have been cancelled, or lost.
+    try {
+      own.close();
+      SqlSession fresh = own.get();
+      if (made) {
+        drop(fresh, plan.staging());
+      }
+      if (begun && run != null) {
+        ledger.forget(fresh, run);
+      }
+    } catch (Fault e) {
+      aborted = aborted.failing(e);
+    }
+    return aborted.leaving(leaves());
+  }
+
+  private String leaves() {
+    return emptied ? plan.table().name() + " was emptied first: what it held is gone." : "";
+  }
+
+  @Override
+  public void close() {
+    // The connection is the target's.
+  }
+}

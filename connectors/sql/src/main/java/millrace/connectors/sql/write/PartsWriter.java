@@ -1,0 +1,176 @@
+package millrace.connectors.sql.write;
+
+import millrace.connectors.sql.SqlSession;
+import millrace.data.Batch;
+import millrace.data.Columns;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.journal.Receipt;
+import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
+import millrace.spi.write.RecoverableWriter;
+import millrace.spi.write.WriteContext;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
+
+/// Writes splits by a connection of its own, in one transaction each unless a commit unit says
+/// otherwise. A receipt is in the transaction of its rows.
+final class PartsWriter implements RecoverableWriter {
+
+  /// So much is committed at a time if a split is larger and nobody says otherwise.
+  private static final long COMMIT_BYTES = 64L << 20;
+
+  private final SqlLoad plan;
+  private final SqlSession session;
+  private final RowSink sink;
+  private final Told told;
+  private final WriteContext context;
+  private @Nullable Split split;
+  private boolean inTransaction;
+  private boolean committing;
+  private boolean committedMidway;
+  private boolean sent;
+  private long rowsRead;
+  private long checksum;
+  private RowSink.Took took = RowSink.Took.NOTHING;
+  private RowSink.Took committed = RowSink.Took.NOTHING;
+
+  /// What is told of what a writer does. Threads may share it.
+  interface Told {
+
+    /// Whether receipts are kept.
+    boolean keepsReceipts();
+
+    /// Writes a receipt in the transaction of its rows.
+    void record(SqlSession by, Receipt receipt);
+
+    /// Rows have been committed: all of the split up to there.
+    void committed(Receipt receipt);
+  }
+
+  /// @param session belongs to the writer
+  PartsWriter(SqlLoad plan, SqlSession session, RowSink sink, Told told, WriteContext context) {
+    this.plan = plan;
+    this.session = session;
+    this.sink = sink;
+    this.told = told;
+    this.context = context;
+  }
+
+  @Override
+  public void start(Split next) {
+    split = next;
+    rowsRead = 0;
+    checksum = 0;
+    committedMidway = false;
+    sent = false;
+    took = RowSink.Took.NOTHING;
+    committed = RowSink.Took.NOTHING;
+  }
+
+  private Split current() {
+    Split started = split;
+    if (started == null) {
+      throw new Fault.Bug("rows before the start of a split", null);
+    }
+    return started;
+  }
+
+  @Override
+  public void write(Batch batch) {
+    Columns columns = SqlWriter.columns(batch);
+    try {
+      if (!inTransaction) {
+        session.begin(plan.dialect().capabilities().begin());
+        inTransaction = true;
+      }
+      sent = true;
+      took = took.plus(sink.take(columns, current(), rowsRead));
+      rowsRead += columns.rows();
+    } finally {
+      columns.release();
+    }
+    if (!told.keepsReceipts() && context.commitUnit() != null && isDue()) {
+      committedMidway = true;
+      commit(null);
+    }
+  }
+
+  private boolean isDue() {
+    Amount unit = context.commitUnit();
+    long rows = took.rows() - committed.rows();
+    long bytes = took.bytes() - committed.bytes();
+    return unit == null ? bytes >= COMMIT_BYTES : unit.isReached(rows, bytes);
+  }
+
+  /// Rows are committed where the source can be read on from. Those of a merge go by their numbers:
+  /// if the source has none, those of the rest would be too small.
+  @Override
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
+    checksum = sum;
+    boolean losesOrder = plan.mode() == Mode.MERGE && rest != null && rest.firstRow() == 0;
+    return rest == null || losesOrder || !told.keepsReceipts() || !isDue() ? null : commit(rest);
+  }
+
+  @Override
+  public Receipt finish() {
+    Receipt receipt = commit(null);
+    split = null;
+    return receipt;
+  }
+
+  /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
+  private Receipt commit(@Nullable Split rest) {
+    Receipt receipt =
+        new Receipt(
+            current(),
+            rest,
+            took.rows(),
+            took.ignored(),
+            took.bytes(),
+            checksum,
+            !plan.landing().staged());
+    context.clock().enter(Stage.COMMIT);
+    if (told.keepsReceipts()) {
+      if (!inTransaction) {
+        session.begin(plan.dialect().capabilities().begin());
+        inTransaction = true;
+      }
+      told.record(session, receipt);
+    }
+    if (inTransaction) {
+      committing = true;
+      session.commit();
+      committing = false;
+      inTransaction = false;
+    }
+    told.committed(receipt);
+    committed = took;
+    context.clock().enter(Stage.ENCODE);
+    return receipt;
+  }
+
+  @Override
+  public void cancel() {
+    session.cancel();
+  }
+
+  /// What is not committed is undone with the connection.
+  @Override
+  public void close() {
+    try (session) {
+      sink.close();
+    }
+  }
+
+  /// Until the commit is sent, the end of the connection undoes the rows, if the engine of the
+  /// table undoes any.
+  @Override
+  public Leftover leftover(boolean inCommit) {
+    if (inCommit && committing) {
+      return Leftover.UNKNOWN;
+    }
+    boolean undone = !committedMidway && (!sent || plan.dialect().capabilities().savepoints());
+    return undone ? Leftover.NOTHING : Leftover.ROWS;
+  }
+}

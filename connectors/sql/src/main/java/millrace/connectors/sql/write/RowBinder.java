@@ -1,0 +1,117 @@
+package millrace.connectors.sql.write;
+
+import java.sql.SQLException;
+import java.util.List;
+import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.TypeTable.Cell;
+import millrace.connectors.sql.TypeTable.Setter;
+import millrace.data.BytesVector;
+import millrace.data.Columns;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.spi.read.Split;
+import millrace.spi.write.Rejects;
+import millrace.spi.write.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/// Hands the values of rows over, and sets rows aside that the database would not keep as they are.
+/// One thread.
+final class RowBinder {
+
+  private static final int VALUE_BYTES = 8;
+
+  private final SqlLoad plan;
+  private final @Nullable StagedPlaces places;
+  private final WriteContext context;
+  private final List<Slot> slots;
+  private final Setter[] setters;
+  private final int[] nullTypes;
+  private long before;
+
+  /// @param places where rows of a merge note where they stood; null of other loads
+  RowBinder(SqlLoad plan, @Nullable StagedPlaces places, WriteContext context) {
+    this.plan = plan;
+    this.places = places;
+    this.context = context;
+    slots = plan.columns().slots();
+    setters = new Setter[slots.size()];
+    nullTypes = new int[slots.size()];
+    for (int i = 0; i < setters.length; i++) {
+      Cell cell = slots.get(i).cell(plan.dialect().types());
+      setters[i] = cell.setter().apply(slots.get(i).type());
+      nullTypes[i] = cell.nullType();
+    }
+  }
+
+  /// The rows to come are of that batch.
+  ///
+  /// @param rowsBefore how many rows of the split came before
+  void start(Columns batch, Split split, long rowsBefore) {
+    before = rowsBefore;
+    if (places != null) {
+      places.start(split, batch);
+    }
+  }
+
+  /// Hands a row over. Returns false if it is bad.
+  ///
+  /// @param tells whether a bad one is set aside; else it has been
+  boolean bind(Columns batch, int row, Parameters to, boolean tells) throws SQLException {
+    for (int i = 0; i < setters.length; i++) {
+      Vector vector = batch.vector(i);
+      String wrong = null;
+      if (!vector.nulls[row]) {
+        wrong = setters[i].set(to, i + 1, vector, row);
+      } else if (slots.get(i).required()) {
+        wrong = "has no value, and the target demands one";
+      } else {
+        to.setNull(i + 1, nullTypes[i]);
+      }
+      if (wrong != null) {
+        if (tells) {
+          String value = vector.nulls[row] ? "" : value(vector, slots.get(i), row) + " ";
+          reject(batch, row, slots.get(i).name(), value + wrong + ".");
+        }
+        return false;
+      }
+    }
+    if (places != null) {
+      places.set(to, setters.length + 1, before, row);
+    }
+    return true;
+  }
+
+  private static String value(Vector vector, Slot slot, int row) {
+    return SqlLoad.shown(Spelling.text(slot.type(), vector, row));
+  }
+
+  /// Sets a row aside that the database refuses.
+  void refuse(Columns batch, int row, SQLException reason) {
+    List<String> names = plan.columns().names();
+    String said =
+        plan.refusal(
+            reason,
+            name -> {
+              int column = names.indexOf(name);
+              return value(batch.vector(column), slots.get(column), row);
+            });
+    reject(batch, row, "", said);
+  }
+
+  private void reject(Columns batch, int row, String column, String reason) {
+    context.rejects().reject(Rejects.Reject.of(batch, row, column, reason));
+    context.clock().refused(1);
+  }
+
+  /// How many bytes the values of a row have.
+  static long size(Columns batch, int row) {
+    long size = 0;
+    for (int i = 0; i < batch.schema().width(); i++) {
+      size +=
+          batch.vector(i) instanceof BytesVector texts
+              ? texts.nulls[row] ? 0 : texts.ends[row] - texts.starts[row]
+              : VALUE_BYTES;
+    }
+    return size;
+  }
+}

@@ -1,0 +1,32 @@
+package millrace.connectors.sql.write;
+
+import millrace.data.Columns;
+import millrace.spi.read.Split;
+
+/// Has a table take rows, within a transaction that somebody else begins and ends. One thread.
+interface RowSink extends AutoCloseable {
+
+  /// What became of the rows of a batch; those that are set aside count nowhere.
+  ///
+  /// @param rows that the table has taken
+  /// @param ignored that it has left out by its own rules, without an error
+  /// @param bytes of the values that were sent
+  record Took(long rows, long ignored, long bytes) {
+
+    /// Nothing.
+    static final Took NOTHING = new Took(0, 0, 0);
+
+    Took plus(Took more) {
+      return new Took(rows + more.rows, ignored + more.ignored, bytes + more.bytes);
+    }
+  }
+
+  /// Has the table take the rows of a batch. What it refuses is set aside, with its own reason.
+  ///
+  /// @param batch is not released
+  /// @param before how many rows of the split came before
+  Took take(Columns batch, Split split, long before);
+
+  @Override
+  void close();
+}

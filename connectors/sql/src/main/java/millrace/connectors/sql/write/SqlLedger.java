@@ -1,0 +1,389 @@
+package millrace.connectors.sql.write;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.JobLock;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Ledger;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.read.Split;
+import millrace.spi.write.CommitStatus;
+import org.jspecify.annotations.Nullable;
+
+/// Receipts in a table beside the target, each written in the transaction of its rows. A run has a
+/// row for its beginning and its end, whose split is -1, and one for each split that it has taken.
+///
+/// On the target's thread, but for what takes a session: on that one's.
+final class SqlLedger implements Ledger, JobLock {
+
+  /// How long it waits for what others have under way.
+  private static final Duration WAIT = Duration.ofSeconds(20);
+
+  private static final int ID_LENGTH = 100;
+  private static final int NAME_LENGTH = 500;
+
+  private final ServerDialect dialect;
+  private final String label;
+  private final TableName target;
+  private final TableName journal;
+  private final Supplier<SqlSession> session;
+  private final Predicate<TableName> exists;
+  private final String columns;
+
+  /// @param label how to name the target in messages
+  /// @param session gives the target's own connection
+  /// @param exists whether there is a table
+  SqlLedger(
+      ServerDialect dialect,
+      String label,
+      TableName target,
+      Supplier<SqlSession> session,
+      Predicate<TableName> exists) {
+    this.dialect = dialect;
+    this.label = label;
+    this.target = target;
+    this.session = session;
+    this.exists = exists;
+    Names names = dialect.names();
+    journal = target.beside(names.folded(SqlJournal.TABLE));
+    columns =
+        names.quoted(
+            List.of("run", "split", "from_position", "job", "target", "details").stream()
+                .map(names::folded)
+                .toList());
+  }
+
+  private String sql(TableName table) {
+    return table.sql(dialect.names());
+  }
+
+  private String quoted(String column) {
+    return dialect.names().quoted(dialect.names().folded(column));
+  }
+
+  private String identity() {
+    return target.identity(dialect.names());
+  }
+
+  private JournalText text() {
+    return new JournalText(
+        "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
+  }
+
+  @Override
+  public Guarantees guarantees() {
+    return Guarantees.EXACT;
+  }
+
+  @Override
+  public void take(String job) {
+    if (!dialect.lock(session.get(), lockOf(job), WAIT)) {
+      throw new Fault.User(
+          "This very copy into " + label + " is being run by somebody else.",
+          "Wait for its end, or stop it.");
+    }
+  }
+
+  @Override
+  public boolean isFree(String job) {
+    return dialect.isFree(session.get(), lockOf(job));
+  }
+
+  private String lockOf(String job) {
+    return "millrace job " + identity() + " " + job;
+  }
+
+  private String lockOfTable() {
+    return "millrace journal " + sql(journal);
+  }
+
+  /// Waits for what a killed process has under way, so that nothing is taken after it was read.
+  @Override
+  public List<Entry> read(String job) {
+    if (!exists.test(journal)) {
+      return List.of();
+    }
+    List<String> runs =
+        session
+            .get()
+            .query(
+                "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
+                    .formatted(
+                        quoted("run"),
+                        sql(journal),
+                        quoted("split"),
+                        quoted("target"),
+                        quoted("job")),
+                row -> row.getString(1),
+                identity(),
+                job);
+    return runs.isEmpty() ? List.of() : entries(session.get(), runs.getLast());
+  }
+
+  private List<Entry> entries(SqlSession by, String run) {
+    return by
+        .query(
+            "SELECT %s FROM %s WHERE %s = ? ORDER BY %s, %s %s"
+                .formatted(
+                    quoted("details"),
+                    sql(journal),
+                    quoted("run"),
+                    quoted("split"),
+                    quoted("from_position"),
+                    dialect.lockingRead()),
+            row -> text().entries(row.getString(1)),
+            run)
+        .stream()
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @Override
+  public List<String> jobs() {
+    return exists.test(journal)
+        ? session
+            .get()
+            .query(
+                "SELECT DISTINCT %s FROM %s WHERE %s = -1 AND %s = ?"
+                    .formatted(quoted("job"), sql(journal), quoted("split"), quoted("target")),
+                row -> row.getString(1),
+                identity())
+        : List.of();
+  }
+
+  @Override
+  public String name() {
+    return label;
+  }
+
+  private TableName named(String staging) {
+    return staging.isEmpty() ? target : target.beside(staging);
+  }
+
+  @Override
+  public @Nullable String tableId(String staging) {
+    return exists.test(named(staging)) ? "" : null;
+  }
+
+  @Override
+  public boolean isEmptied(String staging) {
+    return !holdsRows(session.get(), named(staging));
+  }
+
+  private boolean holdsRows(SqlSession by, TableName table) {
+    return SqlJournal.holdsRows(by, sql(table), dialect.capabilities().nextRow());
+  }
+
+  /// A staging table that is gone has taken the target's place.
+  @Override
+  public boolean hasAppeared(Entry.Begun begun, Entry.Sealing sealing) {
+    return !exists.test(named(begun.staging()));
+  }
+
+  /// Writes down that a run begins. Its table is made if it is not there; nobody drops it
+  /// meanwhile.
+  void begin(SqlSession by, Entry.Begun begun) {
+    alone(
+        by,
+        () -> {
+          if (!exists.test(journal)) {
+            by.execute(ddl());
+          }
+          by.update(
+              "INSERT INTO %s (%s) VALUES (?, -1, 0, ?, ?, ?)".formatted(sql(journal), columns),
+              begun.run().id(),
+              begun.run().job(),
+              identity(),
+              JournalText.spell(begun));
+        });
+  }
+
+  private void alone(SqlSession by, Runnable work) {
+    if (!dialect.lock(by, lockOfTable(), WAIT)) {
+      throw new Fault.Transient(
+          journal.name() + " is being made or dropped by somebody else for a long time.",
+          "Try again.",
+          0,
+          null);
+    }
+    try {
+      work.run();
+    } finally {
+      dialect.unlock(by, lockOfTable());
+    }
+  }
+
+  private String ddl() {
+    TypeTable types = dialect.types();
+    String id = types.ddl().apply(new Type.Text(ID_LENGTH)) + " NOT NULL";
+    String name = types.ddl().apply(new Type.Text(NAME_LENGTH)) + " NOT NULL";
+    return "CREATE TABLE %s (%s %s, %s %s NOT NULL, %s %s NOT NULL, %s %s, %s %s, %s %s NOT NULL, PRIMARY KEY (%s, %s, %s)) %s"
+        .formatted(
+            sql(journal),
+            quoted("run"),
+            id,
+            quoted("split"),
+            types.ddl().apply(new Type.Int(32)),
+            quoted("from_position"),
+            types.ddl().apply(new Type.Int(64)),
+            quoted("job"),
+            name,
+            quoted("target"),
+            name,
+            quoted("details"),
+            types.ddl().apply(Type.Text.UNLIMITED),
+            quoted("run"),
+            quoted("split"),
+            quoted("from_position"),
+            dialect.tableOptions());
+  }
+
+  private String ofSplit(Split split) {
+    return " WHERE %s = ? AND %s = %d AND %s = %d"
+        .formatted(
+            quoted("run"), quoted("split"), split.index(), quoted("from_position"), split.from());
+  }
+
+  /// Writes a receipt, in the transaction of its rows.
+  ///
+  /// @throws Fault.External if the run is not known any more: rows must not follow those that
+  ///   another copy has put in their place
+  void record(SqlSession by, RunRecord run, Receipt receipt) {
+    String details = JournalText.spell(new Entry.Taken(receipt, null));
+    Split split = receipt.split();
+    long changed =
+        by.update(
+            "UPDATE " + sql(journal) + " SET " + quoted("details") + " = ?" + ofSplit(split),
+            details,
+            run.id());
+    if (changed == 0) {
+      changed =
+          by.update(
+              "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s WHERE %3$s = ? AND %8$s = -1"
+                  .formatted(
+                      sql(journal),
+                      columns,
+                      quoted("run"),
+                      split.index(),
+                      split.from(),
+                      quoted("job"),
+                      quoted("target"),
+                      quoted("split")),
+              details,
+              run.id());
+    }
+    if (changed == 0) {
+      throw forgotten();
+    }
+  }
+
+  private Fault forgotten() {
+    return new Fault.External(
+        "What "
+            + journal.name()
+            + " had to say of this copy is gone: another copy has emptied the table, or somebody"
+            + " has removed it or gone on with it.",
+        "Compare both ends with millrace verify.",
+        null);
+  }
+
+  /// What of a split has been committed, once what its lost connection had sent is carried out or
+  /// undone.
+  CommitStatus statusOf(SqlSession by, RunRecord run, Split split) {
+    List<List<Entry>> found =
+        by.query(
+            "SELECT "
+                + quoted("details")
+                + " FROM "
+                + sql(journal)
+                + ofSplit(split)
+                + " "
+                + dialect.lockingRead(),
+            row -> text().entries(row.getString(1)),
+            run.id());
+    return !found.isEmpty() && found.getFirst().getFirst() instanceof Entry.Taken taken
+        ? new CommitStatus.Taken(taken.receipt())
+        : new CommitStatus.Nothing();
+  }
+
+  /// Adds to what is written down of a run, in the transaction of {@code by}.
+  ///
+  /// @throws Fault.External if the run is not known any more
+  void append(SqlSession by, RunRecord run, Entry entry) {
+    String head = " WHERE " + quoted("run") + " = ? AND " + quoted("split") + " = -1";
+    List<String> said =
+        by.query(
+            "SELECT " + quoted("details") + " FROM " + sql(journal) + head,
+            row -> row.getString(1),
+            run.id());
+    if (said.isEmpty()) {
+      throw forgotten();
+    }
+    by.update(
+        "UPDATE " + sql(journal) + " SET " + quoted("details") + " = ?" + head,
+        said.getFirst() + "\n" + JournalText.spell(entry),
+        run.id());
+  }
+
+  /// Whether a run has ended well.
+  boolean isComplete(SqlSession by, RunRecord run) {
+    return entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
+  }
+
+  /// What other runs have put into a table that is emptied or replaced is not there any more.
+  void forgetOthers(SqlSession by, RunRecord run) {
+    if (exists.test(journal)) {
+      by.update(
+          "DELETE FROM %s WHERE %s = ? AND %s <> ?"
+              .formatted(sql(journal), quoted("target"), quoted("run")),
+          identity(),
+          run.id());
+    }
+  }
+
+  @Override
+  public void finish(JournaledRun run) {
+    if (!run.begun().isStaged()) {
+      return;
+    }
+    SwapSteps steps =
+        new SwapSteps(dialect, target, named(run.begun().staging()), exists, session.get());
+    if (run.state() == JournaledRun.State.LACKS_END) {
+      steps.run();
+      append(session.get(), run.run(), Entry.Complete.now("", false));
+    }
+    steps.clear();
+  }
+
+  @Override
+  public void forget(RunRecord known) {
+    forget(session.get(), known);
+  }
+
+  /// Removes a run, and the table with it if it holds no other.
+  void forget(SqlSession by, RunRecord known) {
+    if (!exists.test(journal)) {
+      return;
+    }
+    alone(
+        by,
+        () -> {
+          by.update("DELETE FROM " + sql(journal) + " WHERE " + quoted("run") + " = ?", known.id());
+          if (!holdsRows(by, journal)) {
+            by.execute("DROP TABLE " + sql(journal));
+          }
+        });
+  }
+}

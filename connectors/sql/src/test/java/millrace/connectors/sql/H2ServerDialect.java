@@ -1,0 +1,139 @@
+package millrace.connectors.sql;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// H2 as a server that several sessions write to, by inserts alone.
+final class H2ServerDialect extends H2Dialect implements ServerDialect {
+
+  /// Who has which lock; H2 knows none that have names.
+  private static final Map<String, SqlSession> LOCKS = new ConcurrentHashMap<>();
+
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+
+  @Override
+  public String tableOptions() {
+    return "";
+  }
+
+  @Override
+  public String notUndone(SqlSession session, @Nullable TableName table) {
+    return "";
+  }
+
+  @Override
+  public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
+    List<String> names =
+        more.stream()
+            .map(each -> "CAST(0 AS BIGINT) AS " + each.replace(" BIGINT NOT NULL", ""))
+            .toList();
+    return "CREATE TABLE %s AS SELECT %s%s FROM %s WHERE 1 = 0"
+        .formatted(
+            staging.sql(names()),
+            names().quoted(columns),
+            names.isEmpty() ? "" : ", " + String.join(", ", names),
+            like.sql(names()));
+  }
+
+  @Override
+  public List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
+    String take = rename(staging, target);
+    return replaced == null ? List.of(take) : List.of(rename(replaced, old), take);
+  }
+
+  private String rename(TableName from, TableName to) {
+    return "ALTER TABLE " + from.sql(names()) + " RENAME TO " + names().quoted(to.name());
+  }
+
+  @Override
+  public String truncate(TableName table) {
+    return "TRUNCATE TABLE " + table.sql(names());
+  }
+
+  @Override
+  public String lockingRead() {
+    return "FOR UPDATE";
+  }
+
+  @Override
+  public boolean lock(SqlSession session, String name, Duration wait) {
+    long end = System.nanoTime() + wait.toNanos();
+    while (true) {
+      SqlSession holder =
+          LOCKS.compute(name, (_, had) -> had == null || had.isClosed() ? session : had);
+      if (holder == session) {
+        return true;
+      }
+      if (System.nanoTime() > end) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  @Override
+  public void unlock(SqlSession session, String name) {
+    LOCKS.remove(name, session);
+  }
+
+  @Override
+  public boolean isFree(SqlSession session, String name) {
+    SqlSession holder = LOCKS.get(name);
+    return holder == null || holder == session || holder.isClosed();
+  }
+
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    String sameKey =
+        tables.key().stream()
+            .map(name -> "old." + name + " = fresh." + name)
+            .reduce((one, other) -> one + " AND " + other)
+            .orElseThrow();
+    String keys = String.join(", ", tables.key());
+    String differ =
+        tables.others().stream()
+            .map(name ->
+                "(old.%1$s IS DISTINCT FROM fresh.%1$s OR CAST(old.%1$s AS VARCHAR) IS DISTINCT FROM CAST(fresh.%1$s AS VARCHAR))"
+                    .formatted(name))
+            .reduce((one, other) -> one + " OR " + other)
+            .orElse("1 = 0");
+    String joined =
+        "%s fresh JOIN %s old ON %s".formatted(tables.staging(), tables.target(), sameKey);
+    String sets =
+        tables.others().stream()
+            .map(name -> "old.%1$s = fresh.%1$s".formatted(name))
+            .reduce((one, other) -> one + ", " + other)
+            .orElse("");
+    List<String> all =
+        java.util.stream.Stream.concat(tables.key().stream(), tables.others().stream()).toList();
+    return new MergeStatements(
+        "DELETE FROM %1$s WHERE %2$s IN (SELECT %2$s FROM (SELECT %2$s, ROW_NUMBER() OVER (PARTITION BY %3$s ORDER BY %2$s DESC) AS n FROM %1$s) WHERE n > 1)"
+            .formatted(tables.staging(), tables.order(), keys),
+        "SELECT count(DISTINCT fresh.%s) FROM %s".formatted(tables.order(), joined),
+        "SELECT count(DISTINCT fresh.%s) FROM %s WHERE %s"
+            .formatted(tables.order(), joined, differ),
+        among ->
+            "MERGE INTO %s old USING (SELECT * FROM %s fresh WHERE 1 = 1%s) fresh ON %s WHEN MATCHED AND (%s) THEN UPDATE SET %s"
+                .formatted(tables.target(), tables.staging(), among, sameKey, differ, sets),
+        among ->
+            "INSERT INTO %s (%s) SELECT %s FROM %s fresh WHERE NOT EXISTS (SELECT 1 FROM %s old WHERE %s)%s"
+                .formatted(
+                    tables.target(),
+                    String.join(", ", all),
+                    all.stream().map("fresh."::concat).reduce((a, b) -> a + ", " + b).orElseThrow(),
+                    tables.staging(),
+                    tables.target(),
+                    sameKey,
+                    among));
+  }
+
+  @Override
+  public @Nullable BulkLoad bulk(SqlSession session) {
+    return null;
+  }
+}
