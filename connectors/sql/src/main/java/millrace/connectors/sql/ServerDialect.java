@@ -23,11 +23,9 @@ public interface ServerDialect extends Dialect {
   /// What stands behind the columns of a table that is made, such as its engine; may be empty.
   String tableOptions();
 
-  /// Why rows of a table are not undone with their transaction, as a sentence without its end;
-  /// empty if they are.
-  ///
-  /// @param table null if it is to be made
-  String notUndone(SqlSession session, @Nullable TableName table);
+  /// Why rows of a table that is there are not undone with their transaction, as a sentence without
+  /// its end; empty if they are.
+  String notUndone(SqlSession session, TableName table);
 
   /// The statement that makes a staging table whose columns take values as those of another do.
   ///
@@ -62,10 +60,15 @@ public interface ServerDialect extends Dialect {
   /// How staged rows are merged.
   MergeStatements merge(MergeTables tables);
 
-  /// How rows are loaded in bulk; null if they are inserted.
+  /// How rows are loaded in bulk; null if the system has no such way.
+  @Nullable BulkLoad bulk();
+
+  /// Why rows are inserted though there is a bulk load, as a sentence; empty if they are not.
   ///
   /// @param session asks the server whether it allows it
-  @Nullable BulkLoad bulk(SqlSession session);
+  default String whyInserts(SqlSession session) {
+    return "";
+  }
 
   /// What a merge is between; all names as SQL spells them.
   ///

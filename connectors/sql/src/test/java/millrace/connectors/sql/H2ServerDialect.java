@@ -21,7 +21,7 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   }
 
   @Override
-  public String notUndone(SqlSession session, @Nullable TableName table) {
+  public String notUndone(SqlSession session, TableName table) {
     return "";
   }
 
@@ -133,7 +133,7 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   }
 
   @Override
-  public @Nullable BulkLoad bulk(SqlSession session) {
+  public @Nullable BulkLoad bulk() {
     return null;
   }
 }

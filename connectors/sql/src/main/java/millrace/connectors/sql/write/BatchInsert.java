@@ -30,11 +30,22 @@ final class BatchInsert implements RowSink {
   private final boolean savepoints;
 
   BatchInsert(SqlLoad plan, SqlSession session, RowBinder binder, WriteContext context) {
+    this(plan, session, binder, context, plan.dialect().capabilities().savepoints());
+  }
+
+  /// @param savepoints whether part of a transaction is undone; if not, the first row that is
+  ///   refused ends the copy
+  BatchInsert(
+      SqlLoad plan,
+      SqlSession session,
+      RowBinder binder,
+      WriteContext context,
+      boolean savepoints) {
     this.plan = plan;
     this.session = session;
     this.binder = binder;
     this.context = context;
-    savepoints = plan.dialect().capabilities().savepoints();
+    this.savepoints = savepoints;
     statement = session.run(connection -> connection.prepareStatement(plan.insert()));
     parameters = Parameters.of(statement);
   }

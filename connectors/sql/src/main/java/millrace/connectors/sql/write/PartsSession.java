@@ -52,6 +52,12 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
 
+  /// Why rows of the table are not undone with their transaction; empty if they are.
+  private final String notUndone;
+
+  /// Why rows are inserted though there is a bulk load; empty if they are not.
+  private volatile String whyInserts = "";
+
   private boolean begun;
   private boolean emptied;
   private boolean made;
@@ -64,14 +70,18 @@ final class PartsSession implements WriteSession, Recoverable {
 
   /// @param own the target's connection
   /// @param exists whether there is a table
+  /// @param notUndone why rows of the table are not undone with their transaction; empty if they
+  ///   are
   PartsSession(
       SqlLoad plan,
       SqlDatabase database,
       LazySession own,
       SqlLedger ledger,
       Predicate<TableName> exists,
+      String notUndone,
       WriteStart start) {
     this.plan = plan;
+    this.notUndone = notUndone;
     this.database = database;
     this.own = own;
     this.ledger = ledger;
@@ -171,16 +181,27 @@ final class PartsSession implements WriteSession, Recoverable {
     try {
       boolean merges = plan.mode() == Mode.MERGE;
       RowBinder binder = new RowBinder(plan, merges ? new StagedPlaces(resources) : null, context);
-      BulkLoad bulk = dialect.bulk(session);
-      RowSink sink =
-          bulk == null
-              ? new BatchInsert(plan, session, binder, context)
-              : new BulkSink(plan, session, bulk, binder, context);
+      RowSink sink = sink(session, binder, context);
       return new PartsWriter(plan, session, sink, new Told(), context);
     } catch (RuntimeException e) {
       session.close();
       throw e;
     }
+  }
+
+  private RowSink sink(SqlSession session, RowBinder binder, WriteContext context) {
+    boolean undoes = undoes();
+    BulkLoad bulk = dialect.bulk();
+    if (bulk != null) {
+      whyInserts = undoes ? dialect.whyInserts(session) : notUndone + ", so rows are inserted.";
+    }
+    return bulk == null || !whyInserts.isEmpty()
+        ? new BatchInsert(plan, session, binder, context, undoes)
+        : new BulkSink(plan, session, bulk, binder, context);
+  }
+
+  private boolean undoes() {
+    return notUndone.isEmpty() || plan.landing().staged();
   }
 
   /// What the writers tell.
@@ -189,6 +210,11 @@ final class PartsSession implements WriteSession, Recoverable {
     @Override
     public boolean keepsReceipts() {
       return run != null;
+    }
+
+    @Override
+    public boolean undoes() {
+      return PartsSession.this.undoes();
     }
 
     @Override
@@ -224,6 +250,9 @@ final class PartsSession implements WriteSession, Recoverable {
     if (before != null) {
       cutOff = null;
       own.close();
+      if (run != null) {
+        ledger.take(run.job());
+      }
       if (run != null && ledger.isComplete(own.get(), run)) {
         return before;
       }
@@ -244,6 +273,9 @@ final class PartsSession implements WriteSession, Recoverable {
   private Completed completed(@Nullable MergeCounts merged) {
     long left = receipts.values().stream().mapToLong(Receipt::refused).sum();
     List<String> notes = new ArrayList<>();
+    if (!whyInserts.isEmpty()) {
+      notes.add(whyInserts);
+    }
     if (left > 0) {
       notes.add(
           String.format(

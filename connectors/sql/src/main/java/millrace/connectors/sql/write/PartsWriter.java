@@ -41,6 +41,9 @@ final class PartsWriter implements RecoverableWriter {
     /// Whether receipts are kept.
     boolean keepsReceipts();
 
+    /// Whether rows are undone with their transaction.
+    boolean undoes();
+
     /// Writes a receipt in the transaction of its rows.
     void record(SqlSession by, Receipt receipt);
 
@@ -170,7 +173,7 @@ final class PartsWriter implements RecoverableWriter {
     if (inCommit && committing) {
       return Leftover.UNKNOWN;
     }
-    boolean undone = !committedMidway && (!sent || plan.dialect().capabilities().savepoints());
+    boolean undone = !committedMidway && (!sent || told.undoes());
     return undone ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

@@ -58,12 +58,10 @@ public final class SqlTarget implements Target {
             database.dialect().types().ddl(),
             nextRow(),
             session::get,
-            other -> find(other) != null);
+            this::exists);
     ServerDialect server = database.dialect().server();
     ledger =
-        server == null
-            ? null
-            : new SqlLedger(server, label, table, session::get, other -> find(other) != null);
+        server == null ? null : new SqlLedger(server, label, table, session::get, this::exists);
     journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
   }
 
@@ -85,6 +83,13 @@ public final class SqlTarget implements Target {
             .withLanes(ledger == null ? ONE : LaneLimit.NONE)
             .landing(offer())
             .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
+    String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
+    if (!notUndone.isEmpty()) {
+      description =
+          description
+              .withoutJournal(new TargetDescription.NoJournal(notUndone, false))
+              .refusingAtomic(notUndone, "Leave --atomic out, or give the table another engine.");
+    }
     return new Described(
         there == null
             ? description
@@ -96,6 +101,18 @@ public final class SqlTarget implements Target {
 
   private @Nullable TableInfo find(TableName name) {
     return database.exists().getAsBoolean() ? database.dialect().find(session.get(), name) : null;
+  }
+
+  private boolean exists(TableName name) {
+    return find(name) != null;
+  }
+
+  /// Why rows of the table are not undone with their transaction; empty if they are.
+  ///
+  /// @param makes whether it is made
+  private String notUndone(boolean makes) {
+    ServerDialect server = database.dialect().server();
+    return server == null || makes ? "" : server.notUndone(session.get(), table);
   }
 
   private static State state(@Nullable TableInfo there) {
@@ -164,7 +181,8 @@ public final class SqlTarget implements Target {
   private WriteSession open(SqlLoad settled, WriteStart start) {
     if (ledger != null) {
       PartsSession parts =
-          new PartsSession(settled, database, session, ledger, other -> find(other) != null, start);
+          new PartsSession(
+              settled, database, session, ledger, this::exists, notUndone(settled.makes()), start);
       return OpenFailed.undoing(parts, start.goesOn() != null, parts::begin);
     }
     SqlWriteSession writing =
