@@ -1,6 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.List;
+import java.util.function.Function;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
@@ -77,23 +78,44 @@ public interface Dialect {
     return profile().capabilities();
   }
 
+  /// How it spells what others spell in another way.
+  default Statements statements() {
+    return profile().statements();
+  }
+
+  /// Why columns of that declaration are neither read nor written, as the end of a sentence; empty
+  /// if they are.
+  default String refuses(ColumnInfo column) {
+    return "";
+  }
+
   /// What of a database is the same always.
   ///
   /// @param names how names are quoted and compared
   /// @param types its types and ours
   /// @param faults who can do something about what its driver throws
   /// @param capabilities what it can do
+  /// @param statements how it spells what others spell in another way
   public record Profile(
-      Names names, TypeTable types, SqlFaults faults, Capabilities capabilities) {}
+      Names names,
+      TypeTable types,
+      SqlFaults faults,
+      Capabilities capabilities,
+      Statements statements) {}
 
   /// How values and rows are told apart, as SQL with `%s` for a value.
   ///
   /// @param key for each column of a key, what two values have in common if the table takes them
   ///   for one
-  /// @param same whether two values are the same to the last letter, with `%s` for one and the
-  ///   other in turn
+  /// @param same of a column, whether two of its values are the same to the last letter, with `%s`
+  ///   for one and the other in turn
   /// @param row columns that no two rows share, and that no merge changes before they are read
-  public record Equality(List<String> key, String same, List<String> row) {
+  public record Equality(List<String> key, Function<String, String> same, List<String> row) {
+
+    /// One that compares all columns alike.
+    public Equality(List<String> key, String same, List<String> row) {
+      this(key, _ -> same, row);
+    }
 
     public Equality {
       key = List.copyOf(key);
@@ -101,23 +123,11 @@ public interface Dialect {
     }
   }
 
-  /// What a database can do.
+  /// What a database can do, beside what its statements say.
   ///
   /// @param transactionalDdl whether a table that is made or dropped in a transaction is undone
   ///   with it
-  /// @param savepoints whether part of a transaction can be undone; else a refused row ends the
-  ///   copy, since nobody can tell which of a batch it is
   /// @param sharesState whether several connections can see one state of the database; else one
   ///   lane reads
-  /// @param begin the statement that begins a transaction that writes; empty if that is done by the
-  ///   driver
-  /// @param temporaryTable what a statement begins with that makes a table for this connection
-  /// @param nextRow what stands behind an order to skip `%d` rows and take the next
-  public record Capabilities(
-      boolean transactionalDdl,
-      boolean savepoints,
-      boolean sharesState,
-      String begin,
-      String temporaryTable,
-      String nextRow) {}
+  public record Capabilities(boolean transactionalDdl, boolean sharesState) {}
 }

@@ -1,7 +1,9 @@
 package millrace.connectors.sql;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// How a database spells names.
@@ -10,6 +12,8 @@ import java.util.stream.Collectors;
 /// @param folding what becomes of a name without quotes
 /// @param bytesMax how long a name may be, in UTF-8
 public record Names(char quote, Folding folding, int bytesMax) {
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /// One whose names may have any length.
   public Names(char quote, Folding folding) {
@@ -34,6 +38,16 @@ public record Names(char quote, Folding folding, int bytesMax) {
     return mark + name.replace(mark, mark + mark) + mark;
   }
 
+  /// Whether a name is no longer than the database has room for.
+  public boolean fits(String name) {
+    return name.getBytes(StandardCharsets.UTF_8).length <= bytesMax;
+  }
+
+  /// Whether names of new columns that differ in case alone are two.
+  public boolean tellsCase() {
+    return folding == Folding.EXACT;
+  }
+
   /// Names in quotes with commas between.
   public String quoted(List<String> names) {
     return names.stream().map(this::quoted).collect(Collectors.joining(", "));
@@ -46,6 +60,12 @@ public record Names(char quote, Folding folding, int bytesMax) {
       case LOWER -> name.toLowerCase(Locale.ROOT);
       case EXACT, IGNORED -> name;
     };
+  }
+
+  /// The name of a new column or table: what users can write without quotes is named as the
+  /// database does, so that they need none.
+  public String fresh(String name) {
+    return PLAIN.matcher(name).matches() ? folded(name) : name;
   }
 
   /// The same text for all spellings of a name that mean one thing.

@@ -175,6 +175,15 @@ public final class SqlSession implements Blockable, AutoCloseable {
     });
   }
 
+  /// Sets, forgets or goes back to a savepoint.
+  ///
+  /// @param statement one of {@link Statements.Savepoints}; nothing is done if it is empty
+  public void savepoint(String statement, String name) {
+    if (!statement.isEmpty()) {
+      execute(statement.formatted(name));
+    }
+  }
+
   /// Runs a statement with texts for its parameters, and gives the number of rows that it changed.
   public long update(String sql, String... texts) {
     return run(open -> {

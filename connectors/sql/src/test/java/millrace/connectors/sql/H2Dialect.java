@@ -65,13 +65,15 @@ class H2Dialect implements Dialect {
         new SqlFaults(
             List.of(),
             e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
-        new Capabilities(
-            false,
-            true,
-            false,
+        new Capabilities(false, false),
+        new Statements(
             "",
-            "CREATE LOCAL TEMPORARY TABLE",
-            "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"));
+            Statements.Savepoints.STANDARD,
+            Statements.DROP_IF_EXISTS,
+            Statements.RENAME,
+            "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
+            "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY",
+            new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
   }
 
   @Override

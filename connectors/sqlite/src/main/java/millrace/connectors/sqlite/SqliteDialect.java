@@ -15,6 +15,7 @@ import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlFaults.Kind;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
@@ -59,8 +60,15 @@ final class SqliteDialect implements Dialect {
           NAMES,
           SqliteTypes.TABLE,
           FAULTS,
-          new Capabilities(
-              true, true, true, "BEGIN IMMEDIATE", "CREATE TEMP TABLE", "LIMIT 1 OFFSET %d"));
+          new Capabilities(true, true),
+          new Statements(
+              "BEGIN IMMEDIATE",
+              Statements.Savepoints.STANDARD,
+              Statements.DROP_IF_EXISTS,
+              Statements.RENAME,
+              "SELECT 1 FROM %s LIMIT 1",
+              "LIMIT 1 OFFSET %d",
+              new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true)));
 
   /// Behind the driver's words SQLite's own stand in parentheses.
   private static String words(SQLException e) {

@@ -43,7 +43,7 @@ final class KeyCutter {
     this.key = key;
     this.rowsEach = rowsEach;
     from = " FROM " + query.relation().from(query.database().dialect().names());
-    nextRow = query.database().dialect().capabilities().nextRow();
+    nextRow = query.database().dialect().statements().nextRow();
   }
 
   /// Settles how it cuts.

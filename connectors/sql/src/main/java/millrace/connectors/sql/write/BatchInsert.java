@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import millrace.connectors.sql.Parameters;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Savepoints;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
@@ -27,20 +28,20 @@ final class BatchInsert implements RowSink {
   private final WriteContext context;
   private final PreparedStatement statement;
   private final Parameters parameters;
-  private final boolean savepoints;
+  private final Savepoints savepoints;
 
   BatchInsert(SqlLoad plan, SqlSession session, RowBinder binder, WriteContext context) {
-    this(plan, session, binder, context, plan.dialect().capabilities().savepoints());
+    this(plan, session, binder, context, plan.dialect().statements().savepoints());
   }
 
-  /// @param savepoints whether part of a transaction is undone; if not, the first row that is
-  ///   refused ends the copy
+  /// @param savepoints undo part of a transaction; if there are none, the first row that is refused
+  ///   ends the copy
   BatchInsert(
       SqlLoad plan,
       SqlSession session,
       RowBinder binder,
       WriteContext context,
-      boolean savepoints) {
+      Savepoints savepoints) {
     this.plan = plan;
     this.session = session;
     this.binder = binder;
@@ -101,7 +102,7 @@ final class BatchInsert implements RowSink {
     long[] refused = {0};
     SQLException why = execute(ignored);
     if (why != null) {
-      if (!savepoints) {
+      if (!savepoints.exist()) {
         throw session.fault(why);
       }
       RejectBisector.run(
@@ -140,26 +141,20 @@ final class BatchInsert implements RowSink {
   ///
   /// @param ignored gets how many rows have changed nothing: the table's own rules leave them out
   private @Nullable SQLException execute(long[] ignored) {
-    savepoint("SAVEPOINT " + BATCH);
+    session.savepoint(savepoints.set(), BATCH);
     session.runs(statement);
     try {
       int[] changes = statement.executeBatch();
-      savepoint("RELEASE SAVEPOINT " + BATCH);
+      session.savepoint(savepoints.release(), BATCH);
       ignored[0] += Arrays.stream(changes).filter(changed -> changed == 0).count();
       return null;
     } catch (SQLException e) {
       if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
         throw session.fault(e);
       }
-      savepoint("ROLLBACK TO SAVEPOINT " + BATCH);
-      savepoint("RELEASE SAVEPOINT " + BATCH);
+      session.savepoint(savepoints.rollback(), BATCH);
+      session.savepoint(savepoints.release(), BATCH);
       return e;
-    }
-  }
-
-  private void savepoint(String sql) {
-    if (savepoints) {
-      session.execute(sql);
     }
   }
 

@@ -8,6 +8,7 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect.BulkLoad;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Savepoints;
 import millrace.data.Columns;
 import millrace.spi.Stage;
 import millrace.spi.read.Split;
@@ -73,18 +74,22 @@ final class BulkSink implements RowSink {
         return Took.NOTHING;
       }
       context.clock().enter(Stage.SERVER_WAIT);
-      session.execute("SAVEPOINT " + BULK);
+      session.savepoint(savepoints().set(), BULK);
       if (isTaken(count)) {
         context.clock().sent(text.length());
         return new Took(count, 0, text.length());
       }
-      session.execute("ROLLBACK TO SAVEPOINT " + BULK);
+      session.savepoint(savepoints().rollback(), BULK);
       return insert.take(batch, Arrays.copyOf(good, count), false);
     } catch (SQLException e) {
       throw session.fault(e);
     } finally {
       context.clock().enter(Stage.ENCODE);
     }
+  }
+
+  private Savepoints savepoints() {
+    return plan.dialect().statements().savepoints();
   }
 
   private boolean isTaken(int count) {

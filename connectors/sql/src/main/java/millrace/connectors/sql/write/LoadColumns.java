@@ -10,6 +10,7 @@ import millrace.connectors.sql.TypeTable;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.fault.Fault;
 import millrace.spi.write.TargetColumn;
 
 /// Which incoming column goes where, and what it becomes.
@@ -27,6 +28,20 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     private boolean isKey(String name) {
       return key.stream().anyMatch(name::equalsIgnoreCase);
     }
+
+    /// The name of a new column.
+    ///
+    /// @throws Fault.User if the database has no room for it
+    private String fresh(String name) {
+      Names names = dialect.names();
+      if (!names.fits(name)) {
+        throw new Fault.User(
+            "The name of column \"%s\" is too long: the database has room for %d bytes."
+                .formatted(name, names.bytesMax()),
+            "Give it a shorter name in a query, or make the table first and use --by-position.");
+      }
+      return names.fresh(name);
+    }
   }
 
   /// A new table with the incoming columns.
@@ -38,9 +53,10 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     for (Column column : request.incoming.columns()) {
       String declared = types.declaration(column);
       Type type = accepted(types.find(declared).type());
-      columns.add(new Column(column.name(), type, column.nullable(), column.declared()));
+      String name = request.fresh(column.name());
+      columns.add(new Column(name, type, column.nullable(), column.declared()));
       boolean required = !column.nullable() || request.isKey(column.name());
-      slots.add(new Slot(column.name(), type, declared, declared, required));
+      slots.add(new Slot(name, type, declared, declared, required));
       if (column.type() instanceof Type.Opaque && column.declaredIn(types.system()) == null) {
         notes.add(
             "\""
@@ -52,7 +68,8 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
                 + ": its values cross as text. To have another type, make the table first.");
       }
     }
-    return new LoadColumns(new Schema(columns, request.incoming.key()), slots, notes);
+    List<String> key = request.incoming.key().stream().map(request::fresh).toList();
+    return new LoadColumns(new Schema(columns, key), slots, notes);
   }
 
   /// What a writer is given for a column of that type.

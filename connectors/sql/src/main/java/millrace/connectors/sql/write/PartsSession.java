@@ -12,6 +12,7 @@ import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.ServerDialect.BulkLoad;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableName;
 import millrace.data.Form;
 import millrace.fault.Fault;
@@ -196,7 +197,12 @@ final class PartsSession implements WriteSession, Recoverable {
       whyInserts = undoes ? dialect.whyInserts(session) : notUndone + ", so rows are inserted.";
     }
     return bulk == null || !whyInserts.isEmpty()
-        ? new BatchInsert(plan, session, binder, context, undoes)
+        ? new BatchInsert(
+            plan,
+            session,
+            binder,
+            context,
+            undoes ? dialect.statements().savepoints() : Savepoints.NONE)
         : new BulkSink(plan, session, bulk, binder, context);
   }
 
@@ -322,7 +328,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   /// Does the last of the work, with the mark that the run is complete.
   private void inTransaction(SqlSession session, Runnable work) {
-    session.begin(dialect.capabilities().begin());
+    session.begin(dialect.statements().begin());
     try {
       work.run();
       if (run != null) {

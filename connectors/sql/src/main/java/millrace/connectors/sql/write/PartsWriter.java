@@ -84,7 +84,7 @@ final class PartsWriter implements RecoverableWriter {
     Columns columns = SqlWriter.columns(batch);
     try {
       if (!inTransaction) {
-        session.begin(plan.dialect().capabilities().begin());
+        session.begin(plan.dialect().statements().begin());
         inTransaction = true;
       }
       sent = true;
@@ -136,7 +136,7 @@ final class PartsWriter implements RecoverableWriter {
     context.clock().enter(Stage.COMMIT);
     if (told.keepsReceipts()) {
       if (!inTransaction) {
-        session.begin(plan.dialect().capabilities().begin());
+        session.begin(plan.dialect().statements().begin());
         inTransaction = true;
       }
       told.record(session, receipt);

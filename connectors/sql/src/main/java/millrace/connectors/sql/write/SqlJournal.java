@@ -30,14 +30,14 @@ public final class SqlJournal implements Ledger {
   ///
   /// @param label how to name it in errors
   /// @param ddl the declaration of a new column
-  /// @param nextRow see {@link millrace.connectors.sql.Dialect.Capabilities}
+  /// @param anyRow see {@link millrace.connectors.sql.Statements}
   /// @param session the one connection that the target writes by
   /// @param exists whether there is a table; looking for it makes no file
   public record Store(
       String label,
       Names names,
       Function<Type, String> ddl,
-      String nextRow,
+      String anyRow,
       Supplier<SqlSession> session,
       Predicate<TableName> exists) {}
 
@@ -68,13 +68,12 @@ public final class SqlJournal implements Ledger {
   }
 
   /// Whether there is a row in a table.
-  static boolean holdsRows(SqlSession session, String table, String nextRow) {
-    String sql = "SELECT 1 FROM " + table + " " + nextRow.formatted(0);
-    return !session.query(sql, row -> row.getInt(1)).isEmpty();
+  static boolean holdsRows(SqlSession session, String table, String anyRow) {
+    return !session.query(anyRow.formatted(table), row -> row.getInt(1)).isEmpty();
   }
 
   private boolean holdsRows(TableName table) {
-    return holdsRows(session(), sql(table), store.nextRow);
+    return holdsRows(session(), sql(table), store.anyRow);
   }
 
   private String identity() {

@@ -183,7 +183,7 @@ final class SqlLedger implements Ledger, JobLock {
   }
 
   private boolean holdsRows(SqlSession by, TableName table) {
-    return SqlJournal.holdsRows(by, sql(table), dialect.capabilities().nextRow());
+    return SqlJournal.holdsRows(by, sql(table), dialect.statements().anyRow());
   }
 
   /// A staging table that is gone has taken the target's place.

@@ -91,7 +91,7 @@ record SqlLoadPlanner(
   /// What the engine is told of it.
   WritePlan told(SqlLoad plan, WriteRequest request) {
     List<String> details = new ArrayList<>(List.of(detail(plan)));
-    if (!dialect.capabilities().savepoints()) {
+    if (!dialect.statements().savepoints().exist()) {
       details.add("This database can't undo single rows: one that it refuses ends the copy.");
     }
     List<String> notes = new ArrayList<>(plan.columns().notes());

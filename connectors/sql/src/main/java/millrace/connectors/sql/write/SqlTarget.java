@@ -56,7 +56,7 @@ public final class SqlTarget implements Target {
             database.label(),
             names,
             database.dialect().types().ddl(),
-            nextRow(),
+            anyRow(),
             session::get,
             this::exists);
     ServerDialect server = database.dialect().server();
@@ -82,7 +82,7 @@ public final class SqlTarget implements Target {
         TargetDescription.of(label, state(there))
             .withLanes(ledger == null ? ONE : LaneLimit.NONE)
             .landing(offer())
-            .tellingCase(database.dialect().names().folding() != Names.Folding.IGNORED);
+            .tellingCase(database.dialect().names().tellsCase());
     String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
     if (!notUndone.isEmpty()) {
       description =
@@ -137,11 +137,11 @@ public final class SqlTarget implements Target {
 
   private boolean holdsRows() {
     String name = table.sql(database.dialect().names());
-    return SqlJournal.holdsRows(session.get(), name, nextRow());
+    return SqlJournal.holdsRows(session.get(), name, anyRow());
   }
 
-  private String nextRow() {
-    return database.dialect().capabilities().nextRow();
+  private String anyRow() {
+    return database.dialect().statements().anyRow();
   }
 
   /// The table as it was looked at.

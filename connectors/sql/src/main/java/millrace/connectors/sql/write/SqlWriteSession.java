@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Form;
@@ -63,7 +64,7 @@ final class SqlWriteSession implements WriteSession {
         session.execute(plan.create(plan.table()));
       }
     }
-    session.begin(plan.dialect().capabilities().begin());
+    session.begin(statements().begin());
     if (undoesTables && plan.makes()) {
       if (plan.mode() == Mode.REPLACE && plan.found() != null) {
         session.execute("DROP TABLE " + plan.table().sql(names));
@@ -83,7 +84,7 @@ final class SqlWriteSession implements WriteSession {
   private void empty() {
     String table = plan.table().sql(names);
     session.update("DELETE FROM " + table);
-    if (SqlJournal.holdsRows(session, table, plan.dialect().capabilities().nextRow())) {
+    if (SqlJournal.holdsRows(session, table, statements().anyRow())) {
       throw new Fault.User(
           "Table "
               + plan.table().name()
@@ -93,8 +94,17 @@ final class SqlWriteSession implements WriteSession {
     }
   }
 
+  private Statements statements() {
+    return plan.dialect().statements();
+  }
+
   private void drop(TableName table) {
-    session.execute("DROP TABLE IF EXISTS " + table.sql(names));
+    String drop = statements().dropIfExists();
+    if (!drop.isEmpty()) {
+      session.execute(drop.formatted(table.sql(names)));
+    } else if (plan.dialect().find(session, table) != null) {
+      session.execute("DROP TABLE " + table.sql(names));
+    }
   }
 
   private void makeJournal() {
@@ -120,7 +130,7 @@ final class SqlWriteSession implements WriteSession {
       case SWAP -> {
         session.commit();
         steps.time("swap tables", 1, this::swap);
-        session.begin(plan.dialect().capabilities().begin());
+        session.begin(statements().begin());
       }
     }
     if (plan.dialect().capabilities().transactionalDdl()) {
@@ -163,7 +173,7 @@ final class SqlWriteSession implements WriteSession {
   }
 
   private void rename(TableName from, TableName to) {
-    session.execute("ALTER TABLE " + from.sql(names) + " RENAME TO " + names.quoted(to.name()));
+    session.execute(statements().rename().formatted(from.sql(names), names.quoted(to.name())));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package millrace.connectors.sql.write;
 
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Savepoints;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
@@ -18,7 +19,7 @@ final class SqlWriter implements RecoverableWriter {
 
   private final SqlSession session;
   private final RowSink sink;
-  private final boolean savepoints;
+  private final Savepoints savepoints;
   private final @Nullable TakenRows taken;
   private @Nullable Split split;
   private long rowsRead;
@@ -35,7 +36,7 @@ final class SqlWriter implements RecoverableWriter {
       WriteContext context) {
     this.session = session;
     this.taken = places == null ? taken : null;
-    savepoints = plan.dialect().capabilities().savepoints();
+    savepoints = plan.dialect().statements().savepoints();
     sink = new BatchInsert(plan, session, new RowBinder(plan, places, context), context);
   }
 
@@ -45,13 +46,7 @@ final class SqlWriter implements RecoverableWriter {
     rowsRead = 0;
     sent = false;
     took = RowSink.Took.NOTHING;
-    savepoint("SAVEPOINT " + SPLIT);
-  }
-
-  private void savepoint(String sql) {
-    if (savepoints) {
-      session.execute(sql);
-    }
+    session.savepoint(savepoints.set(), SPLIT);
   }
 
   @Override
@@ -79,7 +74,7 @@ final class SqlWriter implements RecoverableWriter {
 
   @Override
   public Receipt finish() {
-    savepoint("RELEASE SAVEPOINT " + SPLIT);
+    session.savepoint(savepoints.release(), SPLIT);
     if (taken != null) {
       taken.add(took.rows(), took.ignored());
     }
@@ -104,15 +99,15 @@ final class SqlWriter implements RecoverableWriter {
   @Override
   public void close() {
     sink.close();
-    if (split != null && savepoints && !session.isCancelled()) {
-      savepoint("ROLLBACK TO SAVEPOINT " + SPLIT);
-      savepoint("RELEASE SAVEPOINT " + SPLIT);
+    if (split != null && savepoints.exist() && !session.isCancelled()) {
+      session.savepoint(savepoints.rollback(), SPLIT);
+      session.savepoint(savepoints.release(), SPLIT);
     }
   }
 
   /// Without savepoints, rows that were sent are in a transaction with all others.
   @Override
   public Leftover leftover(boolean committing) {
-    return !sent || (savepoints && !session.isCancelled()) ? Leftover.NOTHING : Leftover.ROWS;
+    return !sent || (savepoints.exist() && !session.isCancelled()) ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

@@ -12,6 +12,8 @@ import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Merging;
+import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
@@ -63,10 +65,12 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
         new ArrayList<>(plan.columns().names().stream().map(names()::quoted).toList());
     StagedPlaces.COLUMNS.forEach(name -> staged.add("CAST(0 AS BIGINT) AS " + quoted(name)));
     create(STAGED, staged);
-    List<String> keys = new ArrayList<>(keys(names()::quoted));
-    keys.add(quoted(StagedPlaces.ORDER));
-    index(STAGED, "key", keys);
-    index(STAGED, "order", List.of(quoted(StagedPlaces.ORDER)));
+    if (merging().indexed()) {
+      List<String> keys = new ArrayList<>(keys(names()::quoted));
+      keys.add(quoted(StagedPlaces.ORDER));
+      index(STAGED, "key", keys);
+      index(STAGED, "order", List.of(quoted(StagedPlaces.ORDER)));
+    }
     List<String> matched = new ArrayList<>();
     for (int i = 0; i < equality.row().size(); i++) {
       matched.add(equality.row().get(i) + " AS " + partner(i));
@@ -74,18 +78,20 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     matched.add("CAST(0 AS BIGINT) AS " + quoted(StagedPlaces.ORDER));
     matched.add("0 AS " + quoted(SAME));
     create(MATCHED, matched);
-    index(MATCHED, "row", partners());
+    if (merging().indexed()) {
+      index(MATCHED, "row", partners());
+    }
+  }
+
+  private Merging merging() {
+    return plan.dialect().statements().merging();
   }
 
   /// A table whose columns take values as those of the target do.
   private void create(TableName table, List<String> columns) {
-    session.execute(
-        "%s %s AS SELECT %s FROM %s WHERE 1 = 0"
-            .formatted(
-                plan.dialect().capabilities().temporaryTable(),
-                sql(table),
-                String.join(", ", columns),
-                sql(plan.table())));
+    String none =
+        "SELECT %s FROM %s WHERE 1 = 0".formatted(String.join(", ", columns), sql(plan.table()));
+    session.execute(merging().make().formatted(sql(table), none));
   }
 
   private void index(TableName table, String what, List<String> columns) {
@@ -141,7 +147,10 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
   /// What stays as it is is not written, so that no trigger fires for it.
   private String match() {
     String same =
-        each(others(), " AND ", name -> put(equality.same(), "old." + name, "fresh." + name));
+        others().stream()
+            .map(name ->
+                put(equality.same().apply(name), "old." + quoted(name), "fresh." + quoted(name)))
+            .collect(Collectors.joining(" AND "));
     return "INSERT INTO %s SELECT %s, fresh.%s, %s FROM %s fresh JOIN %s old ON %s"
         .formatted(
             sql(MATCHED),
@@ -157,28 +166,40 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
   private String update(Function<String, String> among) {
     String order = quoted(StagedPlaces.ORDER);
     String target = quoted(plan.table().name()) + ".";
-    String partner =
-        "SELECT %s FROM %s millrace_m JOIN %s millrace_f ON millrace_f.%s = millrace_m.%s WHERE %s"
-            .formatted(
-                each(others(), ", ", "millrace_f."::concat),
-                sql(MATCHED),
-                sql(STAGED),
-                order,
-                order,
-                IntStream.range(0, equality.row().size())
-                    .mapToObj(
-                        i -> "millrace_m." + partner(i) + " = " + target + equality.row().get(i))
-                    .collect(Collectors.joining(" AND ")));
-    String changed =
-        "SELECT %s FROM %s WHERE %s = 0%s"
-            .formatted(
-                String.join(", ", partners()), sql(MATCHED), quoted(SAME), among.apply(order));
-    return "UPDATE %s SET (%s) = (%s) WHERE (%s) IN (%s)"
+    String isPartner =
+        IntStream.range(0, equality.row().size())
+            .mapToObj(i -> "millrace_m." + partner(i) + " = " + target + equality.row().get(i))
+            .collect(Collectors.joining(" AND "));
+    Function<List<String>, String> fresh =
+        columns ->
+            "(SELECT %s FROM %s millrace_m JOIN %s millrace_f ON millrace_f.%s = millrace_m.%s WHERE %s)"
+                .formatted(
+                    each(columns, ", ", "millrace_f."::concat),
+                    sql(MATCHED),
+                    sql(STAGED),
+                    order,
+                    order,
+                    isPartner);
+    String changed = quoted(SAME) + " = 0" + among.apply("millrace_m." + order);
+    if (!merging().rowValues()) {
+      return "UPDATE %s SET %s WHERE EXISTS (SELECT 1 FROM %s millrace_m WHERE %s AND millrace_m.%s)"
+          .formatted(
+              sql(plan.table()),
+              others().stream()
+                  .map(name -> quoted(name) + " = " + fresh.apply(List.of(name)))
+                  .collect(Collectors.joining(", ")),
+              sql(MATCHED),
+              isPartner,
+              changed);
+    }
+    return "UPDATE %s SET (%s) = %s WHERE (%s) IN (SELECT %s FROM %s millrace_m WHERE millrace_m.%s)"
         .formatted(
             sql(plan.table()),
             names().quoted(others()),
-            partner,
+            fresh.apply(others()),
             String.join(", ", equality.row()),
+            String.join(", ", partners()),
+            sql(MATCHED),
             changed);
   }
 
@@ -202,7 +223,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
   /// @throws Fault.Data if it refuses a row, which is named
   private long change(Change change) {
     String all = change.sql(_ -> "");
-    if (!plan.dialect().capabilities().savepoints()) {
+    if (!savepoints().exist()) {
       return session.update(all);
     }
     long[] done = {0};
@@ -214,7 +235,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
 
   /// Runs a statement, and undoes what it did if the table refuses a row. Returns why, or null.
   private @Nullable SQLException attempt(String sql, long[] done) {
-    session.execute("SAVEPOINT " + SAVEPOINT);
+    session.execute(savepoints().set().formatted(SAVEPOINT));
     SQLException why =
         session.<@Nullable SQLException>run(open -> {
           // Prepared, since only then SQLite's driver leaves out what triggers change.
@@ -230,10 +251,16 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
           }
         });
     if (why != null) {
-      session.execute("ROLLBACK TO SAVEPOINT " + SAVEPOINT);
+      session.execute(savepoints().rollback().formatted(SAVEPOINT));
     }
-    session.execute("RELEASE SAVEPOINT " + SAVEPOINT);
+    if (!savepoints().release().isEmpty()) {
+      session.execute(savepoints().release().formatted(SAVEPOINT));
+    }
     return why;
+  }
+
+  private Savepoints savepoints() {
+    return plan.dialect().statements().savepoints();
   }
 
   /// Finds the first row that is refused.

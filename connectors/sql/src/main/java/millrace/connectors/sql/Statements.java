@@ -1,0 +1,66 @@
+package millrace.connectors.sql;
+
+/// SQL that databases spell in different ways, as data. All else that is shared holds everywhere.
+///
+/// Names stand in it as SQL has them, quotes included.
+///
+/// @param begin begins a transaction that writes; empty if the driver does
+/// @param savepoints undo a part of a transaction
+/// @param dropIfExists drops table `%s`, and does nothing if there is none; empty if the catalog
+///   has to be asked first
+/// @param rename gives table `%1$s` the name `%2$s` in the same schema
+/// @param anyRow a query that gives a row of table `%s`, or none if it has none
+/// @param nextRow what stands behind an order to skip `%d` rows and take the next
+/// @param merging how staged rows get into their table
+public record Statements(
+    String begin,
+    Savepoints savepoints,
+    String dropIfExists,
+    String rename,
+    String anyRow,
+    String nextRow,
+    Merging merging) {
+
+  /// What most databases understand.
+  public static final String DROP_IF_EXISTS = "DROP TABLE IF EXISTS %s";
+
+  public static final String RENAME = "ALTER TABLE %1$s RENAME TO %2$s";
+
+  /// How part of a transaction is undone. The name of a savepoint is `%s`.
+  ///
+  /// @param set sets one; empty if there are none
+  /// @param release forgets one; empty if they are forgotten with the transaction
+  /// @param rollback undoes what came after one
+  public record Savepoints(String set, String release, String rollback) {
+
+    /// Those of the standard.
+    public static final Savepoints STANDARD =
+        new Savepoints("SAVEPOINT %s", "RELEASE SAVEPOINT %s", "ROLLBACK TO SAVEPOINT %s");
+
+    /// There are none: a row that is refused ends the copy, since nobody can tell which it is.
+    public static final Savepoints NONE = new Savepoints("", "", "");
+
+    /// Whether there are any.
+    public boolean exist() {
+      return !set.isEmpty();
+    }
+  }
+
+  /// How staged rows get into their table.
+  ///
+  /// @param make makes a table `%1$s` for this connection, or for this transaction if what makes
+  ///   tables is undone with it. It has the columns of the query `%2$s`, which gives no rows; empty
+  ///   if the database can't merge
+  /// @param indexed whether an index on such a table is possible, and helps
+  /// @param rowValues whether several columns are set and compared at once: `(a, b) = (SELECT …)`
+  public record Merging(String make, boolean indexed, boolean rowValues) {
+
+    /// The database can't merge.
+    public static final Merging NONE = new Merging("", false, false);
+
+    /// Whether it can.
+    public boolean isPossible() {
+      return !make.isEmpty();
+    }
+  }
+}
