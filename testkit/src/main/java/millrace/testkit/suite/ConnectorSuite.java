@@ -89,6 +89,18 @@ public abstract class ConnectorSuite extends InterruptedRunSuite {
     }
   }
 
+  /// There is nothing to empty.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"TRUNCATE", "MERGE"})
+  void otherModesMakeATableThatIsMissingToo(Mode mode) {
+    Endpoint table = table("made_by_mode");
+    needs(mode, false);
+    copying(items(50, 500), table, mode).run();
+    RowCheck.sameRows(ITEMS, items(50, 500), read(ITEMS, table));
+  }
+
   @Test
   void truncateLeavesTheNewRowsAlone() {
     Endpoint table = tenRows("truncated");

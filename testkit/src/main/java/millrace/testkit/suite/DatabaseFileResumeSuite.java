@@ -20,9 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// {@link ResumeSuite} for databases that are a file each, have one schema `main`, and keep the
-/// mark of a complete copy in the table `millrace_journal`.
+/// {@link ResumeSuite} for databases that lie in files, one each, and keep the mark of a complete
+/// copy in the table `millrace_journal`.
 public abstract class DatabaseFileResumeSuite extends ResumeSuite {
+
+  private static final String JOURNAL = "millrace_journal";
 
   @TempDir Path folder;
 
@@ -37,9 +39,25 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
     return folder.resolve("resume.db");
   }
 
-  private Endpoint end(Path file, String table) {
+  /// A table of the database in a file.
+  protected Endpoint end(Path file, String table) {
     String scheme = connector().schemes().getFirst();
     return new Endpoint(scheme, file.toString(), Map.of("table", table), Secret.NONE);
+  }
+
+  /// The schema of a table that is named alone.
+  protected String schemaName() {
+    return "main";
+  }
+
+  /// What the database makes of a name without quotes.
+  protected String inCatalog(String name) {
+    return name;
+  }
+
+  /// Whether versions of Millrace before journals had one spelling wrote such files.
+  protected boolean isOfEarlierVersions() {
+    return true;
   }
 
   @Override
@@ -61,7 +79,11 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
     switch (loss) {
       case TABLE -> run("DROP TABLE " + name);
       case ROWS -> run("DELETE FROM " + name);
-      case JOURNAL -> run("DROP TABLE IF EXISTS millrace_journal");
+      case JOURNAL -> {
+        if (tables().contains(JOURNAL)) {
+          run("DROP TABLE " + JOURNAL);
+        }
+      }
       case STAGED, STAGED_LAST -> {
         return false;
       }
@@ -69,19 +91,25 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
     return true;
   }
 
-  @Override
-  protected final List<String> leftovers(String name) {
+  /// Names of all tables, in lower case.
+  private List<String> tables() {
     List<String> names = new ArrayList<>();
     try (Connection connection = connect(file());
         Statement statement = connection.createStatement();
         ResultSet tables = statement.executeQuery(tableNames())) {
       while (tables.next()) {
-        names.add(tables.getString(1));
+        names.add(tables.getString(1).toLowerCase(Locale.ROOT));
       }
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-    names.removeIf(each -> !each.contains("millrace") || each.equals("millrace_journal"));
+    return names;
+  }
+
+  @Override
+  protected final List<String> leftovers(String name) {
+    List<String> names = tables();
+    names.removeIf(each -> !each.contains("millrace") || each.equals(JOURNAL));
     return names;
   }
 
@@ -89,9 +117,9 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   protected final List<Endpoint> spellings(String name) {
     Path fromHere = Path.of("").toAbsolutePath().relativize(file());
     return List.of(
-        end(file(), "main." + name),
-        end(file(), "MAIN." + name.toUpperCase(Locale.ROOT)),
-        end(file(), "\"" + name + "\""),
+        end(file(), schemaName() + "." + name),
+        end(file(), (schemaName() + "." + name).toUpperCase(Locale.ROOT)),
+        end(file(), "\"" + inCatalog(name) + "\""),
         end(fromHere, name));
   }
 
@@ -115,6 +143,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
       value = Mode.class,
       names = {"CREATE", "APPEND"})
   void aMarkOfAnEarlierVersionIsKnown(Mode mode) {
+    needs(isOfEarlierVersions(), "files of earlier versions");
     String table = "orders_" + mode.name().toLowerCase(Locale.ROOT);
     before(table(table), new Way(mode, false));
     ResumableCopy copy = copy(rows(1_000, ROWS), table(table), mode);

@@ -215,6 +215,9 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     Ran stopped =
         copy.hooked(hook).failing(Fault.Cancelled.class, "stopped by the test", running::complete);
     assertThat(stopped.kept()).isEqualTo(copy.keepsParts());
+    if (!copy.keepsParts()) {
+      assertThat(leftovers("stopped")).as("left behind by a copy that was stopped").isEmpty();
+    }
     Ran run = copy.run();
     assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());
     assertHolds(all(before, rows), "stopped", copy);

@@ -1,5 +1,6 @@
 package millrace.connectors.sql;
 
+import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.List;
 import millrace.connectors.sql.read.SqlSource;
@@ -13,7 +14,7 @@ import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
-/// Tables of H2 in memory, to try what all systems with SQL share.
+/// Tables of H2 in memory or in a file, to try what all systems with SQL share.
 public final class H2Connector implements Connector {
 
   /// One session writes, in one transaction.
@@ -24,6 +25,11 @@ public final class H2Connector implements Connector {
 
   private final String scheme;
   private final Dialect dialect;
+
+  /// One session writes, in one transaction; another process begins with it.
+  public H2Connector() {
+    this("h2", new H2Dialect());
+  }
 
   private H2Connector(String scheme, Dialect dialect) {
     this.scheme = scheme;
@@ -46,11 +52,15 @@ public final class H2Connector implements Connector {
   }
 
   /// Where the driver finds a database.
+  ///
+  /// @param name one in memory, or the path of one in a file
   public static String url(String name) {
-    return "jdbc:h2:mem:"
-        + name
-        + ";DB_CLOSE_DELAY=-1;DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE"
-        + ";LOCK_TIMEOUT=50";
+    return (name.contains("/") ? "jdbc:h2:file:" + Path.of(name).toAbsolutePath() : memory(name))
+        + ";DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;LOCK_TIMEOUT=50";
+  }
+
+  private static String memory(String name) {
+    return "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
   }
 
   /// The database that an endpoint names.
@@ -70,7 +80,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), "");
+    TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), H2Dialect.SCHEMA);
     String label = TableOrQuery.label(endpoint);
     SqlSource.Identity identity =
         new SqlSource.Identity(
@@ -83,7 +93,7 @@ public final class H2Connector implements Connector {
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    TableName table = TableOrQuery.target(endpoint, dialect.names(), "");
+    TableName table = TableOrQuery.target(endpoint, dialect.names(), H2Dialect.SCHEMA);
     return new SqlTarget(database(endpoint), table, TableOrQuery.label(endpoint), writeOptions);
   }
 }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// A dialect as small as can be: H2, in which what makes tables commits.
 class H2Dialect implements Dialect {
 
+  static final String SCHEMA = "PUBLIC";
+
   private static final TypeTable TABLE =
       new TypeTable(
           "h2",

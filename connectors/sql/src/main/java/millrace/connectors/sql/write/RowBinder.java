@@ -3,6 +3,7 @@ package millrace.connectors.sql.write;
 import java.sql.SQLException;
 import java.util.List;
 import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Setter;
 import millrace.data.BytesVector;
@@ -61,7 +62,7 @@ final class RowBinder {
       Vector vector = batch.vector(i);
       String wrong = null;
       if (!vector.nulls[row]) {
-        wrong = setters[i].set(to, i + 1, vector, row);
+        wrong = set(i, vector, row, to);
       } else if (slots.get(i).required()) {
         wrong = "has no value, and the target demands one";
       } else {
@@ -79,6 +80,21 @@ final class RowBinder {
       places.set(to, setters.length + 1, before, row);
     }
     return true;
+  }
+
+  /// A driver may refuse a value before the database sees it: then it is the row that is bad.
+  private @Nullable String set(int column, Vector vector, int row, Parameters to)
+      throws SQLException {
+    try {
+      return setters[column].set(to, column + 1, vector, row);
+    } catch (SQLException e) {
+      SqlFaults faults = plan.dialect().faults();
+      SqlFaults.Kind kind = faults.kind(e);
+      if (kind != SqlFaults.Kind.DATA && kind != SqlFaults.Kind.USER) {
+        throw e;
+      }
+      return "is refused: " + faults.sentence(e).replaceFirst("\\.$", "");
+    }
   }
 
   private static String value(Vector vector, Slot slot, int row) {

@@ -50,7 +50,21 @@ record SqlLoad(
 
   /// Whether the rows that are there go, and the table itself stays.
   boolean empties() {
-    return mode() == Mode.TRUNCATE || (mode() == Mode.REPLACE && !makes);
+    return !makes && (mode() == Mode.TRUNCATE || mode() == Mode.REPLACE);
+  }
+
+  /// Whether the rows get into a table that takes another's place, or its name. So does one that a
+  /// merge makes, if a table that is made is not undone with its transaction: nothing is left of it
+  /// then if the process is killed.
+  boolean isBeside() {
+    boolean isMade = makes && !dialect.capabilities().transactionalDdl();
+    return landing.place() == Landing.Place.SWAP
+        || (landing.place() == Landing.Place.MERGE && isMade);
+  }
+
+  /// The table whose rows change.
+  TableName changed() {
+    return isBeside() ? staging() : table;
   }
 
   /// What is made again once the rows of a replace are there: an index is made faster then, and

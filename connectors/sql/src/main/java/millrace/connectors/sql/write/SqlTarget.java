@@ -186,7 +186,7 @@ public final class SqlTarget implements Target {
       return OpenFailed.undoing(parts, start.goesOn() != null, parts::begin);
     }
     SqlWriteSession writing =
-        new SqlWriteSession(settled, session.get(), journal, start.run(), this::undone);
+        new SqlWriteSession(settled, session, journal, start.run(), this::undone);
     return OpenFailed.undoing(writing, false, writing::begin);
   }
 

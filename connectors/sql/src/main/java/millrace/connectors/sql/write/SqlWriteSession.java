@@ -1,8 +1,8 @@
 package millrace.connectors.sql.write;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
@@ -14,7 +14,6 @@ import millrace.spi.PhaseTimer;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
-import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteContext;
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlWriteSession implements WriteSession {
 
   private final SqlLoad plan;
+  private final LazySession connection;
   private final SqlSession session;
   private final SqlJournal journal;
   private final @Nullable RunRecord run;
@@ -38,12 +38,13 @@ final class SqlWriteSession implements WriteSession {
   /// @param undone lets go of the connection, and of what was made for the copy beside it
   SqlWriteSession(
       SqlLoad plan,
-      SqlSession session,
+      LazySession connection,
       SqlJournal journal,
       @Nullable RunRecord run,
       Runnable undone) {
     this.plan = plan;
-    this.session = session;
+    this.connection = connection;
+    session = connection.get();
     this.journal = journal;
     this.run = run;
     this.undone = undone;
@@ -57,11 +58,9 @@ final class SqlWriteSession implements WriteSession {
     if (!undoesTables) {
       // Whatever makes tables would commit the rows.
       makeJournal();
-      if (plan.landing().place() == Landing.Place.SWAP) {
-        drop(plan.staging());
+      if (plan.isBeside()) {
+        drop(session, plan.staging());
         session.execute(plan.create(plan.staging()));
-      } else if (plan.makes()) {
-        session.execute(plan.create(plan.table()));
       }
     }
     session.begin(statements().begin());
@@ -98,12 +97,12 @@ final class SqlWriteSession implements WriteSession {
     return plan.dialect().statements();
   }
 
-  private void drop(TableName table) {
+  private void drop(SqlSession by, TableName table) {
     String drop = statements().dropIfExists();
     if (!drop.isEmpty()) {
-      session.execute(drop.formatted(table.sql(names)));
-    } else if (plan.dialect().find(session, table) != null) {
-      session.execute("DROP TABLE " + table.sql(names));
+      by.execute(drop.formatted(table.sql(names)));
+    } else if (plan.dialect().find(by, table) != null) {
+      by.execute("DROP TABLE " + table.sql(names));
     }
   }
 
@@ -123,15 +122,16 @@ final class SqlWriteSession implements WriteSession {
   @Override
   public Completed complete(PhaseTimer steps) {
     AtomicReference<@Nullable MergeCounts> counts = new AtomicReference<>();
-    switch (plan.landing().place()) {
-      case MERGE ->
-          steps.time("merge rows", 1, () -> counts.set(Objects.requireNonNull(merge).run(taken)));
-      case TARGET, INSERT -> makeAgain();
-      case SWAP -> {
-        session.commit();
-        steps.time("swap tables", 1, this::swap);
-        session.begin(statements().begin());
-      }
+    StagedMerge merging = merge;
+    if (merging != null) {
+      steps.time("merge rows", 1, () -> counts.set(merging.run(taken)));
+    }
+    if (plan.isBeside()) {
+      session.commit();
+      steps.time("swap tables", 1, this::swap);
+      session.begin(statements().begin());
+    } else if (merging == null) {
+      makeAgain();
     }
     if (plan.dialect().capabilities().transactionalDdl()) {
       makeJournal();
@@ -140,9 +140,13 @@ final class SqlWriteSession implements WriteSession {
       journal.complete(run, plan.mode());
     }
     List<String> notes = taken.notes();
+    boolean undoesTables = plan.dialect().capabilities().transactionalDdl();
+    if (merging != null && undoesTables) {
+      merging.drop();
+    }
     session.commit();
-    if (merge != null) {
-      merge.drop();
+    if (merging != null && !undoesTables) {
+      merging.drop();
     }
     return new Completed(notes, counts.get());
   }
@@ -151,7 +155,7 @@ final class SqlWriteSession implements WriteSession {
   private void swap() {
     TableInfo replaced = plan.found();
     if (replaced != null) {
-      drop(plan.old());
+      drop(session, plan.old());
       rename(plan.table(), plan.old());
     }
     try {
@@ -163,7 +167,7 @@ final class SqlWriteSession implements WriteSession {
       throw e;
     }
     if (replaced != null) {
-      drop(plan.old());
+      drop(session, plan.old());
       makeAgain();
     }
   }
@@ -186,15 +190,14 @@ final class SqlWriteSession implements WriteSession {
     return Aborted.CLEAN;
   }
 
+  /// A connection that was stopped runs nothing more, so that another one drops what is left.
   private void undo() {
     session.rollback();
-    if (session.isCancelled()) {
-      return;
-    }
-    if (plan.landing().place() == Landing.Place.SWAP) {
-      drop(plan.staging());
-    } else if (plan.makes() && !plan.dialect().capabilities().transactionalDdl()) {
-      drop(plan.table());
+    if (plan.isBeside()) {
+      if (session.isCancelled()) {
+        connection.close();
+      }
+      drop(connection.get(), plan.staging());
     }
   }
 

@@ -50,11 +50,11 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
 
   /// Makes the tables, within the transaction.
   static StagedMerge begin(SqlLoad plan, SqlSession session) {
-    TableInfo table = plan.makes() ? plan.dialect().find(session, plan.table()) : plan.found();
+    TableInfo table = plan.makes() ? plan.dialect().find(session, plan.changed()) : plan.found();
     TableInfo there = Objects.requireNonNull(table, "a merge has a table");
     Equality equality =
         plan.dialect()
-            .equality(session, plan.table(), plan.key().stream().map(there::column).toList());
+            .equality(session, plan.changed(), plan.key().stream().map(there::column).toList());
     StagedMerge merge = new StagedMerge(plan, session, equality, new StagedPlaces());
     merge.create();
     return merge;
@@ -90,7 +90,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
   /// A table whose columns take values as those of the target do.
   private void create(TableName table, List<String> columns) {
     String none =
-        "SELECT %s FROM %s WHERE 1 = 0".formatted(String.join(", ", columns), sql(plan.table()));
+        "SELECT %s FROM %s WHERE 1 = 0".formatted(String.join(", ", columns), sql(plan.changed()));
     session.execute(merging().make().formatted(sql(table), none));
   }
 
@@ -158,14 +158,14 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
             quoted(StagedPlaces.ORDER),
             others().isEmpty() ? "1" : "CASE WHEN " + same + " THEN 1 ELSE 0 END",
             sql(STAGED),
-            sql(plan.table()),
+            sql(plan.changed()),
             sameKey("old.", "fresh."));
   }
 
   /// Aliases that no table has: the one that is updated is named too.
   private String update(Function<String, String> among) {
     String order = quoted(StagedPlaces.ORDER);
-    String target = quoted(plan.table().name()) + ".";
+    String target = quoted(plan.changed().name()) + ".";
     String isPartner =
         IntStream.range(0, equality.row().size())
             .mapToObj(i -> "millrace_m." + partner(i) + " = " + target + equality.row().get(i))
@@ -184,7 +184,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     if (!merging().rowValues()) {
       return "UPDATE %s SET %s WHERE EXISTS (SELECT 1 FROM %s millrace_m WHERE %s AND millrace_m.%s)"
           .formatted(
-              sql(plan.table()),
+              sql(plan.changed()),
               others().stream()
                   .map(name -> quoted(name) + " = " + fresh.apply(List.of(name)))
                   .collect(Collectors.joining(", ")),
@@ -194,7 +194,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     }
     return "UPDATE %s SET (%s) = %s WHERE (%s) IN (SELECT %s FROM %s millrace_m WHERE millrace_m.%s)"
         .formatted(
-            sql(plan.table()),
+            sql(plan.changed()),
             names().quoted(others()),
             fresh.apply(others()),
             String.join(", ", equality.row()),
@@ -208,7 +208,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     String order = quoted(StagedPlaces.ORDER);
     return "INSERT INTO %s (%s) SELECT %s FROM %s fresh WHERE fresh.%s NOT IN (SELECT %s FROM %s)%s"
         .formatted(
-            sql(plan.table()),
+            sql(plan.changed()),
             names().quoted(all),
             each(all, ", ", "fresh."::concat),
             sql(STAGED),

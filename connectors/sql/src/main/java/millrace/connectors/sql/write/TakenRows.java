@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.RowRules;
-import millrace.spi.write.Landing;
 
 /// What a table has made of the rows that were sent to it, by its own rules. One thread.
 final class TakenRows {
@@ -23,7 +22,7 @@ final class TakenRows {
     this.session = session;
     rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
     // Counting reads the whole table: only if rows may take the place of others.
-    counts = rules.replaces() && plan.landing().place() != Landing.Place.SWAP;
+    counts = rules.replaces() && !plan.isBeside();
   }
 
   /// The table is as it is filled from now on, within the transaction.
