@@ -7,10 +7,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a user reads of rows that went into a table that was there: merged, or in its place.
@@ -69,5 +74,35 @@ final class MergeTest {
         .contains("Add --mode replace");
     assertThat(copy("id,n\n1,5\n", "--mode=replace", "--types=old").err())
         .contains("--types old is neither source nor target.");
+  }
+
+  /// Of a table that is read by ranges of its keys, nobody knows how many rows stand before one.
+  @ParameterizedTest
+  @CsvSource({
+    "part?.csv, 'part2.csv, line 4, row 2: '",
+    "part2.csv, 'part2.csv, line 4, row 2: '",
+    "sqlite:s.db?table=s, '/s.db table s: '"
+  })
+  void aRowThatTheTableRefusesIsNamedByItsPlace(String source, String place)
+      throws IOException, SQLException {
+    Files.writeString(home.resolve("part1.csv"), "id,v\n2,x\n3,y\n");
+    Files.writeString(home.resolve("part2.csv"), "id,v\n4,\"a\nb\"\n5,taken\n");
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + home + "/s.db");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT UNIQUE)");
+      statement.execute("INSERT INTO t VALUES (1, 'taken')");
+      statement.execute("CREATE TABLE s (id INTEGER PRIMARY KEY, v TEXT)");
+      statement.execute("INSERT INTO s VALUES (8, 'fine'), (9, 'taken')");
+    }
+    String from = source.startsWith("sqlite:") ? "sqlite:" + home + "/" : home + "/";
+    Cli.Result result =
+        new Cli(home)
+            .run(
+                "copy",
+                from + source.replace("sqlite:", ""),
+                "sqlite:" + home + "/s.db?table=t",
+                "--mode=merge",
+                "--key=id");
+    assertThat(result.err()).contains(place + "UNIQUE constraint failed: t.v.");
   }
 }

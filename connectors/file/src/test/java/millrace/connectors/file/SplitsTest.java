@@ -89,7 +89,7 @@ class SplitsTest {
         .as("small reads")
         .isEqualTo(
             records.stream()
-                .filter(record -> record.problem() == null)
+                .filter(record -> record.wrong() == null)
                 .map(ReferenceCsv.Read::fields)
                 .toList());
   }
@@ -122,7 +122,7 @@ class SplitsTest {
   }
 
   private static String comparable(ReferenceCsv.Read record) {
-    String what = record.problem() != null ? "bad" : record.fields().toString();
+    String what = record.wrong() != null ? "bad" : record.fields().toString();
     return "line " + record.line() + " byte " + record.start() + " " + what;
   }
 }

@@ -2,13 +2,23 @@ package millrace.connectors.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.plan.Job;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -19,12 +29,17 @@ import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
 import millrace.testkit.Found;
 import millrace.testkit.Reading;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -109,6 +124,31 @@ class H2SuiteTest extends ConnectorSuite {
         }
       }
     }
+  }
+
+  /// If it has a value: a missing one has none to show.
+  @Test
+  void aRowThatDoesNotFitIsNamedByItsValue(@TempDir Path folder) throws IOException {
+    sql("t", "CREATE TABLE %s (id BIGINT, name VARCHAR(40) NOT NULL, f DOUBLE PRECISION)");
+    Schema schema =
+        Schema.of(
+            List.of(
+                Column.of("id", new Type.Int(64)),
+                Column.of("name", Type.Text.UNLIMITED),
+                Column.of("f", new Type.Float(64))));
+    List<Row> rows = List.of(Row.of(1, null, 1.5), Row.of(2, "a", Double.NaN), Row.of(3, "b", 2.5));
+    Path file = folder.resolve("bad.csv");
+    into(schema, rows, table("t")).mode(Mode.APPEND).rejects(new Job.RejectPolicy(2, file)).run();
+    RowCheck.sameRows(schema, rows.subList(2, 3), read(schema, table("t")));
+    List<String> reasons = new ArrayList<>();
+    for (String line : Files.readAllLines(Job.RejectPolicy.reasons(file))) {
+      JsonNode reason = new ObjectMapper().readTree(line);
+      reasons.add(reason.path("column").asText() + ": " + reason.path("reason").asText());
+    }
+    assertThat(reasons)
+        .containsExactly(
+            "name: has no value, and the target demands one.",
+            "f: NaN is no number to the database.");
   }
 
   @AfterEach

@@ -93,13 +93,8 @@ class CsvFuzzTest {
     for (int at = 0; at < data.length; at += head.pieceBytes()) {
       pieces.add(head.pieceBytes());
     }
-    assertThat(
-            TokenizerTest.tokenize(
-                new TokenizerTest.Case(head.dialect(), text, head.width(), pieces)))
-        .isEqualTo(
-            ReferenceCsv.read(head.dialect(), text, head.width()).stream()
-                .map(TokenizerTest::comparable)
-                .toList());
+    TokenizerTest.Case given = new TokenizerTest.Case(head.dialect(), text, head.width(), pieces);
+    assertThat(TokenizerTest.tokenize(given)).isEqualTo(given.expected());
   }
 
   /// Cut anywhere, both parts together hold the records of the whole. The input says where.

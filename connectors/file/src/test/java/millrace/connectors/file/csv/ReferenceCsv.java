@@ -16,26 +16,41 @@ public final class ReferenceCsv {
   /// @param start bytes before it
   /// @param end bytes before what follows it
   /// @param line the line that it starts on, from 1
-  /// @param problem what is wrong with it, or null
+  /// @param wrong the first that is wrong with it, or null
   public record Read(
-      List<@Nullable String> fields, int start, int end, long line, @Nullable Problem problem) {}
+      List<@Nullable String> fields, int start, int end, long line, @Nullable Wrong wrong) {}
+
+  /// What is wrong with a record.
+  ///
+  /// @param column in which field, from 0
+  /// @param at bytes before it
+  /// @param found the number of fields or bytes that it is about
+  public record Wrong(Problem problem, int column, int at, long found) {}
 
   private final CsvDialect dialect;
   private final String text;
   private final int width;
+  private final int fieldBytesMax;
   private int at;
-  private @Nullable Problem problem;
+  private int column;
+  private @Nullable Wrong wrong;
   private boolean lastIsEmpty;
 
-  private ReferenceCsv(CsvDialect dialect, String text, int width) {
+  private ReferenceCsv(CsvDialect dialect, String text, int width, int fieldBytesMax) {
     this.dialect = dialect;
     this.text = text;
     this.width = width;
+    this.fieldBytesMax = fieldBytesMax;
   }
 
   /// All records of a text, blank lines left out if they are no records.
   public static List<Read> read(CsvDialect dialect, String text, int width) {
-    return new ReferenceCsv(dialect, text, width).all();
+    return read(dialect, text, width, Integer.MAX_VALUE);
+  }
+
+  /// Fields of more bytes than that are bad, the quotes around them not counted.
+  static List<Read> read(CsvDialect dialect, String text, int width, int fieldBytesMax) {
+    return new ReferenceCsv(dialect, text, width, fieldBytesMax).all();
   }
 
   private List<Read> all() {
@@ -51,9 +66,10 @@ public final class ReferenceCsv {
         at += lineEnd();
         continue;
       }
-      problem = null;
+      wrong = null;
+      column = 0;
       List<@Nullable String> fields = record();
-      all.add(new Read(fields, bytes(start), bytes(at), line(start), problem));
+      all.add(new Read(fields, bytes(start), bytes(at), line(start), wrong));
     }
     return all;
   }
@@ -69,32 +85,50 @@ public final class ReferenceCsv {
     }
     int first = at;
     if (digits < dialect.framing().lengthPrefix()) {
-      problem = Problem.NO_LENGTH;
+      found(Problem.NO_LENGTH, start, digits);
     }
     List<@Nullable String> fields = new ArrayList<>();
     do {
+      column = fields.size();
       fields.add(field());
     } while (delimiter());
-    if (problem != Problem.UNTERMINATED_QUOTE) {
-      at += lineEnd();
-    }
-    if (problem == null
+    // Nothing is left to stand there if a quote was never closed.
+    at += lineEnd();
+    int length = bytes(at) - bytes(first);
+    if (wrong == null
         && dialect.framing().lengthPrefix() > 0
-        && Long.parseLong(text.substring(start, first)) != bytes(at) - bytes(first)) {
-      problem = Problem.WRONG_LENGTH;
+        && Long.parseLong(text.substring(start, first)) != length) {
+      found(Problem.WRONG_LENGTH, start, length);
     }
-    checkCount(fields);
+    checkCount(start, fields);
     return fields;
   }
 
-  private void checkCount(List<@Nullable String> fields) {
+  private void checkCount(int start, List<@Nullable String> fields) {
     if (dialect.framing().trailingDelimiter() && lastIsEmpty) {
       fields.removeLast();
-    } else if (dialect.framing().trailingDelimiter() && fields.size() == width && problem == null) {
-      problem = Problem.NO_TRAILING_DELIMITER;
+    } else if (dialect.framing().trailingDelimiter() && fields.size() == width) {
+      found(Problem.NO_TRAILING_DELIMITER, at, width);
     }
-    if (problem == null && fields.size() != width) {
-      problem = fields.size() < width ? Problem.TOO_FEW_FIELDS : Problem.TOO_MANY_FIELDS;
+    if (fields.size() != width) {
+      found(
+          fields.size() < width ? Problem.TOO_FEW_FIELDS : Problem.TOO_MANY_FIELDS,
+          start,
+          fields.size());
+    }
+  }
+
+  /// Keeps the first problem of a record.
+  private void found(Problem problem, int place, int count) {
+    if (wrong == null) {
+      wrong = new Wrong(problem, column, bytes(place), count);
+    }
+  }
+
+  private void checkLength(int from, int end) {
+    int length = bytes(end) - bytes(from);
+    if (length > fieldBytesMax) {
+      found(Problem.FIELD_TOO_LONG, from, length);
     }
   }
 
@@ -103,7 +137,9 @@ public final class ReferenceCsv {
       lastIsEmpty = false;
       return quoted();
     }
+    int from = at;
     String value = untilSeparator();
+    checkLength(from, at);
     lastIsEmpty = value.isEmpty();
     return value.equals(dialect.nulls().text()) ? null : value;
   }
@@ -112,10 +148,12 @@ public final class ReferenceCsv {
     String quote = dialect.quotes().quote();
     String escape = dialect.quotes().escape();
     StringBuilder value = new StringBuilder();
+    int open = at;
     at += quote.length();
+    int from = at;
     while (true) {
       if (at >= text.length()) {
-        problem = problem == null ? Problem.UNTERMINATED_QUOTE : problem;
+        found(Problem.UNTERMINATED_QUOTE, open, bytes(at) - bytes(from));
         return null;
       } else if (text.startsWith(escape + quote, at)) {
         value.append(quote);
@@ -130,9 +168,11 @@ public final class ReferenceCsv {
         value.append(text.charAt(at++));
       }
     }
-    if (!untilSeparator().isEmpty() && problem == null) {
-      problem = Problem.TEXT_AFTER_QUOTE;
+    int closed = at;
+    if (!untilSeparator().isEmpty()) {
+      found(Problem.TEXT_AFTER_QUOTE, closed, bytes(at) - bytes(closed));
     }
+    checkLength(from, closed - quote.length());
     boolean missing = dialect.nulls().quoted() && value.toString().equals(dialect.nulls().text());
     return missing ? null : value.toString();
   }
