@@ -155,6 +155,9 @@ public final class Endpoints {
     if (scheme.equals(FILE)) {
       return fileUrl(rest);
     }
+    if (scheme.equals(JdbcUrl.SCHEME)) {
+      return JdbcUrl.parse(rest);
+    }
     return rest.startsWith("//") || PASSWORD.matcher(rest).find()
         ? endpointOf(scheme, rest, rest.indexOf('?'))
         : pathUrl(scheme, rest);

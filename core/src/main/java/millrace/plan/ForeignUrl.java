@@ -15,8 +15,8 @@ import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Ends that are written as other programs write them: `host=h dbname=d password=p` (libpq) and
-/// `jdbc:…`. They are refused with the URL to write instead, and none of their text is repeated but
-/// what is known to be no password.
+/// `jdbc:…` of systems that have a URL here. They are refused with the URL to write instead, and
+/// none of their text is repeated but what is known to be no password.
 final class ForeignUrl {
 
   /// Those that make no sense as the beginning of a file's name.
@@ -66,7 +66,10 @@ final class ForeignUrl {
   static void refuse(String text) {
     Matcher jdbc = JDBC.matcher(text);
     if (jdbc.matches()) {
-      throw jdbc(jdbc.group(1).toLowerCase(Locale.ROOT), jdbc.group(2));
+      Fault.User refused = jdbc(jdbc.group(1).toLowerCase(Locale.ROOT), jdbc.group(2));
+      if (refused != null) {
+        throw refused;
+      }
     }
     if (isLibpq(text)) {
       throw fault(
@@ -86,7 +89,8 @@ final class ForeignUrl {
     return (ALONE.contains(key.group(1).toLowerCase(Locale.ROOT)) && !isFile) || key.find();
   }
 
-  private static Fault.User jdbc(String system, String rest) {
+  /// Null if it is not of a system that has URLs here.
+  private static Fault.@Nullable User jdbc(String system, String rest) {
     String what = "An end is a URL of JDBC, and Millrace has URLs of its own.";
     return switch (system) {
       case "postgresql" ->
@@ -96,11 +100,7 @@ final class ForeignUrl {
               what,
               rest.matches("[\\w./-]+") ? "duckdb:" + rest + "?table=TABLE" : null,
               "duckdb:file.db?table=TABLE");
-      default ->
-          new Fault.User(
-              "An end is a URL of JDBC for " + system + ", which Millrace does not reach.",
-              "Systems with a URL like it are PostgreSQL and DuckDB. Others go by way of a file:"
-                  + " write it there with their own tool.");
+      default -> null;
     };
   }
 

@@ -114,6 +114,47 @@ public final class Cells {
   /// The same for days and times of a database that has the years from 1 to 9999 and no infinity.
   public static final Cell CALENDAR = SPELLED.setting(Cells::calendarSetter);
 
+  private static final int MICRO_DIGITS = 6;
+
+  /// Whether a time has no more digits behind its seconds than a column keeps.
+  ///
+  /// @param digits how many that are; below 0 if the declaration does not say
+  public static TypeTable.Check fraction(int digits) {
+    if (digits < 0 || digits >= MICRO_DIGITS) {
+      return (_, _) -> null;
+    }
+    long unit = (long) Math.pow(10, MICRO_DIGITS - digits);
+    return (from, at) -> {
+      long value = ((LongVector) from).values[at];
+      return value % unit == 0
+          ? null
+          : "has more digits behind the seconds than the " + digits + " of its column";
+    };
+  }
+
+  /// Whether a whole number is within bounds.
+  public static TypeTable.Check between(long least, long most) {
+    return (from, at) -> {
+      long value = ((LongVector) from).values[at];
+      return value >= least && value <= most
+          ? null
+          : "is not between " + least + " and " + most + ", which the column holds";
+    };
+  }
+
+  /// Whether bytes are as many as a column keeps.
+  ///
+  /// @param exactly whether fewer are too few, since the database would fill them up
+  public static TypeTable.Check bytes(int most, boolean exactly) {
+    return (from, at) -> {
+      BytesVector bytes = (BytesVector) from;
+      int length = bytes.ends[at] - bytes.starts[at];
+      return length > most || (exactly && length < most)
+          ? "has " + length + " bytes, and its column holds " + (exactly ? "" : "at most ") + most
+          : null;
+    };
+  }
+
   private static final long FIRST_DAY = LocalDate.of(1, 1, 1).toEpochDay() - Temporals.EPOCH_DAYS;
   private static final long LAST_DAY =
       LocalDate.of(9999, 12, 31).toEpochDay() - Temporals.EPOCH_DAYS;
@@ -311,14 +352,21 @@ public final class Cells {
 
   private static Setter calendarSetter(Type type) {
     Setter setter = spelledSetter(type);
+    TypeTable.Check calendar = inCalendar(type);
+    return (statement, parameter, from, at) -> {
+      String wrong = calendar.wrong(from, at);
+      return wrong == null ? setter.set(statement, parameter, from, at) : wrong;
+    };
+  }
+
+  /// Whether a day or time is in the years from 1 to 9999, and no infinity.
+  public static TypeTable.Check inCalendar(Type type) {
     long unit = type instanceof Type.Timestamp ? Temporals.DAY_MICROS : 1;
     long first = type instanceof Type.Time ? 0 : FIRST_DAY * unit;
     long end = type instanceof Type.Time ? Temporals.DAY_MICROS : (LAST_DAY + 1) * unit;
-    return (row, parameter, from, at) -> {
+    return (from, at) -> {
       long value = ((LongVector) from).values[at];
-      return value < first || value >= end
-          ? "is not in the database's calendar"
-          : setter.set(row, parameter, from, at);
+      return value < first || value >= end ? "is not in the database's calendar" : null;
     };
   }
 }

@@ -24,40 +24,53 @@ public final class JdbcCatalog {
     return session.run(connection -> find(connection, table, dialect));
   }
 
+  /// Where tables lie. Some servers call a database a catalog and know no schemas: there the name
+  /// in front of a table's is the catalog's.
+  private record Place(@Nullable String catalog, @Nullable String schema) {
+
+    static Place of(Connection connection, String named) throws SQLException {
+      return connection.getMetaData().supportsSchemasInTableDefinitions()
+          ? new Place(connection.getCatalog(), named.isEmpty() ? connection.getSchema() : named)
+          : new Place(named.isEmpty() ? connection.getCatalog() : named, null);
+    }
+  }
+
   private static @Nullable TableInfo find(Connection connection, TableName table, Dialect dialect)
       throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
-    String schema = table.schema().isEmpty() ? connection.getSchema() : table.schema();
-    try (ResultSet tables = meta.getTables(null, schema, null, null)) {
+    Place place = Place.of(connection, table.schema());
+    boolean anyCase = dialect.names().folding() == Names.Folding.IGNORED;
+    String pattern = anyCase ? null : escaped(meta, table.name());
+    try (ResultSet tables = meta.getTables(place.catalog, place.schema, pattern, null)) {
       while (tables.next()) {
         String name = tables.getString("TABLE_NAME");
-        if (dialect.names().same(name, table.name())) {
-          boolean isView = tables.getString("TABLE_TYPE").contains("VIEW");
-          return isView
-              ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, schema, name))
-              : table(meta, schema, name, dialect);
+        String kind = tables.getString("TABLE_TYPE");
+        if (dialect.names().same(name, table.name()) && !kind.matches(".*(INDEX|SEQUENCE).*")) {
+          return kind.contains("VIEW")
+              ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, name))
+              : table(meta, place, name, dialect);
         }
       }
     }
     return null;
   }
 
-  private static TableInfo table(DatabaseMetaData meta, String schema, String name, Dialect dialect)
+  private static TableInfo table(DatabaseMetaData meta, Place place, String name, Dialect dialect)
       throws SQLException {
     TreeMap<Integer, String> key = new TreeMap<>();
-    try (ResultSet parts = meta.getPrimaryKeys(null, schema, name)) {
+    try (ResultSet parts = meta.getPrimaryKeys(place.catalog, place.schema, name)) {
       while (parts.next()) {
         key.put(parts.getInt("KEY_SEQ"), parts.getString("COLUMN_NAME"));
       }
     }
     Set<String> dependents = new TreeSet<>();
-    try (ResultSet keys = meta.getExportedKeys(null, schema, name)) {
+    try (ResultSet keys = meta.getExportedKeys(place.catalog, place.schema, name)) {
       while (keys.next()) {
         dependents.add(keys.getString("FKTABLE_NAME"));
       }
     }
     dependents.remove(name);
-    List<ColumnInfo> columns = columns(meta, schema, name);
+    List<ColumnInfo> columns = columns(meta, place, name);
     // The index of a key of several columns finds ranges of its first.
     String first = key.isEmpty() ? "" : key.firstEntry().getValue();
     return new TableInfo(
@@ -71,16 +84,16 @@ public final class JdbcCatalog {
             .orElse(null),
         -1,
         List.copyOf(dependents),
-        new TableInfo.Definition(rules(meta, schema, name, List.copyOf(key.values())), List.of()),
+        new TableInfo.Definition(rules(meta, place, name, List.copyOf(key.values())), List.of()),
         TableInfo.RowRules.NONE);
   }
 
   /// What JDBC tells of a definition. It knows no checks: a dialect adds them.
   private static List<String> rules(
-      DatabaseMetaData meta, String schema, String name, List<String> key) throws SQLException {
+      DatabaseMetaData meta, Place place, String name, List<String> key) throws SQLException {
     List<String> rules = new ArrayList<>();
     TreeMap<String, List<String>> indexes = new TreeMap<>();
-    try (ResultSet parts = meta.getIndexInfo(null, schema, name, false, true)) {
+    try (ResultSet parts = meta.getIndexInfo(place.catalog, place.schema, name, false, true)) {
       while (parts.next()) {
         if (parts.getString("INDEX_NAME") != null) {
           String what = parts.getBoolean("NON_UNIQUE") ? "index " : "unique ";
@@ -92,7 +105,7 @@ public final class JdbcCatalog {
     }
     indexes.values().remove(key);
     indexes.forEach((index, columns) -> rules.add(index + " (" + String.join(", ", columns) + ")"));
-    try (ResultSet keys = meta.getImportedKeys(null, schema, name)) {
+    try (ResultSet keys = meta.getImportedKeys(place.catalog, place.schema, name)) {
       while (keys.next()) {
         rules.add(
             "foreign key ("
@@ -101,7 +114,8 @@ public final class JdbcCatalog {
                 + keys.getString("PKTABLE_NAME"));
       }
     }
-    try (ResultSet found = meta.getColumns(null, schema, escaped(meta, name), null)) {
+    try (ResultSet found =
+        meta.getColumns(place.catalog, place.schema, escaped(meta, name), null)) {
       while (found.next()) {
         boolean isGenerated = "YES".equals(found.getString("IS_GENERATEDCOLUMN"));
         boolean isNumbered = "YES".equals(found.getString("IS_AUTOINCREMENT"));
@@ -115,10 +129,11 @@ public final class JdbcCatalog {
     return rules;
   }
 
-  private static List<ColumnInfo> columns(DatabaseMetaData meta, String schema, String table)
+  private static List<ColumnInfo> columns(DatabaseMetaData meta, Place place, String table)
       throws SQLException {
     List<ColumnInfo> columns = new ArrayList<>();
-    try (ResultSet found = meta.getColumns(null, schema, escaped(meta, table), null)) {
+    try (ResultSet found =
+        meta.getColumns(place.catalog, place.schema, escaped(meta, table), null)) {
       while (found.next()) {
         int type = found.getInt("DATA_TYPE");
         columns.add(
@@ -153,10 +168,25 @@ public final class JdbcCatalog {
 
   private static String declared(String name, int type, int size, int digits) {
     return switch (type) {
-      case Types.DECIMAL, Types.NUMERIC -> name + "(" + size + "," + digits + ")";
-      case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.VARBINARY -> name + "(" + size + ")";
+      case Types.DECIMAL, Types.NUMERIC -> withNumbers(name, size + "," + digits);
+      case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.NCHAR, Types.VARBINARY, Types.BINARY ->
+          withNumbers(name, String.valueOf(size));
+      case Types.TIME, Types.TIMESTAMP, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP_WITH_TIMEZONE ->
+          withNumbers(name, String.valueOf(Math.max(0, digits)));
       default -> name;
     };
+  }
+
+  /// As SQL has it: `CHAR (8) FOR BIT DATA`, `TIMESTAMP(6) WITH TIME ZONE`.
+  private static String withNumbers(String name, String numbers) {
+    String in = "(" + numbers + ")";
+    if (name.contains("()")) {
+      return name.replace("()", in);
+    }
+    int zone = name.indexOf(" WITH");
+    return name.indexOf('(') >= 0
+        ? name
+        : zone < 0 ? name + in : name.substring(0, zone) + in + name.substring(zone);
   }
 
   /// The columns of a query's result.
@@ -189,8 +219,9 @@ public final class JdbcCatalog {
 
   private static List<String> tables(Connection connection) throws SQLException {
     List<String> names = new ArrayList<>();
+    Place place = Place.of(connection, "");
     try (ResultSet tables =
-        connection.getMetaData().getTables(null, connection.getSchema(), null, null)) {
+        connection.getMetaData().getTables(place.catalog, place.schema, null, null)) {
       while (tables.next()) {
         names.add(tables.getString("TABLE_NAME"));
       }

@@ -35,6 +35,11 @@ public interface Parameters {
     setString(parameter, new String(bytes, from, to - from, StandardCharsets.UTF_8));
   }
 
+  /// Takes a value of a class of `java.time` that the driver knows.
+  default void setObject(int parameter, Object value) throws SQLException {
+    setString(parameter, value.toString());
+  }
+
   /// Those of a statement.
   static Parameters of(PreparedStatement statement) {
     return new Parameters() {
@@ -71,6 +76,11 @@ public interface Parameters {
       @Override
       public void setBytes(int parameter, byte[] value) throws SQLException {
         statement.setBytes(parameter, value);
+      }
+
+      @Override
+      public void setObject(int parameter, Object value) throws SQLException {
+        statement.setObject(parameter, value);
       }
     };
   }

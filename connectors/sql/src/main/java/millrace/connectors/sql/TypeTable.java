@@ -28,11 +28,17 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   ///
   /// @param pattern of the whole declaration in capitals, without numbers in parentheses
   /// @param type what it means
-  /// @param cell how values of that type are got and set
-  public record Row(Pattern pattern, Meaning type, Cell cell) {
+  /// @param cell how values of a column declared like that are got and set
+  public record Row(Pattern pattern, Meaning type, CellOf cell) {
 
     /// A row of the table.
     public static Row of(String pattern, Meaning type, Cell cell) {
+      return of(pattern, type, (_, _) -> cell);
+    }
+
+    /// A row whose values go by the numbers of the declaration: a database may cut what has more
+    /// digits, or more bytes, without a word.
+    public static Row of(String pattern, Meaning type, CellOf cell) {
       return new Row(Pattern.compile(pattern, Pattern.DOTALL), type, cell);
     }
 
@@ -51,6 +57,17 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     /// @param first the first number in parentheses, 0 if there is none
     /// @param second the second, likewise
     Type of(int first, int second);
+  }
+
+  /// How values are got and set, by what a declaration says.
+  @FunctionalInterface
+  public interface CellOf {
+
+    /// The cell.
+    ///
+    /// @param first the first number in parentheses, -1 if there is none
+    /// @param second the second, likewise
+    Cell of(int first, int second);
   }
 
   /// Gets one value of a row.
@@ -77,6 +94,14 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     @Nullable String set(Parameters row, int parameter, Vector from, int at) throws SQLException;
   }
 
+  /// Looks at a value before it is set.
+  @FunctionalInterface
+  public interface Check {
+
+    /// Null, or why the database would not keep it as it is, as the end of a sentence.
+    @Nullable String wrong(Vector from, int at);
+  }
+
   /// How values of a type are got and set.
   ///
   /// @param nullType the type of {@link java.sql.Types} of a missing value
@@ -96,6 +121,19 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     /// The same with another way to set values.
     public Cell setting(Function<Type, Setter> other) {
       return new Cell(getter, other, nullType, compares);
+    }
+
+    /// The same with values checked before they are set: what a database would cut or round in
+    /// silence is told.
+    public Cell checked(Check check) {
+      Cell plain = this;
+      return setting(type -> {
+        Setter inner = plain.setter.apply(type);
+        return (statement, parameter, from, at) -> {
+          String wrong = check.wrong(from, at);
+          return wrong == null ? inner.set(statement, parameter, from, at) : wrong;
+        };
+      });
     }
 
     /// The same for a database that keeps values as text, and compares that.
@@ -138,7 +176,9 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     boolean has = numbers.find();
     int first = has ? number(numbers.group(1)) : 0;
     int second = has ? number(numbers.group(2)) : 0;
-    return new Found(row.type.of(first, second), row.cell);
+    boolean hasTwo = has && numbers.group(2) != null;
+    return new Found(
+        row.type.of(first, second), row.cell.of(has ? first : -1, hasTwo ? second : -1));
   }
 
   private static int number(@Nullable String digits) {

@@ -2,10 +2,10 @@ package millrace.connectors.sql.read;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Supplier;
 import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.ColumnsPool;
@@ -31,6 +31,7 @@ final class SqlReadSession implements ReadSession {
   private final boolean looksBeside;
 
   private @Nullable SnapshotConnections snapshot;
+  private boolean closed;
 
   /// @param rowBytes about how many bytes a row has
   SqlReadSession(SqlQuery query, SqlSession first, long rowBytes, ReadPlan plan) {
@@ -40,16 +41,14 @@ final class SqlReadSession implements ReadSession {
     this.plan = plan;
     boolean sharesState = query.database().dialect().capabilities().sharesState();
     looksBeside = query.cut() != null && sharesState;
-    int lanes = query.cut() == null ? 1 : plan.lanes();
-    snapshot =
-        query
-            .database()
-            .dialect()
-            .snapshot(query.database(), first, looksBeside ? lanes + 1 : lanes);
+    if (sharesState) {
+      snapshot();
+    }
   }
 
-  /// The rows in ranges of keys. If there is only one connection, it looks for all of them before
-  /// it reads.
+  /// The rows in ranges of keys. If there is only one connection, it looks for all of them when the
+  /// first is asked for: a target in the same database has made its tables by then, which would
+  /// wait for the transaction.
   @Override
   public Splits splits() {
     Cut cut = query.cut();
@@ -59,15 +58,25 @@ final class SqlReadSession implements ReadSession {
       return one::poll;
     }
     KeyCutter cutter = new KeyCutter(query, first, cut, Math.max(1, plan.splitBytes() / rowBytes));
-    cutter.begin();
     if (looksBeside) {
+      cutter.begin();
       return new KeySplits(query.label(), cutter::next);
     }
     Queue<String> keys = new ArrayDeque<>();
-    for (String key = cutter.next(); key != null; key = cutter.next()) {
-      keys.add(key);
-    }
-    return new KeySplits(query.label(), keys::poll);
+    boolean[] looked = {false};
+    return new KeySplits(
+        query.label(),
+        () -> {
+          if (!looked[0]) {
+            looked[0] = true;
+            snapshot();
+            cutter.begin();
+            for (String key = cutter.next(); key != null; key = cutter.next()) {
+              keys.add(key);
+            }
+          }
+          return keys.poll();
+        });
   }
 
   /// Ranges from one key to the next, of which the first and the last have no bound: no row is in
@@ -99,7 +108,17 @@ final class SqlReadSession implements ReadSession {
 
   /// The state that all lanes see, until all is read.
   private synchronized SnapshotConnections snapshot() {
-    return Objects.requireNonNull(snapshot, "all has been read already");
+    SnapshotConnections open = snapshot;
+    if (open == null) {
+      if (closed) {
+        throw new IllegalStateException("all has been read already");
+      }
+      int lanes = query.cut() == null ? 1 : plan.lanes();
+      SqlDatabase database = query.database();
+      open = database.dialect().snapshot(database, first, looksBeside ? lanes + 1 : lanes);
+      snapshot = open;
+    }
+    return open;
   }
 
   @Override
@@ -121,6 +140,7 @@ final class SqlReadSession implements ReadSession {
   public synchronized void close() {
     SnapshotConnections open = snapshot;
     snapshot = null;
+    closed = true;
     if (open != null) {
       open.close();
     }

@@ -183,7 +183,17 @@ public final class SqlSource implements Source {
     return Selection.positions(identity.label, names, known).stream()
         .map(found.columns()::get)
         .map(this::asUserSays)
+        .peek(this::checkKnown)
         .toList();
+  }
+
+  private void checkKnown(ColumnInfo column) {
+    String refused = database.dialect().refuses(column);
+    if (!refused.isEmpty()) {
+      throw new Fault.User(
+          identity.label + ": column \"" + column.name() + "\" " + refused + ".",
+          "Leave it out with --select, or convert it in a query with --query.");
+    }
   }
 
   /// @throws Fault.User if the user gives a type to a column that is not there, or none to one

@@ -52,6 +52,12 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     List<String> notes = new ArrayList<>();
     for (Column column : request.incoming.columns()) {
       String declared = types.declaration(column);
+      if (declared.isEmpty()) {
+        throw new Fault.User(
+            "This database has no type for column \"%s\", which is %s."
+                .formatted(column.name(), column.type().label()),
+            "Convert it in a query, or leave it out with --select.");
+      }
       Type type = accepted(types.find(declared).type());
       String name = request.fresh(column.name());
       columns.add(new Column(name, type, column.nullable(), column.declared()));
@@ -89,6 +95,12 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     for (int i = 0; i < request.incoming.width(); i++) {
       Column column = request.incoming.column(i);
       ColumnInfo target = table.column(partners.get(i).name());
+      String refused = request.dialect.refuses(target);
+      if (!refused.isEmpty()) {
+        throw new Fault.User(
+            "Column \"%s\" of the table can't be written: it %s.".formatted(target.name(), refused),
+            "Leave it out with --select.");
+      }
       Type type = accepted(types.find(target.typedAs()).type());
       columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || request.isKey(target.name());

@@ -15,6 +15,7 @@ import millrace.spi.journal.JobLock;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
+import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
@@ -89,6 +90,11 @@ public final class SqlTarget implements Target {
           description
               .withoutJournal(new TargetDescription.NoJournal(notUndone, false))
               .refusingAtomic(notUndone, "Leave --atomic out, or give the table another engine.");
+    }
+    if (ledger == null && !database.dialect().statements().merging().isPossible()) {
+      description =
+          description.refusing(
+              Mode.MERGE, "Millrace does not know how this database merges", "Use another mode.");
     }
     return new Described(
         there == null

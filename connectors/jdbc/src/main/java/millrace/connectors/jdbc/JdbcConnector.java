@@ -1,0 +1,112 @@
+package millrace.connectors.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.write.SqlTarget;
+import millrace.fault.Fault;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.Option;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+
+/// Tables of any database whose JDBC driver the user has: `jdbc:h2:./shop?table=orders`; queries
+/// too.
+public final class JdbcConnector implements Connector {
+
+  private static final SqlFaults UNKNOWN =
+      new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()));
+
+  @Override
+  public String name() {
+    return "jdbc";
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("jdbc");
+  }
+
+  @Override
+  public List<Option> options() {
+    List<Option> options = new ArrayList<>(TableOrQuery.options("the database"));
+    options.add(
+        new Option(
+            "driver",
+            "the JDBC driver: .jar files or folders of them, with commas between.",
+            "drivers/h2.jar"));
+    options.add(new Option("user", "who connects.", "sa"));
+    return options;
+  }
+
+  @Override
+  public String writeOptionsKey(Endpoint endpoint) {
+    return ""; // The journal knows the table, and lies in the database.
+  }
+
+  /// A database, and the schema of a table that is named alone.
+  private record Found(SqlDatabase database, JdbcDialect dialect, String schema) {}
+
+  /// Connects once to see which product it is.
+  private static Found found(Endpoint endpoint) {
+    DriverFiles drivers = new DriverFiles(endpoint.text("driver").orElse(""));
+    try (Connection connection = connect(drivers, endpoint)) {
+      JdbcDialect dialect = JdbcDialect.of(connection);
+      boolean hasSchemas = connection.getMetaData().supportsSchemasInTableDefinitions();
+      String schema = hasSchemas ? connection.getSchema() : connection.getCatalog();
+      SqlDatabase database =
+          new SqlDatabase(
+              endpoint.label(), dialect, () -> true, _ -> connect(drivers, endpoint), () -> {});
+      return new Found(database, dialect, schema == null ? "" : schema);
+    } catch (SQLException e) {
+      throw UNKNOWN.of(e, endpoint.label());
+    }
+  }
+
+  private static Connection connect(DriverFiles drivers, Endpoint endpoint) throws SQLException {
+    Properties properties = new Properties();
+    endpoint.text("user").ifPresent(user -> properties.setProperty("user", user));
+    String password = endpoint.secret().reveal();
+    if (password != null) {
+      properties.setProperty("password", password);
+    }
+    return drivers.connect("jdbc:" + endpoint.location(), properties, endpoint.label());
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    Found found = found(endpoint);
+    TableOrQuery relation = TableOrQuery.source(endpoint, found.dialect.names(), found.schema);
+    SqlSource.Identity identity =
+        new SqlSource.Identity(
+            TableOrQuery.label(endpoint),
+            endpoint.label() + " " + relation.identity(found.dialect.names()),
+            () -> "",
+            "may have other rows by now: JDBC has nothing that tells");
+    return new SqlSource(found.database, relation, identity, selection);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    Found found = found(endpoint);
+    if (!found.dialect.file().flag("writes")) {
+      throw new Fault.User(
+          endpoint.label()
+              + " is only read: this database has no transactions that could be undone.",
+          "Write a file, and load it with the database's own tool.");
+    }
+    TableName table = TableOrQuery.target(endpoint, found.dialect.names(), found.schema);
+    return new SqlTarget(found.database, table, TableOrQuery.label(endpoint), writeOptions);
+  }
+}

@@ -1,0 +1,173 @@
+package millrace.connectors.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.JdbcCatalog;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// How a database differs from others: by what its driver says, and by the file of its product.
+record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
+
+  /// The dialect of a database that is connected to.
+  ///
+  /// @throws SQLException what the driver says against it
+  static JdbcDialect of(Connection connection) throws SQLException {
+    DatabaseMetaData meta = connection.getMetaData();
+    DialectFile file = DialectFile.of(meta.getDatabaseProductName());
+    boolean undoesTables =
+        file.text("ddl").isEmpty()
+            ? meta.supportsDataDefinitionAndDataManipulationTransactions()
+                && !meta.dataDefinitionCausesTransactionCommit()
+                && !meta.dataDefinitionIgnoredInTransactions()
+            : file.text("ddl").equals("undone");
+    TypeTable types = new MeaningOfTypes(file).table(system(file, meta));
+    return new JdbcDialect(
+        file,
+        new Profile(
+            names(meta),
+            types,
+            new SqlFaults(file.faults(), JdbcDialect::words),
+            new Capabilities(undoesTables, false),
+            file.statements()));
+  }
+
+  /// Declarations hold in databases of the same product.
+  private static String system(DialectFile file, DatabaseMetaData meta) throws SQLException {
+    return file.isStandard() ? meta.getDatabaseProductName().toLowerCase(Locale.ROOT) : file.name();
+  }
+
+  private static String words(SQLException e) {
+    return SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "");
+  }
+
+  private static Names names(DatabaseMetaData meta) throws SQLException {
+    String quote = meta.getIdentifierQuoteString().strip();
+    if (quote.length() != 1) {
+      throw new Fault.User(
+          meta.getDatabaseProductName() + " has no quotes for names.",
+          "Millrace needs them: unload to a file with the database's own tool.");
+    }
+    Names.Folding folding =
+        !meta.supportsMixedCaseQuotedIdentifiers()
+            ? Names.Folding.IGNORED
+            : meta.storesUpperCaseIdentifiers()
+                ? Names.Folding.UPPER
+                : meta.storesLowerCaseIdentifiers() ? Names.Folding.LOWER : Names.Folding.EXACT;
+    int most = Math.min(meta.getMaxColumnNameLength(), meta.getMaxTableNameLength());
+    return new Names(quote.charAt(0), folding, most <= 0 ? Integer.MAX_VALUE : most);
+  }
+
+  /// A table is cut only if all ranges are read in one state, and the next key can be asked for.
+  @Override
+  public @Nullable TableInfo find(SqlSession session, TableName table) {
+    TableInfo found = JdbcCatalog.find(session, table, this);
+    if (found == null || found.kind() != TableInfo.Kind.TABLE) {
+      return found;
+    }
+    boolean cuts = file.isolation() != null && !file.text("next").isEmpty();
+    TableInfo cut =
+        new TableInfo(
+            found.kind(),
+            found.columns(),
+            found.key(),
+            cuts ? found.cut() : null,
+            found.rows(),
+            found.dependents(),
+            found.definition(),
+            found.rowRules());
+    return file.text("checks").isEmpty()
+        ? cut.ruled(List.of("checks, if there are any: Millrace can't see them"))
+        : cut.ruled(
+            session.query(
+                file.text("checks"),
+                row -> "check " + row.getString(1),
+                schema(session, table),
+                table.name()));
+  }
+
+  private static String schema(SqlSession session, TableName table) {
+    return table.schema().isEmpty()
+        ? session.run(connection -> String.valueOf(connection.getSchema()))
+        : table.schema();
+  }
+
+  @Override
+  public String refuses(ColumnInfo column) {
+    return meaning(column).equals(MeaningOfTypes.UNKNOWN)
+        ? "is of type "
+            + column.declared()
+            + ", which Millrace does not know in this database ("
+            + file.name()
+            + ")"
+        : "";
+  }
+
+  /// The first word of what the file says of a column's type.
+  private String meaning(ColumnInfo column) {
+    int row = types().rowOf(column.typedAs());
+    return row < file.reads().size()
+        ? file.reads().get(row).meaning().getFirst()
+        : MeaningOfTypes.UNKNOWN;
+  }
+
+  @Override
+  public TableInfo describe(SqlSession session, String query) {
+    return JdbcCatalog.describe(session, query);
+  }
+
+  @Override
+  public List<String> tables(SqlSession session) {
+    return JdbcCatalog.tables(session);
+  }
+
+  /// Transactions that see one state, or keep others from writing; a table that is not cut is one
+  /// statement.
+  @Override
+  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    Integer isolation = file.isolation();
+    if (isolation != null) {
+      first.run(connection -> {
+        connection.setTransactionIsolation(isolation);
+        return true;
+      });
+    }
+    return SnapshotConnections.of(first);
+  }
+
+  /// Rows are known by what the product has for that, or by their primary key.
+  @Override
+  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+    TableInfo found = find(session, table);
+    List<String> own = file.text("row").isEmpty() ? List.of() : List.of(file.text("row"));
+    List<String> row =
+        found == null || !own.isEmpty() ? own : found.key().stream().map(names()::quoted).toList();
+    if (row.isEmpty()) {
+      throw new Fault.User(
+          "Table " + table.name() + " has no primary key, by which a merge tells its rows apart.",
+          "Give it one, or use another mode.");
+    }
+    String same = file.text("same");
+    return new Equality(
+        key.stream().map(_ -> "%s").toList(),
+        name -> found == null ? same : same(found.column(name), same),
+        row);
+  }
+
+  private String same(ColumnInfo column, String otherwise) {
+    return file.values().getOrDefault("same." + meaning(column), otherwise);
+  }
+}
