@@ -29,11 +29,49 @@ public interface Dialect {
   /// @param lanes how many are wanted at once, at least 1
   SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes);
 
+  /// The same for one table or query, of which alone they have to see one state.
+  default SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    return snapshot(database, first, lanes);
+  }
+
   /// The declaration by which the type table is to know a column that is read as the user says.
   ///
   /// @param heldAs one of the ways of {@link #heldAs}; empty if he has not said
   default String readAs(Type type, String heldAs) {
     return types().ddl().apply(type);
+  }
+
+  /// The same, if it depends on how the column is declared.
+  ///
+  /// @throws millrace.fault.Fault.User if the column can't be read as that
+  default String readAs(ColumnInfo column, Type type, String heldAs) {
+    return readAs(type, heldAs);
+  }
+
+  /// A column as readers select it. What its driver would not give back unchanged is selected as
+  /// text.
+  default String selected(ColumnInfo column) {
+    return names().quoted(column.name());
+  }
+
+  /// A query that gives its first rows only. Some drivers fetch all rows, whatever they are told.
+  ///
+  /// @param rows how many, at least 0
+  default String limited(String query, long rows) {
+    return query;
+  }
+
+  /// Whether a statement that is closed before its end is fetched to its end first, so that it has
+  /// to be cancelled.
+  default boolean fetchesAllOnClose() {
+    return false;
+  }
+
+  /// Why a table is read by one connection, although it has a key to cut it by, as the end of a
+  /// sentence; empty if nothing keeps others from the same state.
+  default String whole(SqlSession session, TableName table) {
+    return "";
   }
 
   /// Ways in which dates and times may be held that a user can name.

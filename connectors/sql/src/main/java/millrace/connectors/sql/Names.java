@@ -11,7 +11,13 @@ import java.util.stream.Collectors;
 /// @param quote what stands around a name, twice within it
 /// @param folding what becomes of a name without quotes
 /// @param bytesMax how long a name may be, in UTF-8
-public record Names(char quote, Folding folding, int bytesMax) {
+/// @param tables what becomes of a table's name, if that is not what becomes of a column's
+public record Names(char quote, Folding folding, int bytesMax, Folding tables) {
+
+  /// One whose tables are named as columns are.
+  public Names(char quote, Folding folding, int bytesMax) {
+    this(quote, folding, bytesMax, folding);
+  }
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -71,6 +77,11 @@ public record Names(char quote, Folding folding, int bytesMax) {
   /// The same text for all spellings of a name that mean one thing.
   public String identity(String name) {
     return folding == Folding.IGNORED ? name.toLowerCase(Locale.ROOT) : name;
+  }
+
+  /// The same of a table's name.
+  public String tableIdentity(String name) {
+    return tables == Folding.IGNORED ? name.toLowerCase(Locale.ROOT) : name;
   }
 
   /// Whether two names can't stand side by side.

@@ -21,6 +21,8 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
     DATA,
     /// Others hold a lock; the statement has done nothing and can be given again.
     LOCKED,
+    /// The transaction is undone; all of it can be done again.
+    UNDONE,
     /// It may work in another run.
     TRANSIENT,
     /// The server can't be reached.
@@ -101,7 +103,7 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
     return switch (row.kind) {
       case USER -> new Fault.User(message, row.advice, e);
       case DATA -> new Fault.Data(message, row.advice, null);
-      case LOCKED -> new Fault.Transient(message, row.advice, 0, e);
+      case LOCKED, UNDONE -> new Fault.Transient(message, row.advice, 0, e);
       case TRANSIENT -> Fault.Transient.endingRun(message, row.advice, e);
       case UNREACHABLE -> Fault.Transient.unreachable(message, row.advice, e);
       case CANCELLED -> new Fault.Cancelled(label + " was stopped");

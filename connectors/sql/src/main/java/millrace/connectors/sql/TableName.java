@@ -22,7 +22,7 @@ public record TableName(String schema, String name) {
 
   /// The same text for all spellings of it.
   public String identity(Names names) {
-    return names.identity(sql(names));
+    return names.tableIdentity(sql(names));
   }
 
   /// Reads `table` or `schema.table`; a part in double quotes may contain points, and a double

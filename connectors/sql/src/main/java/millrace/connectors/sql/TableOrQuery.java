@@ -68,7 +68,7 @@ public sealed interface TableOrQuery {
   default String from(Names names) {
     return switch (this) {
       case Table(TableName name) -> name.sql(names);
-      case Query(String sql) -> "(" + sql + "\n)";
+      case Query(String sql) -> "(" + sql + "\n) millrace_query";
     };
   }
 

@@ -28,17 +28,29 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   ///
   /// @param pattern of the whole declaration in capitals, without numbers in parentheses
   /// @param type what it means
-  /// @param cell how values of a column declared like that are got and set
-  public record Row(Pattern pattern, Meaning type, CellOf cell) {
+  /// @param cell how values of a column declared like that are got and set, by its declaration as it
+  ///   stands in the catalog
+  public record Row(Pattern pattern, Meaning type, Function<String, Cell> cell) {
 
     /// A row of the table.
     public static Row of(String pattern, Meaning type, Cell cell) {
-      return of(pattern, type, (_, _) -> cell);
+      return declared(pattern, type, _ -> cell);
     }
 
     /// A row whose values go by the numbers of the declaration: a database may cut what has more
     /// digits, or more bytes, without a word.
     public static Row of(String pattern, Meaning type, CellOf cell) {
+      return declared(
+          pattern,
+          type,
+          declared -> {
+            Numbers numbers = Numbers.of(declared, -1);
+            return cell.of(numbers.first, numbers.second);
+          });
+    }
+
+    /// A row of whose declarations each has bounds of its own.
+    public static Row declared(String pattern, Meaning type, Function<String, Cell> cell) {
       return new Row(Pattern.compile(pattern, Pattern.DOTALL), type, cell);
     }
 
@@ -140,6 +152,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     public Cell asText() {
       return new Cell(getter, setter, nullType, false);
     }
+
   }
 
   /// A column's type, and how its values are got and set.
@@ -172,17 +185,24 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   /// What a declaration means.
   public Found find(String declared) {
     Row row = rows.get(rowOf(declared));
-    Matcher numbers = NUMBERS.matcher(declared);
-    boolean has = numbers.find();
-    int first = has ? number(numbers.group(1)) : 0;
-    int second = has ? number(numbers.group(2)) : 0;
-    boolean hasTwo = has && numbers.group(2) != null;
-    return new Found(
-        row.type.of(first, second), row.cell.of(has ? first : -1, hasTwo ? second : -1));
+    Numbers numbers = Numbers.of(declared, 0);
+    return new Found(row.type.of(numbers.first, numbers.second), row.cell.apply(declared));
   }
 
-  private static int number(@Nullable String digits) {
-    return digits == null || digits.length() > 9 ? 0 : Integer.parseInt(digits);
+  /// What stands in parentheses.
+  private record Numbers(int first, int second) {
+
+    /// @param none stands for one that is missing
+    static Numbers of(String declared, int none) {
+      Matcher numbers = NUMBERS.matcher(declared);
+      return numbers.find()
+          ? new Numbers(number(numbers.group(1), none), number(numbers.group(2), none))
+          : new Numbers(none, none);
+    }
+  }
+
+  private static int number(@Nullable String digits, int none) {
+    return digits == null ? none : digits.length() > 9 ? 0 : Integer.parseInt(digits);
   }
 
   /// What a column is to the rest of the world.

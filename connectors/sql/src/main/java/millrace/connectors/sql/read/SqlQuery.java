@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
@@ -34,12 +35,13 @@ record SqlQuery(
     @Nullable Cut cut) {
 
   /// The statement that selects a range; the key comes behind the columns, for messages.
-  String sql(Position position) {
-    Names names = database.dialect().names();
+  ///
+  /// @param rowsMax how many rows are wanted; {@link Long#MAX_VALUE} for all
+  String sql(Position position, long rowsMax) {
+    Dialect dialect = database.dialect();
+    Names names = dialect.names();
     List<String> selected =
-        columns.stream()
-            .map(column -> names.quoted(column.name()))
-            .collect(Collectors.toCollection(ArrayList::new));
+        columns.stream().map(dialect::selected).collect(Collectors.toCollection(ArrayList::new));
     List<String> conditions = new ArrayList<>();
     if (cut != null) {
       selected.add(cut.sql());
@@ -47,11 +49,13 @@ record SqlQuery(
     }
     conditions.add(where.isEmpty() ? "" : "(" + where + "\n)");
     conditions.removeIf(String::isEmpty);
-    return "SELECT "
-        + String.join(", ", selected)
-        + " FROM "
-        + relation.from(names)
-        + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+    String all =
+        "SELECT "
+            + String.join(", ", selected)
+            + " FROM "
+            + relation.from(names)
+            + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
+    return rowsMax == Long.MAX_VALUE ? all : dialect.limited(all, rowsMax);
   }
 
   /// Sets the parameters of that statement.

@@ -115,7 +115,10 @@ final class SqlReadSession implements ReadSession {
       }
       int lanes = query.cut() == null ? 1 : plan.lanes();
       SqlDatabase database = query.database();
-      open = database.dialect().snapshot(database, first, looksBeside ? lanes + 1 : lanes);
+      open =
+          database
+              .dialect()
+              .snapshot(database, first, looksBeside ? lanes + 1 : lanes, query.relation());
       snapshot = open;
     }
     return open;

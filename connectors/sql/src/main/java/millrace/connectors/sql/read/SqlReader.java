@@ -46,6 +46,7 @@ final class SqlReader implements Reader {
   private @Nullable Statement statement;
   private int index;
   private @Nullable ResultSet rows;
+  private boolean atEnd;
   private volatile boolean cancelled;
 
   SqlReader(
@@ -67,7 +68,8 @@ final class SqlReader implements Reader {
     index = split.index();
     batches.start(query.label(), index, split.firstRow());
     context.clock().enter(Stage.SERVER_WAIT);
-    String sql = query.sql(split.position());
+    atEnd = false;
+    String sql = query.sql(split.position(), query.limit());
     rows =
         session.run(connection -> {
           stopIfCancelled();
@@ -91,8 +93,12 @@ final class SqlReader implements Reader {
     context.clock().enter(Stage.READ);
     try {
       session.runs(statement);
-      while (batches.hasRoom() && !cancelled && open.next()) {
-        fill(open, batches.batch(), batches.rows());
+      while (batches.hasRoom() && !cancelled && !atEnd) {
+        if (open.next()) {
+          fill(open, batches.batch(), batches.rows());
+        } else {
+          atEnd = true;
+        }
       }
     } catch (SQLException e) {
       throw session.fault(e);
@@ -202,9 +208,13 @@ final class SqlReader implements Reader {
   private void endSplit() {
     Statement ended = statement;
     statement = null;
+    boolean isCutOff = rows != null && !atEnd;
     rows = null;
     try {
       if (ended != null) {
+        if (isCutOff && query.database().dialect().fetchesAllOnClose()) {
+          ended.cancel();
+        }
         ended.close();
       }
     } catch (SQLException e) {

@@ -133,6 +133,7 @@ public final class SqlSource implements Source {
     List<String> names = pushes ? asked.columns() : asked.columnsToRead();
     List<ColumnInfo> columns = columns(found, names);
     Schema schema = schema(found, columns);
+    String whole = whole(open, found, pushes);
     SqlQuery query =
         new SqlQuery(
             database,
@@ -142,12 +143,11 @@ public final class SqlSource implements Source {
             schema,
             pushes && asked.where() != null ? asked.where() : "",
             pushes ? asked.limit() : Long.MAX_VALUE,
-            whole(found, pushes).isEmpty() ? found.cut() : null);
+            whole.isEmpty() ? found.cut() : null);
     if (pushes && asked.where() != null) {
       check(open, asked.where());
     }
     long rowBytes = bytesPerRow(open, query);
-    String whole = whole(found, pushes);
     long rows = asked.where() == null ? found.rows() : -1;
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
@@ -181,8 +181,7 @@ public final class SqlSource implements Source {
     List<String> known = found.columns().stream().map(ColumnInfo::name).toList();
     checkReadAs(known);
     return Selection.positions(identity.label, names, known).stream()
-        .map(found.columns()::get)
-        .map(this::asUserSays)
+        .map(at -> asUserSays(found.columns().get(at), at, known))
         .peek(this::checkKnown)
         .toList();
   }
@@ -209,14 +208,14 @@ public final class SqlSource implements Source {
   }
 
   /// The column as the user wants it read: it is not declared as that.
-  private ColumnInfo asUserSays(ColumnInfo column) {
+  private ColumnInfo asUserSays(ColumnInfo column, int at, List<String> known) {
     Dialect dialect = database.dialect();
     for (Named asked : readAs) {
-      if (asked.type() != null && dialect.names().same(asked.name(), column.name())) {
+      if (asked.type() != null && Selection.position(asked.name(), known) == at) {
         return new ColumnInfo(
             column.name(),
             "",
-            dialect.readAs(asked.type(), asked.heldAs()),
+            dialect.readAs(column, asked.type(), asked.heldAs()),
             column.nullable(),
             column.hasDefault(),
             column.generated());
@@ -243,8 +242,13 @@ public final class SqlSource implements Source {
   }
 
   /// Why it is read as one; empty if it is not.
-  private String whole(TableInfo found, boolean pushes) {
-    return pushes && selection.limit() != Long.MAX_VALUE ? "a limit is one query" : found.whole();
+  private String whole(SqlSession open, TableInfo found, boolean pushes) {
+    if (pushes && selection.limit() != Long.MAX_VALUE) {
+      return "a limit is one query";
+    }
+    return found.whole().isEmpty() && relation instanceof TableOrQuery.Table(TableName name)
+        ? database.dialect().whole(open, name)
+        : found.whole();
   }
 
   /// Why one lane reads; empty if more can.
@@ -286,7 +290,8 @@ public final class SqlSource implements Source {
             + open.run(connection -> {
               try (Statement statement = connection.createStatement()) {
                 statement.setMaxRows(SAMPLE_ROWS);
-                return average(statement.executeQuery(query.sql(KeyRanges.ALL)), texts);
+                return average(
+                    statement.executeQuery(query.sql(KeyRanges.ALL, SAMPLE_ROWS)), texts);
               }
             }));
   }
