@@ -7,6 +7,7 @@ import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
 import millrace.connectors.kudu.KuduConnector;
+import millrace.connectors.mariadb.MariaDbConnector;
 import millrace.connectors.nothing.NothingConnector;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.sqlite.SqliteConnector;
@@ -25,6 +26,7 @@ public final class Connectors {
               new ParquetConnector(), //
               new GenerateConnector(), //
               new KuduConnector(), //
+              new MariaDbConnector(), //
               new NothingConnector(), //
               new PostgresConnector(), //
               new SqliteConnector()));

@@ -1,0 +1,109 @@
+package millrace.connectors.mariadb;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSession;
+import millrace.fault.Fault;
+
+/// Connections whose transactions see a table in one state. The servers have no snapshot that one
+/// connection could take over from another. So one more connection locks the table against writers
+/// while all of them begin, which takes milliseconds.
+///
+/// The lock waits until no open transaction has written to the table. Writers that come later wait
+/// behind it, so it gives up after seconds, and tries again.
+final class LockedStart implements SnapshotConnections {
+
+  static final String BEGIN = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
+
+  private static final int TIMED_OUT = 1205;
+
+  private final SqlDatabase database;
+  private final List<SqlSession> sessions = new ArrayList<>();
+
+  /// Begins the transactions.
+  ///
+  /// @param first is open, and has no transaction; it stays open
+  /// @param lanes for how many lanes, at least 1
+  /// @param table the table as SQL names it
+  LockedStart(SqlDatabase database, SqlSession first, int lanes, String table) {
+    this.database = database;
+    sessions.add(first);
+    try {
+      while (sessions.size() < lanes) {
+        sessions.add(first.beside(database));
+      }
+      try (SqlSession locker = first.beside(database)) {
+        locker.execute("SET SESSION lock_wait_timeout = 3");
+        // Servers of long ago lock rows' tables only then.
+        locker.execute("SET autocommit = 0");
+        locker.execute("LOCK TABLES " + table + " READ");
+        sessions.forEach(session -> session.begin(BEGIN));
+        locker.execute("UNLOCK TABLES");
+      }
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /// Why the table can't be locked, as the end of a sentence; empty if it can.
+  ///
+  /// @param session has no transaction
+  static String refusal(SqlSession session, String table) {
+    return session.run(connection -> {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET SESSION lock_wait_timeout = 1");
+        return refusal(connection, statement, table);
+      } finally {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("SET SESSION lock_wait_timeout = DEFAULT");
+        }
+      }
+    });
+  }
+
+  private static String refusal(Connection connection, Statement statement, String table)
+      throws SQLException {
+    try {
+      statement.execute("LOCK TABLES " + table + " READ");
+      statement.execute("UNLOCK TABLES");
+      return "";
+    } catch (SQLException e) {
+      boolean isLost = connection.isClosed() || String.valueOf(e.getSQLState()).startsWith("08");
+      if (isLost) {
+        throw e;
+      }
+      // Who has no right is told so before the wait.
+      return e.getErrorCode() == TIMED_OUT
+          ? ""
+          : "several connections see one state of a table only if the user may lock it (GRANT LOCK"
+              + " TABLES): "
+              + SqlFaults.firstLine(e.getMessage()).replaceFirst("^\\(conn[=:]\\d+\\) ", "");
+    }
+  }
+
+  @Override
+  public SqlSession lane(int number) {
+    if (number >= sessions.size()) {
+      throw Fault.Transient.endingRun(
+          database.label() + " gives no more connections the state that the others see.",
+          "Start again with as many --lanes as are needed.",
+          null);
+    }
+    return sessions.get(number);
+  }
+
+  @Override
+  public void close() {
+    sessions.getFirst().rollback();
+    for (SqlSession other : sessions.subList(1, sessions.size())) {
+      other.close();
+    }
+  }
+}

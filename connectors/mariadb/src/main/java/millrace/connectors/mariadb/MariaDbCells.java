@@ -1,0 +1,95 @@
+package millrace.connectors.mariadb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigInteger;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.TypeTable.Cell;
+import millrace.connectors.sql.TypeTable.Getter;
+import millrace.connectors.sql.TypeTable.Setter;
+import millrace.data.BytesVector;
+import millrace.data.LongVector;
+import millrace.data.Type;
+import millrace.data.Vector;
+import org.jspecify.annotations.Nullable;
+
+/// How the values of MariaDB and MySQL are got and set.
+final class MariaDbCells {
+
+  /// Text, also of types that the driver has objects of its own for.
+  static final Cell TEXT =
+      new Cell(_ -> MariaDbCells::text, Cells.TEXT.setter(), Types.VARCHAR, true);
+
+  /// JSON documents. The driver calls MySQL's bytes.
+  static final Cell JSON = Cells.documents(TEXT);
+
+  /// Days and times, as the text that the server makes of them. All sessions are in UTC, so that a
+  /// TIMESTAMP is spelled without a zone. The driver takes '0000-00-00' for NULL.
+  static final Cell TIMES =
+      new Cell(
+          type -> Cells.SPELLED.getter().apply(unzoned(type)),
+          type -> Cells.SPELLED.setter().apply(unzoned(type)),
+          Types.VARCHAR,
+          true);
+
+  private MariaDbCells() {}
+
+  private static Type unzoned(Type type) {
+    return type instanceof Type.Timestamp ? new Type.Timestamp(false) : type;
+  }
+
+  private static @Nullable String text(Object value, ResultSet row, int column, Vector into, int at)
+      throws SQLException {
+    String text = value instanceof String given ? given : row.getString(column);
+    byte[] bytes = text.getBytes(UTF_8);
+    ((BytesVector) into).append(at, bytes, 0, bytes.length);
+    return null;
+  }
+
+  /// A column BIT(n): truth if it is one bit, else the number that the bits spell.
+  static Cell bits(String declared) {
+    int count = Math.max(1, ColumnBounds.number(declared, 0, 1));
+    return new Cell(MariaDbCells::bitsGetter, MariaDbCells::bitsSetter, Types.BIGINT)
+        .checked(ColumnBounds.unsigned(count));
+  }
+
+  /// A column that is no BIT may be read as truth: numbers do then as well.
+  private static Getter bitsGetter(Type type) {
+    return (value, row, column, into, at) -> {
+      Object number = value instanceof byte[] bits ? new BigInteger(1, bits) : value;
+      if (type instanceof Type.Decimal) {
+        return Cells.DECIMAL.getter().apply(type).get(number, row, column, into, at);
+      }
+      long bits =
+          switch (number) {
+            case Boolean truth -> truth ? 1 : 0;
+            case Number whole -> whole.longValue();
+            case Object _ -> -1;
+          };
+      if (type instanceof Type.Bool && bits != 0 && bits != 1) {
+        return "holds " + Cells.shown(number);
+      }
+      ((LongVector) into).values[at] = bits;
+      return null;
+    };
+  }
+
+  private static Setter bitsSetter(Type type) {
+    return type instanceof Type.Decimal
+        ? Cells.DECIMAL.setter().apply(type)
+        : Cells.INTEGER.setter().apply(type);
+  }
+
+  /// A column of binary floating-point numbers, which may keep so many digits only.
+  static Cell floats(String declared) {
+    return Cells.FLOAT.checked(ColumnBounds.floats(declared));
+  }
+
+  /// A column of bytes.
+  static Cell bytes(String declared) {
+    return Cells.BYTES.checked(ColumnBounds.bytes(declared));
+  }
+}

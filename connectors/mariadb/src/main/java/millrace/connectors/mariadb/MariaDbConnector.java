@@ -1,0 +1,142 @@
+package millrace.connectors.mariadb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import millrace.connectors.sql.ServerAddress;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.write.SqlTarget;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.spi.ColumnsOption;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
+import millrace.spi.Option;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
+
+/// `mariadb://user@host:port/database?table=orders` or `mysql://…`, queries too. Both names lead to
+/// either server.
+///
+/// The password comes from the URL, the connection or MYSQL_PWD.
+public final class MariaDbConnector implements Connector {
+
+  static final String NAME = "mariadb";
+
+  private final Function<String, @Nullable String> environment;
+
+  public MariaDbConnector() {
+    this(System::getenv);
+  }
+
+  /// With another environment than the process's own.
+  MariaDbConnector(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of(NAME, "mysql");
+  }
+
+  @Override
+  public List<Option> options() {
+    List<Option> options = new ArrayList<>(TableOrQuery.options("the server"));
+    options.add(
+        Option.source(
+            SqlSource.COLUMNS,
+            "Reads columns as other types than they are declared, name:type: dates, times and"
+                + " numbers as text, whole numbers as boolean, text as uuid or json.",
+            "at:text,active:boolean"));
+    options.addAll(MariaDbConnections.OPTIONS);
+    return options;
+  }
+
+  @Override
+  public String ddl(String table, Schema schema) {
+    MariaDbDialect dialect = new MariaDbDialect(ServerTraits.USUAL);
+    return SqlTarget.ddl(dialect, TableName.parse(table, dialect.names(), ""), schema);
+  }
+
+  @Override
+  public HostLocation place(Endpoint endpoint) {
+    ServerAddress address = MariaDbConnections.address(endpoint, environment);
+    boolean isMySql = endpoint.scheme().equals("mysql");
+    HostLocation.Service server =
+        new HostLocation.Service(
+            isMySql ? "MySQL" : "MariaDB",
+            address.host(),
+            address.port(),
+            isMySql ? "mysqld" : "mariadbd",
+            List.of());
+    return new HostLocation(List.of(), List.of(server));
+  }
+
+  @Override
+  public String writeOptionsKey(Endpoint endpoint) {
+    return "";
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    MariaDbConnections connections = new MariaDbConnections(endpoint, environment);
+    ServerAddress address = connections.address();
+    MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+    TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), address.database());
+    if (relation instanceof TableOrQuery.Table(TableName name)) {
+      checkDatabase(endpoint, name);
+    }
+    List<ColumnsOption.Named> readAs = ColumnsOption.of(endpoint, SqlSource.COLUMNS, List.of());
+    SqlSource.Identity identity =
+        new SqlSource.Identity(
+            TableOrQuery.label(endpoint),
+            NAME
+                + " "
+                + address.server()
+                + "/"
+                + address.database()
+                + " "
+                + relation.identity(dialect.names())
+                + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
+            () -> "",
+            "may have changed: the server has no number that every commit changes");
+    SqlDatabase database =
+        new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
+    return new MariaDbSource(
+        new SqlSource(database, relation, identity, selection, readAs), connections);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    MariaDbConnections connections = new MariaDbConnections(endpoint, environment);
+    MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+    TableName table =
+        TableOrQuery.target(endpoint, dialect.names(), connections.address().database());
+    checkDatabase(endpoint, table);
+    SqlDatabase database =
+        new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
+    return new MariaDbTarget(
+        new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions), connections);
+  }
+
+  private static void checkDatabase(Endpoint endpoint, TableName table) {
+    if (table.schema().isEmpty()) {
+      throw new Fault.User(
+          endpoint.label() + " names no database.",
+          "Name it in the URL, or with the table: " + endpoint.label() + "/shop?table=orders");
+    }
+  }
+}

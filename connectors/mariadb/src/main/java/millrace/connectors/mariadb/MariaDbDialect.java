@@ -1,0 +1,274 @@
+package millrace.connectors.mariadb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// How MariaDB and MySQL differ from other databases, and from each other.
+final class MariaDbDialect implements ServerDialect {
+
+  /// Types whose values the driver changes: it has no zero dates, no times beyond a day, and reads
+  /// years wrong.
+  private static final String AS_CHARACTERS = "DATE|TIME|DATETIME|TIMESTAMP|TIME WITHOUT.*";
+
+  private static final String NUMBERS =
+      "(TINY|SMALL|MEDIUM|BIG)?INT(EGER)?\\b.*|(DECIMAL|NUMERIC|DOUBLE|YEAR|BIT).*";
+
+  /// Rows are merged by statements of its own.
+  private static final Statements STATEMENTS =
+      new Statements(
+          "START TRANSACTION",
+          Statements.Savepoints.STANDARD,
+          Statements.DROP_IF_EXISTS,
+          Statements.RENAME,
+          "SELECT 1 FROM %s LIMIT 1",
+          "LIMIT 1 OFFSET %d",
+          Statements.Merging.NONE);
+
+  private final ServerTraits server;
+  private final Profile profile;
+
+  MariaDbDialect(ServerTraits server) {
+    this.server = server;
+    profile =
+        new Profile(
+            server.names(),
+            MariaDbTypes.of(server),
+            MariaDbFaults.TABLE,
+            new Capabilities(false, true),
+            STATEMENTS);
+  }
+
+  ServerTraits traits() {
+    return server;
+  }
+
+  @Override
+  public Profile profile() {
+    return profile;
+  }
+
+  @Override
+  public @Nullable TableInfo find(SqlSession session, TableName table) {
+    return new MariaDbCatalog(session, this, server).find(table);
+  }
+
+  @Override
+  public TableInfo describe(SqlSession session, String query) {
+    return MariaDbCatalog.describe(session, query);
+  }
+
+  @Override
+  public List<String> tables(SqlSession session) {
+    return MariaDbCatalog.tables(session);
+  }
+
+  /// For one connection only.
+  @Override
+  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    if (lanes > 1) {
+      throw new Fault.Bug("a state for several connections is one of a table", null);
+    }
+    first.begin(LockedStart.BEGIN);
+    return new SnapshotConnections() {
+      @Override
+      public SqlSession lane(int number) {
+        return first;
+      }
+
+      @Override
+      public void close() {
+        first.rollback();
+      }
+    };
+  }
+
+  @Override
+  public SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    return lanes == 1 || !(relation instanceof TableOrQuery.Table(TableName name))
+        ? snapshot(database, first, 1)
+        : new LockedStart(database, first, lanes, name.sql(names()));
+  }
+
+  @Override
+  public String whole(SqlSession session, TableName table) {
+    String engine = MariaDbCatalog.engineWithoutStates(session, table);
+    return engine.isEmpty()
+        ? LockedStart.refusal(session, table.sql(names()))
+        : "several connections can't see one state of a table with engine " + engine;
+  }
+
+  /// One statement holds the lock of a MyISAM table until it ends.
+  @Override
+  public String limited(String query, long rows) {
+    return query + " LIMIT " + rows;
+  }
+
+  @Override
+  public boolean fetchesAllOnClose() {
+    return true;
+  }
+
+  @Override
+  public String selected(ColumnInfo column) {
+    String name = names().quoted(column.name());
+    String bare = TypeTable.bare(column.typedAs());
+    if (bare.equals("YEAR")) {
+      return "CAST(" + name + " + 0 AS SIGNED)";
+    }
+    return bare.matches(AS_CHARACTERS) || bare.endsWith(MariaDbTypes.AS_TEXT)
+        ? "CAST(" + name + " AS CHAR CHARACTER SET utf8mb4)"
+        : name;
+  }
+
+  @Override
+  public String readAs(ColumnInfo column, Type type, String heldAs) {
+    String declared = column.typedAs();
+    String bare = TypeTable.bare(declared);
+    Type own = types().find(declared).type();
+    boolean isText = own instanceof Type.Text || own instanceof Type.Json;
+    if (own.equals(type)) {
+      return declared;
+    }
+    if (type instanceof Type.Text && (bare.matches(AS_CHARACTERS) || bare.matches(NUMBERS))) {
+      return bare.startsWith("BIT")
+          ? "DECIMAL(20,0)" + MariaDbTypes.AS_TEXT
+          : declared + MariaDbTypes.AS_TEXT;
+    }
+    if (type instanceof Type.Bool && bare.matches("(TINY|SMALL|MEDIUM|BIG)?INT(EGER)?\\b.*")) {
+      return "BIT(1)";
+    }
+    if (type instanceof Type.Json && isText) {
+      return "JSON";
+    }
+    if (type instanceof Type.Uuid && isText) {
+      return "UUID";
+    }
+    if (type instanceof Type.Text && isText) {
+      return "LONGTEXT";
+    }
+    throw new Fault.User(
+        "Column \""
+            + column.name()
+            + "\" is declared "
+            + declared
+            + ", which is not read as "
+            + type.label()
+            + ".",
+        "Dates, times and numbers are read as text, whole numbers as boolean, text as uuid or"
+            + " json. Convert others in a query: --query 'SELECT CAST(…) …'.");
+  }
+
+  @Override
+  public String advice(ColumnInfo column, Object value) {
+    String bare = TypeTable.bare(column.typedAs()).toUpperCase(Locale.ROOT);
+    if (!bare.matches(AS_CHARACTERS)) {
+      return "";
+    }
+    String name = column.name();
+    String asText = "Read the column as text: --columns '" + name + ":text'";
+    return String.valueOf(value).startsWith("0000-00-00")
+        ? asText
+            + ", or make NULL of zero dates in a query: --query 'SELECT …, NULLIF("
+            + names().quoted(name)
+            + ", 0) AS "
+            + names().quoted(name)
+            + " FROM …'."
+        : asText + ".";
+  }
+
+  /// Collations take texts for one that are not the same to the last letter.
+  @Override
+  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+    TableInfo found = find(session, table);
+    return new Equality(
+        key.stream().map(_ -> "%s").toList(),
+        "BINARY %s <=> BINARY %s",
+        found == null ? List.of() : found.key());
+  }
+
+  @Override
+  public Names names() {
+    return profile.names();
+  }
+
+  @Override
+  public String tableOptions() {
+    return MariaDbWriting.TABLE_OPTIONS;
+  }
+
+  @Override
+  public String notUndone(SqlSession session, TableName table) {
+    String engine = MariaDbCatalog.engineWithoutStates(session, table);
+    return engine.isEmpty() ? "" : "a table of engine " + engine + " has no transactions";
+  }
+
+  @Override
+  public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
+    return MariaDbWriting.stage(names(), staging, like, columns, more);
+  }
+
+  @Override
+  public List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
+    return MariaDbWriting.swap(names(), staging, target, replaced, old);
+  }
+
+  @Override
+  public String truncate(TableName table) {
+    return "TRUNCATE TABLE " + table.sql(names());
+  }
+
+  @Override
+  public String lockingRead() {
+    return "FOR UPDATE";
+  }
+
+  @Override
+  public boolean lock(SqlSession session, String name, Duration wait) {
+    return MariaDbWriting.lock(session, name, wait);
+  }
+
+  @Override
+  public void unlock(SqlSession session, String name) {
+    MariaDbWriting.unlock(session, name);
+  }
+
+  @Override
+  public boolean isFree(SqlSession session, String name) {
+    return MariaDbWriting.isFree(session, name);
+  }
+
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    return MariaDbWriting.merge(tables);
+  }
+
+  @Override
+  public BulkLoad bulk() {
+    return MariaDbWriting.LOAD_DATA;
+  }
+
+  @Override
+  public String whyInserts(SqlSession session) {
+    return MariaDbWriting.mayLoad(session)
+        ? ""
+        : "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
+            + " inserted, which takes longer.";
+  }
+}
