@@ -97,7 +97,7 @@ public final class MariaDbConnector implements Connector {
     MariaDbDialect dialect = new MariaDbDialect(connections.traits());
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), address.database());
     if (relation instanceof TableOrQuery.Table(TableName name)) {
-      checkDatabase(endpoint, name);
+      checkDatabase(endpoint, address, name);
     }
     List<ColumnsOption.Named> readAs = ColumnsOption.of(endpoint, SqlSource.COLUMNS, List.of());
     SqlSource.Identity identity =
@@ -125,18 +125,22 @@ public final class MariaDbConnector implements Connector {
     MariaDbDialect dialect = new MariaDbDialect(connections.traits());
     TableName table =
         TableOrQuery.target(endpoint, dialect.names(), connections.address().database());
-    checkDatabase(endpoint, table);
+    checkDatabase(endpoint, connections.address(), table);
     SqlDatabase database =
         new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
     return new MariaDbTarget(
         new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions), connections);
   }
 
-  private static void checkDatabase(Endpoint endpoint, TableName table) {
+  private static void checkDatabase(Endpoint endpoint, ServerAddress address, TableName table) {
     if (table.schema().isEmpty()) {
       throw new Fault.User(
           endpoint.label() + " names no database.",
-          "Name it in the URL, or with the table: " + endpoint.label() + "/shop?table=orders");
+          "Name it in the URL, as in "
+              + endpoint.scheme()
+              + "://"
+              + address.server()
+              + "/shop, or with the table: table=shop.orders.");
     }
   }
 }

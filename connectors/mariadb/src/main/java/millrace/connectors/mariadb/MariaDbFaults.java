@@ -7,8 +7,10 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import millrace.connectors.sql.ServerAddress;
@@ -185,11 +187,8 @@ final class MariaDbFaults {
     }
     if (caused(e, SSLException.class)
         || caused(e, GeneralSecurityException.class)
-        || said.toLowerCase(java.util.Locale.ROOT).contains("ssl")) {
-      return new Fault.External(
-          "No TLS connection to " + server + ": " + deepest(e),
-          "Check ssl-mode and ssl-ca; ssl-mode=" + tlsMode + " is what was asked for.",
-          e);
+        || said.toLowerCase(Locale.ROOT).contains("ssl")) {
+      return noTls(e, server, said, tlsMode);
     }
     if (said.contains("RSA public key")) {
       return new Fault.User(
@@ -204,6 +203,28 @@ final class MariaDbFaults {
           e);
     }
     return TABLE.of(e, server);
+  }
+
+  private static Fault noTls(SQLException e, String server, String said, String tlsMode) {
+    if (said.contains("ssl not enabled in the server")) {
+      return new Fault.User(
+          "No TLS connection to " + server + ": the server has no TLS.",
+          "Have the administrator set it up. On a network that you trust, leave ssl-mode out.",
+          e);
+    }
+    boolean isUntrusted =
+        caused(e, CertPathBuilderException.class) || said.contains("Self signed certificates");
+    return new Fault.External(
+        "No TLS connection to "
+            + server
+            + ": "
+            + (isUntrusted
+                ? "its certificate is signed by no authority that is trusted."
+                : deepest(e)),
+        "Name the authority's certificate with ssl-ca. ssl-mode="
+            + tlsMode
+            + " is what was asked for; required checks no certificate.",
+        e);
   }
 
   private static boolean caused(Throwable e, Class<? extends Exception> type) {

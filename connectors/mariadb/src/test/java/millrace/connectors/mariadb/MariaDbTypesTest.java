@@ -1,0 +1,281 @@
+package millrace.connectors.mariadb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Type;
+import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.spi.OpenContext;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Each type on a real server: read as the server itself says, and no value sent that the column
+/// would change.
+class MariaDbTypesTest {
+
+  private static final Map<String, TestTables> TABLES = new HashMap<>();
+
+  private static TestTables tables(String scheme) {
+    return TABLES.computeIfAbsent(scheme, TestTables::new);
+  }
+
+  /// A declaration, its type, SQL literals and how their values are spelled.
+  private static final Object[][] READ = {
+    {"tinyint", "int16", "-128 127", "-128 127"},
+    {"tinyint unsigned", "int16", "0 255", "0 255"},
+    {"tinyint(1)", "int16", "1 -5", "1 -5"},
+    {"smallint", "int16", "-32768 32767", "-32768 32767"},
+    {"smallint unsigned", "int32", "0 65535", "0 65535"},
+    {"mediumint", "int32", "-8388608 8388607", "-8388608 8388607"},
+    {"mediumint unsigned", "int32", "16777215", "16777215"},
+    {"int", "int32", "-2147483648 2147483647", "-2147483648 2147483647"},
+    {"int unsigned", "int64", "4294967295", "4294967295"},
+    {"int(5) zerofill", "int64", "7 4294967295", "7 4294967295"},
+    {"bigint", "int64", "-9223372036854775808", "-9223372036854775808"},
+    {"bigint unsigned", "decimal(20,0)", "0 18446744073709551615", "0 18446744073709551615"},
+    {"decimal(10,2)", "decimal(10,2)", "-99999999.99 0.5", "-99999999.99 0.50"},
+    {"decimal(65,30)", "decimal(65,30)", "1e-30", "0.000000000000000000000000000001"},
+    {"float", "float32", "16777216 1.1 -3.4028234e38", "16777216 1.1 -3.4028235e+38"},
+    {"double", "float64", "0.1 1.7976931348623157e308", "0.1 1.7976931348623157e+308"},
+    {"bit(1)", "boolean", "b'0' b'1'", "false true"},
+    {"bit(9)", "int16", "b'100000001'", "257"},
+    {"bit(64)", "decimal(20,0)", "18446744073709551615", "18446744073709551615"},
+    {"year", "int16", "1901 2155 '0000'", "1901 2155 0"},
+    {"date", "date", "'1000-01-01' '9999-12-31'", "1000-01-01 9999-12-31"},
+    {"datetime(6)", "timestamp", "'9999-12-31T23:59:59.999999'", "9999-12-31_23:59:59.999999"},
+    {"datetime", "timestamp", "'2024-02-29T00:00:00'", "2024-02-29_00:00:00"},
+    {"timestamp(3)", "timestamptz", "'2038-01-19T03:14:07.999'", "2038-01-19_03:14:07.999+00"},
+    {"time(6)", "time", "'23:59:59.999999' '24:00:00'", "23:59:59.999999 24:00:00"},
+    {"char(3)", "text(3)", "'abc' '€'", "abc €"},
+    {"varchar(3) character set latin1", "text(3)", "'ä€ž'", "ä€ž"},
+    {"varchar(9) character set utf8mb4", "text(9)", "'😀'", "😀"},
+    {"varchar(9) character set utf16", "text(9)", "'😀ä'", "😀ä"},
+    {"tinytext", "text(255 bytes)", "'ä'", "ä"},
+    {"mediumtext character set latin1", "text(16777215)", "'ä'", "ä"},
+    {"longtext", "text", "'x'", "x"},
+    {"binary(2)", "bytes", "x'00ff'", "\\x00ff"},
+    {"varbinary(4)", "bytes", "x'' x'27'", "\\x \\x27"},
+    {"longblob", "bytes", "x'e4'", "\\xe4"},
+    {"json", "json", "'[1]'", "[1]"},
+    {"enum('a','it''s','(3)')", "text", "'it''s' '(3)'", "it's (3)"},
+    {"set('a','b')", "text", "'a,b' ''", "a,b "},
+    {"point", "bytes", "point(1,2)", "\\x0101000000000000000000f03f0000000000000040"},
+  };
+
+  static Stream<Arguments> declarations() {
+    Object[][] mariaDb = {
+      {
+        "uuid",
+        "uuid",
+        "'123e4567-e89b-12d3-a456-426655440000'",
+        "123e4567-e89b-12d3-a456-426655440000"
+      },
+      {"inet6", "text(45)", "'::1'", "::1"},
+      {"inet4", "text(15)", "'10.0.0.1'", "10.0.0.1"},
+    };
+    return Stream.concat(
+        Stream.of("mariadb", "mysql")
+            .flatMap(scheme -> Stream.of(READ).map(each -> arguments(scheme, each))),
+        Stream.of(mariaDb).map(each -> arguments("mariadb", each)));
+  }
+
+  private static Arguments arguments(String scheme, Object[] each) {
+    return Arguments.of(scheme, each[0], each[1], each[2], each[3]);
+  }
+
+  @ParameterizedTest
+  @MethodSource("declarations")
+  void typeIsReadAsTheServerSays(
+      String scheme, String declared, String type, String literals, String spelled) {
+    TestTables tables = tables(scheme);
+    tables.run(
+        "DROP TABLE IF EXISTS r",
+        "CREATE TABLE r (k int auto_increment primary key, c " + declared + ")");
+    for (String literal : literals.split(" ")) {
+      tables.run("INSERT INTO r (c) VALUES (" + literal + ")");
+    }
+    tables.run("INSERT INTO r (c) VALUES (NULL)");
+    tables.copying(tables.endpoint("query", "SELECT c FROM r ORDER BY k"), "c").run();
+    List<String> byQuery = tables.texts();
+    tables.copying(tables.endpoint("table", "r"), "k", "c").run();
+    List<String> byTable =
+        tables.memory.rows("back").stream().map(row -> String.valueOf(row.value(1))).toList();
+
+    List<String> expected =
+        Stream.concat(Stream.of(spelled.split(" ", -1)), Stream.of("null"))
+            .map(text -> text.replace('_', ' '))
+            .toList();
+    assertThat(byTable).containsExactlyElementsOf(expected);
+    assertThat(typeOf(tables, "r").label()).isEqualTo(type);
+    if (!List.of("point", "json").contains(declared)) {
+      assertThat(byQuery).containsExactlyElementsOf(expected);
+    }
+    compareBare(tables, declared, expected);
+  }
+
+  /// The server makes the same text of it, or the same bytes.
+  private static void compareBare(TestTables tables, String declared, List<String> expected) {
+    List<String> bare =
+        declared.matches(".*(bit|year|float|double|point|zerofill).*")
+            ? List.of()
+            : declared.matches(".*(binary|blob).*")
+                ? tables.bare("SELECT concat('\\\\x', lower(hex(c))) FROM r ORDER BY k")
+                : tables.bare("SELECT CAST(c AS CHAR) FROM r ORDER BY k");
+    if (!bare.isEmpty()) {
+      assertThat(bare.stream().map(MariaDbTypesTest::withoutZeros).toList())
+          .containsExactlyElementsOf(
+              expected.stream().map(text -> text.replaceFirst("\\+00$", "")).toList());
+    }
+  }
+
+  /// The server spells all digits of a second.
+  private static String withoutZeros(@Nullable String text) {
+    return String.valueOf(text).replaceFirst("(:\\d\\d\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
+  }
+
+  private static Type typeOf(TestTables tables, String table) {
+    try (Source source =
+        new MariaDbConnector(_ -> null)
+            .source(tables.endpoint("table", table), Selection.ALL, new OpenContext())) {
+      return source.describe(new ColumnRequest.Typed()).description().schema().column(1).type();
+    }
+  }
+
+  /// A declaration, a type, values that it keeps, and values that it would change.
+  private static final Object[][] BOUNDS = {
+    {"tinyint", new Type.Int(16), "-128 127", "-129 128"},
+    {"tinyint unsigned", new Type.Int(16), "0 255", "-1 256"},
+    {"mediumint unsigned", new Type.Int(32), "16777215", "16777216 -1"},
+    {"int unsigned", new Type.Int(64), "4294967295", "4294967296"},
+    {"bigint unsigned", new Type.Decimal(20, 0), "18446744073709551615", "18446744073709551616 -1"},
+    {"bit(3)", new Type.Int(16), "7 0", "8 -1"},
+    {"bit(64)", new Type.Decimal(20, 0), "18446744073709551615", "-1"},
+    {"bit(1)", new Type.Bool(), "true false", ""},
+    {"year(4)", new Type.Int(16), "1901 2155 0", "70 1900 2156"},
+    {"float", new Type.Float(32), "1.1 -0 3.4028235e+38", "NaN Infinity"},
+    {"double", new Type.Float(64), "0.1 -0 5e-324", "NaN -Infinity"},
+    {"double(5,2)", new Type.Float(64), "999.99 0.5", "0.125 1000"},
+    {"float unsigned", new Type.Float(32), "0.5", "-0.5"},
+    {"decimal(5,2)", new Type.Decimal(5, 2), "999.99 -0.01", ""},
+    {"decimal(5,2)", new Type.Decimal(0, 0), "1.50 999.99", "0.125 1000 NaN"},
+    {"decimal(5,2) unsigned", new Type.Decimal(5, 2), "0.00", "-0.01"},
+    {"date", new Type.Date(), "0001-01-01 9999-12-31", "infinity 0001-12-31_BC 10000-01-01"},
+    {"datetime", new Type.Timestamp(false), "2024-01-01_00:00:01", "2024-01-01_00:00:00.5"},
+    {"datetime(6)", new Type.Timestamp(false), "0001-01-01_00:00:00.000001", "infinity"},
+    {
+      "timestamp(6)",
+      new Type.Timestamp(true),
+      "1970-01-01_00:00:01+00 2038-01-19_03:14:07.999999+00",
+      "1970-01-01_00:00:00+00 2038-01-19_03:14:08+00"
+    },
+    {"time(3)", new Type.Time(), "24:00:00 00:00:00.001", "00:00:00.0001"},
+    {"char(3)", Type.Text.UNLIMITED, "abc äöü", "abc_ abcd"},
+    {"varchar(2) character set utf8", Type.Text.UNLIMITED, "ab €€ a_", "😀 abc"},
+    {"varchar(4) character set latin1", Type.Text.UNLIMITED, "äé€ž", "ā 😀"},
+    {"varchar(4) character set ascii", Type.Text.UNLIMITED, "abc", "ä"},
+    {"enum('a','b')", Type.Text.UNLIMITED, "a b", "1 A c"},
+    {"set('a','b')", Type.Text.UNLIMITED, "a a,b", "b,a a,a c 1"},
+    {"binary(2)", new Type.Bytes(), "\\x0102", "\\x01 \\x010203"},
+    {"varbinary(2)", new Type.Bytes(), "\\x01 \\x0100", "\\x010203"},
+    {
+      "geometry",
+      new Type.Bytes(),
+      "\\x0101000020e61000000000000000000040000000000000f03f",
+      "\\x00 \\x01"
+    },
+  };
+
+  static Stream<Arguments> bounds() {
+    return Stream.of("mariadb", "mysql")
+        .flatMap(scheme -> Stream.of(BOUNDS).map(each -> arguments(scheme, each)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bounds")
+  void columnKeepsWhatIsSentToIt(
+      String scheme, String declared, Type type, String kept, String refused) throws SQLException {
+    TestTables tables = tables(scheme);
+    tables.run("DROP TABLE IF EXISTS b", "CREATE TABLE b (k int primary key, c " + declared + ")");
+    TypeTable types = MariaDbTypes.of(ServerTraits.of(tables.server.version(), 0));
+    TypeTable.Cell cell = types.find(declared).cell();
+    String[] values = kept.split(" ");
+    try (Connection connection =
+            new MariaDbConnections(tables.endpoint("table", "b"), _ -> null).open(true);
+        PreparedStatement insert = connection.prepareStatement("INSERT INTO b VALUES (?, ?)")) {
+      for (int i = 0; i < values.length; i++) {
+        insert.setInt(1, i);
+        assertThat(cell.setter().apply(type).set(insert, 2, vector(type, values[i]), 0))
+            .as(values[i])
+            .isNull();
+        insert.execute();
+      }
+      for (String value : refused.isEmpty() ? new String[0] : refused.split(" ")) {
+        Vector vector = vector(type, value);
+        assertThat(cell.check().of(vector, 0)).as(value).isNotNull();
+        assertThat(cell.setter().apply(type).set(insert, 2, vector, 0)).as(value).isNotNull();
+      }
+    }
+    tables.copying(tables.endpoint("table", "b"), "k", "c").run();
+    assertThat(
+            tables.memory.rows("back").stream().map(row -> String.valueOf(row.value(1))).toList())
+        .containsExactly(
+            Stream.of(values).map(text -> text.replace('_', ' ')).toArray(String[]::new));
+  }
+
+  private static Vector vector(Type type, String spelled) {
+    byte[] bytes = spelled.replace('_', ' ').getBytes(StandardCharsets.UTF_8);
+    Vector vector = Vector.of(type, 1);
+    assertThat(Spelling.parser(type, SpellingStyle.ISO).parse(bytes, 0, bytes.length, vector, 0))
+        .as(spelled)
+        .isTrue();
+    return vector;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void newColumnsComeBackAsWhatTheyWere(String scheme) {
+    TestTables tables = tables(scheme);
+    TypeTable types = MariaDbTypes.of(ServerTraits.of(tables.server.version(), 0));
+    for (Type type :
+        List.of(
+            new Type.Bool(),
+            new Type.Int(16),
+            new Type.Int(32),
+            new Type.Int(64),
+            new Type.Float(32),
+            new Type.Float(64),
+            new Type.Decimal(38, 9),
+            new Type.Date(),
+            new Type.Time(),
+            new Type.Timestamp(false),
+            new Type.Timestamp(true),
+            new Type.Json(),
+            new Type.Bytes(),
+            new Type.Text(20),
+            Type.Text.UNLIMITED)) {
+      tables.run(
+          "DROP TABLE IF EXISTS n",
+          "CREATE TABLE n (k int primary key, c " + types.ddl().apply(type) + ")");
+      assertThat(typeOf(tables, "n")).isEqualTo(type);
+      tables.run(
+          "DROP TABLE n",
+          "CREATE TABLE n (k int primary key, c " + types.ddl().apply(type) + " NOT NULL)");
+    }
+  }
+}
