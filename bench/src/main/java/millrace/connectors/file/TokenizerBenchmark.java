@@ -43,7 +43,7 @@ public class TokenizerBenchmark {
 
   private final CsvSyntax syntax =
       new CsvSyntax(CsvDialect.CSV.as(Newline.LF), StandardCharsets.UTF_8);
-  private final Tokenizer tokenizer = new Tokenizer(syntax, WIDTH, 1 << 20);
+  private final Tokenizer tokenizer = Tokenizer.of(syntax, WIDTH, 1 << 20);
   private final TextBuffer textBuffer = new TextBuffer(2 * BYTES);
   private final int[][] starts = new int[WIDTH][ROWS_MAX];
   private final int[][] ends = new int[WIDTH][ROWS_MAX];
@@ -138,7 +138,7 @@ public class TokenizerBenchmark {
   @Benchmark
   @OperationsPerInvocation(BYTES)
   public long scanner() {
-    RecordScanner scanner = new RecordScanner(syntax, WIDTH);
+    RecordScanner scanner = RecordScanner.of(syntax, WIDTH);
     int at = 0;
     while (at < BYTES) {
       at = scanner.scan(textBuffer.bytes, at, BYTES, BYTES, true);

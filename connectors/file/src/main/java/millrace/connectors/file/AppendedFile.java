@@ -108,6 +108,10 @@ final class AppendedFile {
 
   /// How many records each line end has; those that have none are left out.
   private Map<Newline, Long> lineEnds() {
+    if (asked.escapes()) {
+      // Its line end was found out; the other is text.
+      return head.isEmpty() ? Map.of() : Map.of(head.dialect().framing().newline(), scan.records());
+    }
     Map<Newline, Long> counts =
         new TreeMap<>(
             Map.of(Newline.LF, scan.lf(), Newline.CRLF, scan.crLf(), Newline.CR, scan.cr()));
@@ -189,8 +193,32 @@ final class AppendedFile {
               + " has a quote that is never closed, so added rows would become part of it.",
           "Mend the end of the file. If its quotes are text, say quote=none.");
     }
+    byte[] lastBytes = scan.lastRecord();
+    int length = lastBytes.length;
+    CsvSyntax syntax = head.syntax();
+    if (syntax.escapes
+        && length > 1
+        && syntax.isEndMark(
+            lastBytes, 0, scan.endsOpen() ? length : syntax.contentEnd(lastBytes, 0, length))) {
+      throw new Fault.User(
+          name()
+              + " ends with an end mark ("
+              + asked.quotes().escape()
+              + ".) on line "
+              + scan.lastLine()
+              + ", behind which PostgreSQL reads nothing.",
+          "Remove that line, then add the rows.");
+    }
     if (!scan.endsOpen() || asked.framing().documents()) {
       return;
+    }
+    if (syntax.escapes && length > 0 && lastBytes[length - 1] == syntax.lineByte) {
+      throw new Fault.User(
+          name()
+              + " ends in the middle of a record: an escape stands before the line end of line "
+              + scan.lastLine()
+              + ".",
+          "Mend the end of the file.");
     }
     Tokenizer.@Nullable BadRecord last = lastRecord();
     boolean hasFields = last != null && last.problem() == Tokenizer.Problem.TOO_MANY_FIELDS;
@@ -215,7 +243,7 @@ final class AppendedFile {
     text.bytes = scan.lastRecord();
     text.end = text.bytes.length;
     text.tail = text.end;
-    Tokenizer tokenizer = new Tokenizer(head.syntax(), 0, Integer.MAX_VALUE);
+    Tokenizer tokenizer = Tokenizer.of(head.syntax(), 0, Integer.MAX_VALUE);
     tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
     tokenizer.run(text, 0, true);
     return tokenizer.bad().isEmpty() ? null : tokenizer.bad().getFirst();
@@ -274,7 +302,7 @@ final class AppendedFile {
   }
 
   private void checkColumns(Schema incoming, boolean byPosition) {
-    head.settle(asked.header() != Header.FALSE, incoming.width());
+    head.settle(asked.writesHeader(), incoming.width());
     List<String> names = incoming.names();
     boolean byName = head.hasHeader() && !byPosition;
     boolean fits = byName ? head.names().equals(names) : head.width() == incoming.width();

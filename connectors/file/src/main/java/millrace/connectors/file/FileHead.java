@@ -124,8 +124,8 @@ public final class FileHead {
     dialect =
         asked.framing().newline() != Newline.AUTO
             ? asked
-            : asked.as(found == Newline.CR ? Newline.CR : Newline.LF_OR_CRLF);
-    syntax = new CsvSyntax(dialect, decoding.workingCharset(dialect));
+            : asked.as(found == Newline.CR || asked.escapes() ? found : Newline.LF_OR_CRLF);
+    syntax = syntax(dialect);
     firstStart = sampleStart;
     firstEnd = sampleStart;
     findFirst(fieldBytesMax, asked.header() == Header.FALSE);
@@ -136,7 +136,7 @@ public final class FileHead {
   /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;
   /// empty if there is no such line.
   static Optional<String> separator(InputFile file, CsvDialect asked) {
-    if (asked.framing().documents() || asked.framing().lengthPrefix() > 0) {
+    if (asked.framing().documents() || asked.framing().lengthPrefix() > 0 || asked.escapes()) {
       return Optional.empty();
     }
     int length = Math.min(file.first().length, SEPARATOR_LINE_BYTES_MAX);
@@ -179,6 +179,9 @@ public final class FileHead {
   /// The line end of the first record: a carriage return if one ends it before a line feed does,
   /// and no line feed follows.
   private Newline lineEnd(CsvDialect asked) {
+    if (asked.escapes()) {
+      return syntax(asked.as(Newline.LF)).escapedLineEnd(sample.bytes, sampleStart, sample.end);
+    }
     int lf = firstRecordEnd(asked.as(Newline.LF));
     int cr = firstRecordEnd(asked.as(Newline.CR));
     boolean feedFollows = cr == sample.end || sample.bytes[cr] == CsvSyntax.LF;
@@ -191,9 +194,12 @@ public final class FileHead {
   }
 
   private int firstRecordEnd(CsvDialect given) {
-    CsvSyntax ending = new CsvSyntax(given, decoding.workingCharset(given));
-    return new RecordScanner(ending, 1)
+    return RecordScanner.of(syntax(given), 1)
         .scan(sample.bytes, sampleStart, sample.end, sampleStart + 1, true);
+  }
+
+  private CsvSyntax syntax(CsvDialect given) {
+    return new CsvSyntax(given, decoding.workingCharset(given));
   }
 
   /// Finds the first record that is more than a blank line, unless none is whole; a width of no
@@ -209,7 +215,10 @@ public final class FileHead {
     tokenizer.run(sample, sampleStart, file.whole());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
     if (records.isEmpty()) {
-      if (dialect.framing().documents() && file.whole()) {
+      if (dialect.escapes() && file.whole()) {
+        // An end mark alone: there is no record.
+        sample.end = sampleStart;
+      } else if (dialect.framing().documents() && file.whole()) {
         // Blank lines alone: there is no document.
         width = 1;
         firstEnd = sample.end;
@@ -248,8 +257,8 @@ public final class FileHead {
   public Tokenizer tokenizer(int fields, int fieldBytesMax) {
     Transcoder decoded = transcoder;
     return decoded == null
-        ? new Tokenizer(syntax, fields, fieldBytesMax)
-        : new Tokenizer(
+        ? Tokenizer.of(syntax, fields, fieldBytesMax)
+        : Tokenizer.of(
             syntax,
             fields,
             fieldBytesMax,
@@ -308,7 +317,7 @@ public final class FileHead {
       checkNames();
     }
     return records(firstStart, 1).getFirst().stream()
-        .map(field -> field.quoted ? field.text : field.text.strip())
+        .map(field -> field.quoted || syntax.escapes ? field.text : field.text.strip())
         .toList();
   }
 

@@ -44,6 +44,8 @@ public final class FileOptions {
               "format",
               "What the others start from, and that the file is one of text whatever its name is:"
                   + " csv (the default), tsv (the default of .tsv files),"
+                  + " text (tabs, \\ as escape, \\N for a missing value, no quotes: what MySQL and"
+                  + " PostgreSQL write),"
                   + " jsonl (a JSON document a line, the default of .jsonl and .ndjson files), or"
                   + " mtu (length prefix, ~~ around text and dates, a comma after every field, CR"
                   + " LF).",
@@ -61,12 +63,13 @@ public final class FileOptions {
           new Option(
               "escape",
               "Before a quote inside quotes: doubled (the default: the quote itself), or a"
-                  + " character that then escapes itself too.",
+                  + " character that then escapes itself too; without quotes, before all that has a"
+                  + " meaning, as in the format text.",
               "\\"),
           new Option(
               "null-string",
               "How a missing value is spelled, without quotes; default nothing at all, so that \"\""
-                  + " is an empty text and nothing is missing.",
+                  + " is an empty text and nothing is missing, and \\N in the format text.",
               "NULL"),
           new Option(
               "quoted-null",
@@ -85,7 +88,7 @@ public final class FileOptions {
           new Option(
               "header",
               "Whether the first record names the columns: true, false, or auto (the default: by"
-                  + " the look of it on read, true on write).",
+                  + " the look of it on read, true on write, but false in the format text).",
               "false"),
           new Option(
               "trailing-delimiter",
@@ -153,9 +156,15 @@ public final class FileOptions {
 
   private static CsvDialect.Quotes quotes(Endpoint endpoint, CsvDialect.Quotes base) {
     String quote = endpoint.text("quote").map(FileOptions::quote).orElse(base.quote());
+    if (base.equals(CsvDialect.TEXT.quotes()) && !quote.isEmpty()) {
+      throw new Fault.User(
+          "The format text has no quotes (" + endpoint.label() + ").",
+          "Leave quote out, or leave format out and say delimiter, quote and escape.");
+    }
+    String usual = quote.equals(base.quote()) ? base.escape() : quote;
     return new CsvDialect.Quotes(
         quote,
-        endpoint.text("escape").map(text -> escape(text, quote)).orElse(quote),
+        endpoint.text("escape").map(text -> escape(text, quote)).orElse(usual),
         choose(
             endpoint,
             "quoting",
@@ -229,6 +238,7 @@ public final class FileOptions {
         Map.of(
             "csv", CsvDialect.CSV,
             "tsv", CsvDialect.TSV,
+            "text", CsvDialect.TEXT,
             "jsonl", CsvDialect.JSON_LINES,
             "mtu", CsvDialect.MTU),
         usual);

@@ -42,7 +42,7 @@ final class FileScan {
   private long cr;
 
   private FileScan(FileHead head) {
-    scanner = new RecordScanner(head.syntax(), head.width());
+    scanner = RecordScanner.of(head.syntax(), head.width());
     charset = new CharsetScan(head.dialect().charset());
     utf8 =
         head.dialect().charset().equals(StandardCharsets.UTF_8)

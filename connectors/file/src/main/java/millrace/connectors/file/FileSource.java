@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.DelimiterGuess;
 import millrace.connectors.file.csv.FileColumns;
 import millrace.connectors.file.csv.TypeSample;
@@ -182,11 +183,13 @@ final class FileSource implements Source {
         description, new Looked(files, columnsOf, recordBytes, frames, columns.schema()));
   }
 
-  /// Raw records can cross if nothing is left out or moved.
+  /// Raw records can cross if nothing is left out or moved. Those of escaped text are always
+  /// spelled anew: not all that Millrace reads is read alike by MySQL and PostgreSQL.
   private boolean crossesRaw(Map<String, FileColumns> columnsOf) {
     boolean typed = spec.named().stream().anyMatch(each -> each.type() != null);
     return selection.isAll()
         && !typed
+        && !spec.dialect().escapes()
         && columnsOf.values().stream().allMatch(FileColumns::isIdentity);
   }
 
@@ -194,8 +197,10 @@ final class FileSource implements Source {
     if (spec.jsonLines()) {
       return "a JSON document a line";
     }
-    return DelimiterGuess.spelled(files.lead().dialect().delimiter())
+    CsvDialect dialect = files.lead().dialect();
+    return DelimiterGuess.spelled(dialect.delimiter())
         + " between fields; "
+        + (dialect.escapes() ? "no quotes, " + dialect.quotes().escape() + " as escape; " : "")
         + (files.header().header() ? "the first line is a header" : "no header")
         + files.header().because();
   }

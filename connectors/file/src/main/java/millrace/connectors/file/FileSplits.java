@@ -102,7 +102,7 @@ public final class FileSplits implements Splits {
       this.read = read;
       this.splitBytes = splitBytes;
       window = read.first();
-      scanner = new RecordScanner(head.syntax(), width);
+      scanner = RecordScanner.of(head.syntax(), width);
       offset = head.fileDataStart();
       byteFeed = head.file().open(offset, head.file().size());
     }

@@ -178,7 +178,7 @@ final class FileWriter implements RecoverableWriter {
   /// Cuts raw records into chunks of the usual size.
   private void cut(Frames frames) {
     CsvSyntax syntax = new CsvSyntax(dialect, Decoding.of(dialect).workingCharset(dialect));
-    RecordScanner scanner = new RecordScanner(syntax, schema.width());
+    RecordScanner scanner = RecordScanner.of(syntax, schema.width());
     int from = frames.start();
     int at = from;
     while (at < frames.end()) {

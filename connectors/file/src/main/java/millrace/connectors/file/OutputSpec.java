@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import millrace.connectors.file.csv.CsvDialect;
-import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.connectors.file.csv.CsvDialect.Newline;
 import millrace.connectors.file.csv.RecordEncoder;
 import millrace.connectors.file.io.ByteFeed;
@@ -111,7 +110,7 @@ record OutputSpec(
   Chunk header(Schema schema) {
     Page page = new Page(256);
     page.append(RecordEncoder.preamble(dialect.charset()));
-    if (dialect.header() != Header.FALSE) {
+    if (dialect.writesHeader()) {
       RecordEncoder.Refusal refusal =
           new RecordEncoder(dialect, schema).appendHeader(page, schema.names());
       if (refusal != null) {

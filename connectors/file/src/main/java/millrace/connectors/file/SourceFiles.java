@@ -152,12 +152,18 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     }
     TypeSample below =
         TypeSample.of(lead, lead.textSecondStart(), spec.recognised(), spec.fieldBytesMax());
-    return HeaderRule.decide(
-        lead.firstFields(),
-        below.types(),
-        lead.recordsBelow(RECORDS_COMPARED),
-        columnRequest,
-        spec.recognised());
+    HeaderRule.Decision decision =
+        HeaderRule.decide(
+            lead.firstFields(),
+            below.types(),
+            lead.recordsBelow(RECORDS_COMPARED),
+            columnRequest,
+            spec.recognised());
+    // Databases that write escaped text put no header in front unless they are asked to.
+    return decision.header() && !decision.sure() && spec.dialect().escapes()
+        ? new HeaderRule.Decision(
+            false, false, decision.why() + "; escaped text seldom has a header")
+        : decision;
   }
 
   /// Another delimiter than the one that the files are read with, by which they have more fields.

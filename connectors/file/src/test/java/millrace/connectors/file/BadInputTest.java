@@ -317,10 +317,25 @@ class BadInputTest {
             Map.of("delimiter", "\""),
             "The delimiter and the quote have a character in common."),
         Arguments.of(
-            "an escape without quotes",
+            "an escape without quotes that is a letter",
             "a\n".getBytes(StandardCharsets.UTF_8),
-            Map.of("quote", "none", "escape", "\\"),
-            "escape=\\ has no meaning without quotes."));
+            Map.of("quote", "none", "escape", "n"),
+            "escape=n is not one character, or has a meaning behind an escape."),
+        Arguments.of(
+            "a delimiter that has a meaning behind an escape",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("format", "text", "delimiter", "t"),
+            "The delimiter 't' has another meaning behind an escape."),
+        Arguments.of(
+            "escaped text with a length prefix",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("format", "text", "length-prefix", "3"),
+            "Text without quotes has neither length prefixes nor documents"),
+        Arguments.of(
+            "escaped text with quotes",
+            "a\n".getBytes(StandardCharsets.UTF_8),
+            Map.of("format", "text", "quote", "\""),
+            "The format text has no quotes"));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -79,7 +79,7 @@ public final class BlockReader implements AutoCloseable {
     nextLine = split.firstLine();
     syntax = head.syntax();
     transcoder = byteFeed instanceof Transcoder decoding ? decoding : null;
-    tokenizer = new Tokenizer(syntax, width, fieldBytesMax, this::lengthInFile);
+    tokenizer = Tokenizer.of(syntax, width, fieldBytesMax, this::lengthInFile);
   }
 
   /// Steps over bytes at the beginning of the text.
@@ -218,7 +218,7 @@ public final class BlockReader implements AutoCloseable {
   /// Goes on to the end of a record that is too long to hold; its beginning was carried over.
   private void stepOver() {
     tooLong = null;
-    RecordScanner scanner = new RecordScanner(syntax, width);
+    RecordScanner scanner = RecordScanner.of(syntax, width);
     byte[] window = carry;
     int end = carried;
     while (true) {

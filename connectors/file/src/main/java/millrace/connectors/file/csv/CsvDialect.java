@@ -30,13 +30,16 @@ public record CsvDialect(
   ///
   /// @param quote one or more characters; empty if there are no quotes
   /// @param escape what stands before a quote inside quotes: the quote itself (doubled quotes) or
-  ///   another character, which then escapes itself too; empty if there are no quotes
+  ///   another character, which then escapes itself too. Without quotes: the character before all
+  ///   that would have a meaning, or empty if nothing protects it
   /// @param quoting which values are quoted on write though they need not be
   public record Quotes(String quote, String escape, Quoting quoting) {
 
     static final Quotes RFC_4180 = new Quotes("\"", "\"", Quoting.MINIMAL);
 
     static final Quotes NONE = new Quotes("", "", Quoting.MINIMAL);
+
+    static final Quotes ESCAPED = new Quotes("", "\\", Quoting.MINIMAL);
 
     /// Whether quotes inside quotes are doubled.
     public boolean doubles() {
@@ -107,7 +110,7 @@ public record CsvDialect(
   public enum Header {
     TRUE,
     FALSE,
-    /// By the look of it on read; true on write.
+    /// By the look of it on read; on write true, but for escaped text.
     AUTO
   }
 
@@ -148,6 +151,17 @@ public record CsvDialect(
           StandardCharsets.UTF_8,
           SpellingStyle.ISO);
 
+  /// Escaped text without quotes, as MySQL and PostgreSQL write it unless told otherwise.
+  public static final CsvDialect TEXT =
+      new CsvDialect(
+          "\t",
+          Quotes.ESCAPED,
+          new Nulls("\\N", false),
+          Header.AUTO,
+          Framing.LINES,
+          StandardCharsets.UTF_8,
+          SpellingStyle.ISO);
+
   /// The record of the MTU unloader: ten digits of length, text and dates between `~~`, a comma
   /// after every field, CR LF. Its dates always have a time of day.
   public static final CsvDialect MTU =
@@ -181,10 +195,11 @@ public record CsvDialect(
     if (delimiter.isEmpty()) {
       throw new Fault.User("The delimiter is empty.", "Write for example delimiter=, or tab.");
     }
-    if (quote.isEmpty() != escape.isEmpty()) {
-      throw new Fault.User(
-          "escape=" + escape + " has no meaning without quotes.",
-          "Leave escape out, or give quote a value.");
+    if (escape.isEmpty() && !quote.isEmpty()) {
+      throw new Fault.User("The escape is empty.", "Write for example escape=doubled.");
+    }
+    if (quote.isEmpty() && !escape.isEmpty()) {
+      checkEscaped(escape, delimiter, framing);
     }
     record Part(String name, String text) {}
     List<Part> parts = new ArrayList<>();
@@ -219,6 +234,36 @@ public record CsvDialect(
           "A length prefix says nothing in " + charset.name() + ", which has shift states.",
           "Choose another charset, or length-prefix=0.");
     }
+  }
+
+  /// Letters and digits behind an escape have a meaning of their own, and so has a dot.
+  private static void checkEscaped(String escape, String delimiter, Framing framing) {
+    if (!escape.matches("[\\p{ASCII}&&[^\\p{Alnum}.]]")) {
+      throw new Fault.User(
+          "escape=" + escape + " is not one character, or has a meaning behind an escape.",
+          "Without quotes it is one of ASCII's signs, such as \\.");
+    }
+    if (delimiter.matches("[\\p{Alnum}.].*")) {
+      throw new Fault.User(
+          "The delimiter '" + delimiter + "' has another meaning behind an escape.",
+          "Choose one that begins with neither a letter, a digit nor a dot.");
+    }
+    if (framing.lengthPrefix > 0 || framing.documents) {
+      throw new Fault.User(
+          "Text without quotes has neither length prefixes nor documents if it is escaped.",
+          "Leave the escape or the other option out.");
+    }
+  }
+
+  /// Whether an escape protects what has a meaning, and not quotes: the rules of {@link #TEXT}.
+  public boolean escapes() {
+    return quotes.quote.isEmpty() && !quotes.escape.isEmpty();
+  }
+
+  /// Whether a writer puts the names of the columns first. Neither MySQL nor PostgreSQL would know
+  /// them for a header.
+  public boolean writesHeader() {
+    return header == Header.TRUE || (header == Header.AUTO && !escapes());
   }
 
   private static boolean haveCharacterInCommon(String one, String other) {

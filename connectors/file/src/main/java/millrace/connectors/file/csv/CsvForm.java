@@ -12,6 +12,9 @@ public final class CsvForm {
   /// The form's name; other systems that speak CSV use it with a signature of this spelling.
   static final String NAME = "csv";
 
+  /// The form's name if an escape protects what has a meaning, and not quotes.
+  private static final String ESCAPED = "escaped-text";
+
   private CsvForm() {}
 
   /// The form of a dialect whose line end is known.
@@ -46,7 +49,7 @@ public final class CsvForm {
     if (dialect.quotes().quoting() != CsvDialect.Quoting.MINIMAL) {
       text.append(";quoting=").append(dialect.quotes().quoting().label());
     }
-    return new Form(NAME, text.toString());
+    return new Form(dialect.escapes() ? ESCAPED : NAME, text.toString());
   }
 
   private static void append(StringBuilder text, String name, @Nullable String value) {

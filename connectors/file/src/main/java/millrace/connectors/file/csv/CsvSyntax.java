@@ -1,6 +1,7 @@
 package millrace.connectors.file.csv;
 
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import millrace.connectors.file.csv.CsvDialect.Newline;
 
 /// A dialect as bytes of one charset: what the tokenizer and the scanner compare with.
@@ -12,11 +13,22 @@ public final class CsvSyntax {
   public static final byte LF = '\n';
   public static final byte CR = '\r';
 
+  /// What stands behind an escape on a line of its own behind the last record, as PostgreSQL has
+  /// written it.
+  static final byte END_MARK = '.';
+
   final byte[] delimiter;
   public final byte[] quote;
   final byte[] escape;
   final byte[] nullString;
   public final boolean quotes;
+
+  /// Whether an escape protects what has a meaning, and not quotes.
+  public final boolean escapes;
+
+  /// Whether bytes are UTF-8, and not of another charset.
+  final boolean isUtf8;
+
   final boolean doubles;
   final boolean quotedNull;
   final boolean trailingDelimiter;
@@ -38,6 +50,8 @@ public final class CsvSyntax {
     escape = dialect.quotes().escape().getBytes(charset);
     nullString = dialect.nulls().text().getBytes(charset);
     quotes = quote.length > 0;
+    escapes = dialect.escapes();
+    isUtf8 = charset.equals(StandardCharsets.UTF_8);
     doubles = dialect.quotes().doubles();
     quotedNull = dialect.nulls().quoted();
     trailingDelimiter = dialect.framing().trailingDelimiter();
@@ -49,9 +63,38 @@ public final class CsvSyntax {
     dropsCr = newline == Newline.CRLF || newline == Newline.LF_OR_CRLF;
   }
 
-  /// Whether a line with nothing on it is no record of that many columns; see {@link Tokenizer}.
+  /// Whether a line with nothing on it is no record of that many columns. Of one column it is a
+  /// record with an empty or missing value, as writers of one column spell it.
   boolean skipsBlankLines(int width) {
     return width > 1 || trailingDelimiter || lengthPrefix > 0 || documents;
+  }
+
+  /// What ends the records of escaped text. Either byte alone may be part of a value, so both end
+  /// records only if no line feed stands alone, and a carriage return only if there is no line
+  /// feed.
+  public Newline escapedLineEnd(byte[] bytes, int from, int to) {
+    boolean hasCr = false;
+    boolean hasBoth = false;
+    int textEnd = from;
+    for (int at = from; at < to; at++) {
+      if (bytes[at] == escape[0]) {
+        at++;
+        textEnd = at + 1;
+      } else if (bytes[at] == CR) {
+        hasCr = true;
+      } else if (bytes[at] == LF) {
+        hasBoth = at > textEnd && bytes[at - 1] == CR;
+        if (!hasBoth) {
+          return Newline.LF;
+        }
+      }
+    }
+    return hasBoth ? Newline.CRLF : hasCr ? Newline.CR : Newline.LF;
+  }
+
+  /// Whether a line is not a record but the mark behind the last one.
+  public boolean isEndMark(byte[] bytes, int start, int end) {
+    return escapes && end - start == 2 && bytes[start] == escape[0] && bytes[start + 1] == END_MARK;
   }
 
   /// Whether the part stands at that place, whole, before `to`.
@@ -81,7 +124,7 @@ public final class CsvSyntax {
   }
 
   /// Where the line end of a record begins; its end if it has none, as the last of a file may.
-  int contentEnd(byte[] bytes, int start, int end) {
+  public int contentEnd(byte[] bytes, int start, int end) {
     if (bytes[end - 1] != lineByte) {
       return end;
     }

@@ -57,7 +57,7 @@ public final class RecordEncoder {
   private static final String USUAL = "0123456789abcdefghijklmnopqrstuvwxyzANITZBC+-.: \\";
 
   private final CsvDialect dialect;
-  private final TextSpelling spelling;
+  private final FieldSpelling spelling;
   private final Field[] fields;
   private final Mark delimiter;
   private final Mark quote;
@@ -70,7 +70,7 @@ public final class RecordEncoder {
 
   public RecordEncoder(CsvDialect dialect, Schema schema) {
     this.dialect = dialect;
-    spelling = new TextSpelling(dialect);
+    spelling = FieldSpelling.of(dialect);
     delimiter = new Mark(dialect.delimiter().getBytes(StandardCharsets.UTF_8));
     quote = new Mark(dialect.quotes().quote().getBytes(StandardCharsets.UTF_8));
     lineEnd = new Mark(dialect.framing().newline().text().getBytes(StandardCharsets.UTF_8));

@@ -15,6 +15,9 @@ public final class RejectMessages {
 
   private static final int SHOWN_CHARACTERS_MAX = 60;
 
+  /// The longest escape, an octal or hexadecimal number.
+  private static final int ESCAPE_BYTES_MAX = 4;
+
   private final Rejects rejects;
   private final FileHead head;
   private final BlockReader block;
@@ -34,7 +37,8 @@ public final class RejectMessages {
   void reject(TextBuffer textBuffer, BadRecord bad) {
     String column =
         switch (bad.problem()) {
-          case TEXT_AFTER_QUOTE, UNTERMINATED_QUOTE, FIELD_TOO_LONG -> name(bad.column());
+          case TEXT_AFTER_QUOTE, UNTERMINATED_QUOTE, FIELD_TOO_LONG, LONE_ESCAPE, BAD_ESCAPE ->
+              name(bad.column());
           case TOO_FEW_FIELDS,
               TOO_MANY_FIELDS,
               RECORD_TOO_LONG,
@@ -121,7 +125,27 @@ public final class RejectMessages {
               + " bytes, but it has "
               + bad.found()
               + ".";
+      case LONE_ESCAPE ->
+          "the file ends behind the escape "
+              + head.dialect().quotes().escape()
+              + place(textBuffer, bad.at())
+              + ". Perhaps its end was cut off.";
+      case BAD_ESCAPE ->
+          "the escape "
+              + shown(textBuffer, bad.at(), Math.min(bad.at() + ESCAPE_BYTES_MAX, bad.end()))
+                  .strip()
+              + place(textBuffer, bad.at())
+              + ", makes "
+              + (bad.found() == 0
+                  ? "a NUL character, which no text may hold."
+                  : bad.found() > 0xFF
+                      ? "no byte; it is more than 255."
+                      : String.format("byte 0x%02X, which is no UTF-8 there.", bad.found()));
     };
+  }
+
+  private String place(TextBuffer textBuffer, int at) {
+    return " at byte " + block.fileOffset(at) + ", line " + block.line(textBuffer, at);
   }
 
   /// A record that has the right number of fields by another usual delimiter.
@@ -213,7 +237,11 @@ public final class RejectMessages {
         isNul
             ? "a NUL character, which no text may hold"
             : String.format("byte 0x%02X is no ", wrong) + head.dialect().charset().name();
-    String place = " (byte " + block.fileOffset(at) + ", line " + block.line(textBuffer, at) + ").";
+    // What held escapes was copied behind the file's bytes.
+    String place =
+        at >= textBuffer.end
+            ? "."
+            : " (byte " + block.fileOffset(at) + ", line " + block.line(textBuffer, at) + ").";
     String hint = isNul ? "" : " " + FileOptions.CHARSET_ADVICE;
     return new Value(field < 0 ? "" : name(field), what + place + hint);
   }

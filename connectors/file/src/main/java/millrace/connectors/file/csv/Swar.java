@@ -63,6 +63,32 @@ public final class Swar {
     return to;
   }
 
+  /// The first place of any of three bytes in `[from, to)`, or `to`.
+  static int indexOf(byte[] bytes, int from, int to, byte one, byte two, byte three) {
+    long firstPattern = (one & 0xFFL) * ONES;
+    long secondPattern = (two & 0xFFL) * ONES;
+    long thirdPattern = (three & 0xFFL) * ONES;
+    int at = from;
+    for (; at <= to - 8; at += 8) {
+      long word = (long) LONG.get(bytes, at);
+      long first = word ^ firstPattern;
+      long second = word ^ secondPattern;
+      long third = word ^ thirdPattern;
+      long hits =
+          (((first - ONES) & ~first) | ((second - ONES) & ~second) | ((third - ONES) & ~third))
+              & HIGHS;
+      if (hits != 0) {
+        return at + (Long.numberOfTrailingZeros(hits) >>> 3);
+      }
+    }
+    for (; at < to; at++) {
+      if (bytes[at] == one || bytes[at] == two || bytes[at] == three) {
+        return at;
+      }
+    }
+    return to;
+  }
+
   /// All places of three bytes below 128 in `[from, to)`, in order.
   ///
   /// Eight places are written at a time without asking how many there are: how many bytes lie

@@ -4,52 +4,24 @@ import java.nio.charset.StandardCharsets;
 import millrace.connectors.file.output.Page;
 import org.jspecify.annotations.Nullable;
 
-/// Spells text as fields of a dialect, in UTF-8: in quotes if it would not read back otherwise.
-///
-/// Whatever it writes reads back as the same text, or it says why that can't be.
-final class TextSpelling {
-
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+/// Spells text in quotes if it would not read back otherwise.
+final class TextSpelling extends FieldSpelling {
 
   /// NUL and the line ends are below, and little else that text has.
   private static final int CONTROLS = 0x10;
-
-  private static final String NUL = "it holds a NUL character, which no reader takes";
-
-  private final CsvSyntax syntax;
-
-  /// Bytes that make a look at the whole value necessary.
-  private final boolean[] special = new boolean[256];
 
   /// Quotes of several bytes can come about where text and quote meet.
   private final boolean quotesMayArise;
 
   TextSpelling(CsvDialect dialect) {
-    syntax = new CsvSyntax(dialect, StandardCharsets.UTF_8);
-    special[syntax.delimiter[0] & 0xFF] = true;
-    special[0] = true;
-    special['\n'] = true;
-    special['\r'] = true;
+    super(new CsvSyntax(dialect, StandardCharsets.UTF_8));
     if (syntax.quotes) {
       special[syntax.quote[0] & 0xFF] = true;
     }
     quotesMayArise = syntax.quote.length > 1 || syntax.escape.length > 1;
   }
 
-  /// Whether that byte may make quotes necessary.
-  boolean isSpecial(int unsigned) {
-    return special[unsigned];
-  }
-
-  /// How a missing value is spelled.
-  byte[] nullString() {
-    return syntax.nullString;
-  }
-
-  /// Appends a value.
-  ///
-  /// @param always whether to quote in any case
-  /// @return null, or why it can't be written: nothing was appended then
+  @Override
   @Nullable String append(Page page, byte[] bytes, int start, int end, boolean always) {
     boolean likeNull = isNullString(bytes, start, end);
     if (!syntax.quotes) {
@@ -67,11 +39,6 @@ final class TextSpelling {
     }
     page.append(bytes, start, end);
     return null;
-  }
-
-  private boolean isNullString(byte[] bytes, int start, int end) {
-    return end - start == syntax.nullString.length
-        && CsvSyntax.matches(syntax.nullString, bytes, start, end);
   }
 
   private boolean isRisky(byte[] bytes, int start, int end) {

@@ -29,6 +29,11 @@ public final class Page {
     }
   }
 
+  public void append(byte each) {
+    reserve(1);
+    bytes[length++] = each;
+  }
+
   public void append(byte[] from) {
     append(from, 0, from.length);
   }

@@ -9,6 +9,7 @@ import millrace.data.spelling.SpellingStyle;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
 
 /// Random dialects, and contents that are rich in what matters to them.
 public final class CsvArbitraries {
@@ -19,12 +20,33 @@ public final class CsvArbitraries {
 
   /// Dialects whose line end is known.
   public static Arbitrary<CsvDialect> dialects() {
-    return dialects(Arbitraries.just(false));
+    return Arbitraries.frequencyOf(
+        Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects()));
   }
 
   /// The same, and such whose records are documents.
   static Arbitrary<CsvDialect> dialectsOfAll() {
-    return dialects(Arbitraries.of(false, false, true));
+    return Arbitraries.frequencyOf(
+        Tuple.of(3, dialects(Arbitraries.of(false, false, true))), Tuple.of(1, escapedDialects()));
+  }
+
+  /// Dialects without quotes, in which an escape protects what has a meaning.
+  public static Arbitrary<CsvDialect> escapedDialects() {
+    return Combinators.combine(
+            Arbitraries.of("\t", "\t", ",", "||", "|~|", "§"),
+            Arbitraries.of("\\", "\\", "\\", "#"),
+            Arbitraries.of(Newline.LF, Newline.LF, Newline.CRLF, Newline.CR),
+            Arbitraries.of("\\N", "\\N", "", "NULL", "-"),
+            Arbitraries.of(false, false, true))
+        .as((delimiter, escape, newline, nulled, trails) ->
+            new CsvDialect(
+                delimiter,
+                new CsvDialect.Quotes("", escape, Quoting.MINIMAL),
+                new CsvDialect.Nulls(nulled, false),
+                Header.FALSE,
+                new CsvDialect.Framing(newline, trails, 0, false),
+                StandardCharsets.UTF_8,
+                SpellingStyle.ISO));
   }
 
   private static Arbitrary<CsvDialect> dialects(Arbitrary<Boolean> documents) {
@@ -68,6 +90,9 @@ public final class CsvArbitraries {
             + dialect.quotes().escape()
             + dialect.quotes().quote()
             + dialect.quotes().quote();
+    if (dialect.escapes()) {
+      return escapedContents(dialect);
+    }
     List<String> parts =
         List.of(
             dialect.delimiter(),
@@ -91,6 +116,39 @@ public final class CsvArbitraries {
             quoted + dialect.framing().newline().text(),
             "é",
             "日本",
+            "😀");
+    return Arbitraries.of(parts).list().ofMaxSize(60).map(list -> String.join("", list));
+  }
+
+  private static Arbitrary<String> escapedContents(CsvDialect dialect) {
+    String escape = dialect.quotes().escape();
+    String newline = dialect.framing().newline().text();
+    List<String> parts =
+        List.of(
+            dialect.delimiter(),
+            dialect.delimiter(),
+            dialect.delimiter().substring(0, 1),
+            newline,
+            newline,
+            escape,
+            escape,
+            escape + dialect.delimiter(),
+            escape + newline,
+            escape + escape,
+            escape + "." + newline,
+            dialect.nulls().text(),
+            dialect.nulls().text() + dialect.delimiter(),
+            escape + "n",
+            escape + "x41",
+            escape + "xC3" + escape + "251",
+            escape + "377",
+            escape + "0",
+            "\n",
+            "\r",
+            "N",
+            "007",
+            "some longer text",
+            "é",
             "😀");
     return Arbitraries.of(parts).list().ofMaxSize(60).map(list -> String.join("", list));
   }

@@ -74,7 +74,7 @@ class CsvFuzzTest {
     }
   }
 
-  private static <T> T choice(List<T> of, byte by) {
+  static <T> T choice(List<T> of, byte by) {
     return of.get((by & 0xFF) % of.size());
   }
 
@@ -107,7 +107,7 @@ class CsvFuzzTest {
     byte[] bytes = text(data).getBytes(StandardCharsets.UTF_8);
     CsvSyntax syntax = new CsvSyntax(head.dialect(), StandardCharsets.UTF_8);
     List<Integer> ends = new ArrayList<>();
-    RecordScanner whole = new RecordScanner(syntax, head.width());
+    RecordScanner whole = new QuotedScanner(syntax, head.width());
     for (int at = 0; at < bytes.length; ) {
       at = whole.scan(bytes, at, bytes.length, at + 1, true);
       ends.add(at);
@@ -116,12 +116,12 @@ class CsvFuzzTest {
     int before = ((data[4] & 0xFF) >> 2) % apart;
     for (int cut = 1 + before; cut < bytes.length; cut += apart) {
       int wanted = cut;
-      RecordScanner first = new RecordScanner(syntax, head.width(), STRETCH_BYTES);
+      RecordScanner first = new QuotedScanner(syntax, head.width(), STRETCH_BYTES);
       int boundary = inPieces(first, bytes, cut, head.pieceBytes());
       assertThat(boundary)
           .as("cut at %d", cut)
           .isEqualTo(ends.stream().filter(end -> end >= wanted).findFirst().orElseThrow());
-      RecordScanner second = new RecordScanner(syntax, head.width(), STRETCH_BYTES);
+      RecordScanner second = new QuotedScanner(syntax, head.width(), STRETCH_BYTES);
       second.scan(bytes, boundary, bytes.length, bytes.length, true);
       assertThat(first.records() + second.records()).isEqualTo(whole.records());
       assertThat(first.lines() + second.lines()).isEqualTo(whole.lines());
@@ -130,7 +130,7 @@ class CsvFuzzTest {
 
   /// Scans buffers of that many bytes, and what was left of the one before, up to the first
   /// boundary at or behind the cut.
-  private static int inPieces(RecordScanner scanner, byte[] bytes, int cut, int pieceBytes) {
+  static int inPieces(RecordScanner scanner, byte[] bytes, int cut, int pieceBytes) {
     int from = 0;
     int to = 0;
     while (to < bytes.length) {

@@ -20,6 +20,9 @@ public final class ReferenceCsv {
   public record Read(
       List<@Nullable String> fields, int start, int end, long line, @Nullable Wrong wrong) {}
 
+  /// Of a problem whose place and number the reference does not tell.
+  static final long NOT_TOLD = -1;
+
   /// What is wrong with a record.
   ///
   /// @param column in which field, from 0
@@ -50,7 +53,9 @@ public final class ReferenceCsv {
 
   /// Fields of more bytes than that are bad, the quotes around them not counted.
   static List<Read> read(CsvDialect dialect, String text, int width, int fieldBytesMax) {
-    return new ReferenceCsv(dialect, text, width, fieldBytesMax).all();
+    return dialect.escapes()
+        ? ReferenceText.read(dialect, text, width)
+        : new ReferenceCsv(dialect, text, width, fieldBytesMax).all();
   }
 
   private List<Read> all() {

@@ -9,6 +9,7 @@ import java.util.List;
 import millrace.connectors.file.csv.CsvDialect.Newline;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -56,6 +57,22 @@ class TokenizerTest {
                                 .list()
                                 .ofMaxSize(60)
                                 .map(pieces -> new Case(dialect, text, width, pieces)))));
+  }
+
+  @Provide
+  Arbitrary<Case> escapedCases() {
+    return Combinators.combine(
+            CsvArbitraries.escapedDialects(),
+            Arbitraries.integers().between(1, 3),
+            Arbitraries.integers().between(1, 40).list().ofMaxSize(60))
+        .flatAs((dialect, width, pieces) ->
+            CsvArbitraries.contents(dialect).map(text -> new Case(dialect, text, width, pieces)));
+  }
+
+  @Property(tries = 6000, edgeCases = EdgeCasesMode.NONE)
+  void tokenizesEscapedTextAsTheReferenceDoes(@ForAll("escapedCases") Case given) {
+    tokenizesAsTheReferenceDoes(given);
+    scan(given);
   }
 
   /// Cases in which what matters to the dialect is rare.
@@ -119,7 +136,10 @@ class TokenizerTest {
     byte[] bytes = given.text.getBytes(StandardCharsets.UTF_8);
     List<ReferenceCsv.Read> records = ReferenceCsv.read(given.dialect, given.text, given.width);
     CsvSyntax syntax = new CsvSyntax(given.dialect, StandardCharsets.UTF_8);
-    RecordScanner scanner = new RecordScanner(syntax, given.width, STRETCH_BYTES);
+    RecordScanner scanner =
+        syntax.escapes
+            ? RecordScanner.of(syntax, given.width)
+            : new QuotedScanner(syntax, given.width, STRETCH_BYTES);
     int from = 0;
     int to = 0;
     List<Integer> pieces = new ArrayList<>(given.pieces);
@@ -141,12 +161,14 @@ class TokenizerTest {
   }
 
   /// A record as text; a bad one with what it promises, its place and its problem.
-  private static String comparable(ReferenceCsv.Read record) {
+  static String comparable(ReferenceCsv.Read record) {
     ReferenceCsv.Wrong wrong = record.wrong();
     String what =
         wrong == null
             ? record.fields().toString()
-            : comparable(wrong.problem(), wrong.column(), wrong.at(), wrong.found());
+            : wrong.found() == ReferenceCsv.NOT_TOLD
+                ? wrong.problem().toString()
+                : comparable(wrong.problem(), wrong.column(), wrong.at(), wrong.found());
     return record.start() + "-" + record.end() + " " + what;
   }
 
@@ -164,8 +186,10 @@ class TokenizerTest {
     CsvSyntax syntax = new CsvSyntax(given.dialect, StandardCharsets.UTF_8);
     int windowBytes = 1 << given.pieces.size() % 9;
     Tokenizer tokenizer =
-        new Tokenizer(
-            syntax, given.width, given.fieldBytesMax(), (start, end) -> end - start, windowBytes);
+        syntax.escapes
+            ? Tokenizer.of(syntax, given.width, given.fieldBytesMax())
+            : new QuotedTokenizer(
+                syntax, given.width, given.fieldBytesMax(), (start, end) -> end - start, windowBytes);
     int capacity = 3;
     int[][] starts = new int[given.width][capacity];
     int[][] ends = new int[given.width][capacity];
@@ -204,7 +228,9 @@ class TokenizerTest {
                 + "-"
                 + (from + bad.end())
                 + " "
-                + comparable(bad.problem(), bad.column(), from + bad.at(), bad.found());
+                + (syntax.escapes
+                    ? bad.problem().toString()
+                    : comparable(bad.problem(), bad.column(), from + bad.at(), bad.found()));
       }
       Collections.addAll(found, inOrder);
       from += taken;
@@ -257,7 +283,7 @@ class TokenizerTest {
   @Test
   void aFieldOverTheLimitIsABadRecordAndTheNextIsRead() {
     CsvSyntax syntax = new CsvSyntax(CsvDialect.CSV.as(Newline.LF), StandardCharsets.UTF_8);
-    Tokenizer tokenizer = new Tokenizer(syntax, 2, 5);
+    Tokenizer tokenizer = Tokenizer.of(syntax, 2, 5);
     tokenizer.into(new int[2][4], new int[2][4], new int[4], new int[4], new int[4]);
     TextBuffer textBuffer = new TextBuffer(100);
     byte[] text = "a,123456\nb,\"123456\"\nc,12345\n".getBytes(StandardCharsets.UTF_8);

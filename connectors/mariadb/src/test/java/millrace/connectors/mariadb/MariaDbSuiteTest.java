@@ -1,0 +1,79 @@
+package millrace.connectors.mariadb;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import millrace.connectors.sql.Names;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.testkit.Found;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
+
+/// What every connector promises, on a real MariaDB.
+class MariaDbSuiteTest extends ConnectorSuite {
+
+  private static final Names NAMES = new Names('`', Names.Folding.EXACT);
+
+  private final TestTables tables = new TestTables(scheme());
+
+  /// Which of the servers it is.
+  protected String scheme() {
+    return "mariadb";
+  }
+
+  @Override
+  protected Connector connector() {
+    return new MariaDbConnector(_ -> null);
+  }
+
+  @Override
+  protected Endpoint table(String name) {
+    return tables.endpoint("table", name);
+  }
+
+  @Override
+  protected Endpoint query(String columns, String table, String condition) {
+    return tables.endpoint("query", "SELECT " + columns + " FROM " + table + " WHERE " + condition);
+  }
+
+  @Override
+  protected boolean sql(String name, String statement) {
+    tables.run(statement.formatted(name).replace('"', '`'));
+    return true;
+  }
+
+  @Override
+  protected String anyCase() {
+    return "VARCHAR(20) COLLATE utf8mb4_general_ci";
+  }
+
+  @Override
+  protected String anyBlanks() {
+    return "VARCHAR(20) COLLATE utf8mb4_bin";
+  }
+
+  @Override
+  protected String numbered() {
+    return "BIGINT AUTO_INCREMENT PRIMARY KEY";
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    try (Connection connection = tables.server.connect(tables.database);
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET time_zone = '+00:00'");
+      return Found.rows(
+          statement, "SELECT " + NAMES.quoted(columns) + " FROM " + NAMES.quoted(name));
+    }
+  }
+
+  @Override
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(Behaviour.CASE_IN_NAMES, "names of columns are compared without it");
+  }
+}

@@ -1,0 +1,10 @@
+package millrace.connectors.mariadb;
+
+/// The same on a real MySQL.
+class MySqlSuiteTest extends MariaDbSuiteTest {
+
+  @Override
+  protected String scheme() {
+    return "mysql";
+  }
+}
