@@ -155,6 +155,10 @@ final class MariaDbConnections implements AutoCloseable {
       for (String setting : SETTINGS) {
         statement.execute(setting);
       }
+      if (writes) {
+        // Lanes that insert beside each other must not lock what lies between their rows.
+        statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+      }
     } catch (SQLException e) {
       connection.close();
       throw e;

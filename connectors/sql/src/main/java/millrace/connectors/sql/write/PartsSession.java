@@ -145,7 +145,7 @@ final class PartsSession implements WriteSession, Recoverable {
       List<String> more =
           plan.filledColumns().stream()
               .skip(plan.columns().names().size())
-              .map(name -> dialect.names().quoted(name) + " BIGINT NOT NULL")
+              .map(name -> dialect.names().quoted(name) + " BIGINT")
               .toList();
       session.execute(dialect.stage(plan.staging(), plan.table(), plan.columns().names(), more));
       made = true;

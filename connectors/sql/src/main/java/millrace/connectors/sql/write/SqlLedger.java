@@ -271,7 +271,7 @@ final class SqlLedger implements Ledger, JobLock {
     if (changed == 0) {
       changed =
           by.update(
-              "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s WHERE %3$s = ? AND %8$s = -1"
+              "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s WHERE %3$s = ? AND %8$s = -1 AND %9$s = 0"
                   .formatted(
                       sql(journal),
                       columns,
@@ -280,7 +280,8 @@ final class SqlLedger implements Ledger, JobLock {
                       split.from(),
                       quoted("job"),
                       quoted("target"),
-                      quoted("split")),
+                      quoted("split"),
+                      quoted("from_position")),
               details,
               run.id());
     }
