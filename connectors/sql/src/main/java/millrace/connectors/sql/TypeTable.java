@@ -119,11 +119,22 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   /// @param nullType the type of {@link java.sql.Types} of a missing value
   /// @param compares whether the database compares values as their type does, so that it may be
   ///   given a condition on them
+  /// @param comparing sets a value that is only compared with: no column has to keep it
   public record Cell(
       Function<Type, Getter> getter,
       Function<Type, Setter> setter,
       int nullType,
-      boolean compares) {
+      boolean compares,
+      Function<Type, Setter> comparing) {
+
+    /// One whose setter takes all that the type has.
+    public Cell(
+        Function<Type, Getter> getter,
+        Function<Type, Setter> setter,
+        int nullType,
+        boolean compares) {
+      this(getter, setter, nullType, compares, setter);
+    }
 
     /// One whose values the database compares as their type does.
     public Cell(Function<Type, Getter> getter, Function<Type, Setter> setter, int nullType) {
@@ -132,27 +143,30 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
     /// The same with another way to set values.
     public Cell setting(Function<Type, Setter> other) {
-      return new Cell(getter, other, nullType, compares);
+      return new Cell(getter, other, nullType, compares, other);
     }
 
     /// The same with values checked before they are set: what a database would cut or round in
     /// silence is told.
     public Cell checked(Check check) {
-      Cell plain = this;
-      return setting(type -> {
-        Setter inner = plain.setter.apply(type);
-        return (statement, parameter, from, at) -> {
-          String wrong = check.wrong(from, at);
-          return wrong == null ? inner.set(statement, parameter, from, at) : wrong;
-        };
-      });
+      return new Cell(
+          getter,
+          type -> {
+            Setter inner = setter.apply(type);
+            return (row, parameter, from, at) -> {
+              String wrong = check.wrong(from, at);
+              return wrong == null ? inner.set(row, parameter, from, at) : wrong;
+            };
+          },
+          nullType,
+          compares,
+          comparing);
     }
 
     /// The same for a database that keeps values as text, and compares that.
     public Cell asText() {
-      return new Cell(getter, setter, nullType, false);
+      return new Cell(getter, setter, nullType, false, comparing);
     }
-
   }
 
   /// A column's type, and how its values are got and set.

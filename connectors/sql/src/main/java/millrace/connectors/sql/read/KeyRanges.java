@@ -64,7 +64,11 @@ final class KeyRanges {
     Type type = type(key);
     Vector vector = vector(type, text);
     String wrong =
-        key.type().cell().setter().apply(type).set(Parameters.of(statement), parameter, vector, 0);
+        key.type()
+            .cell()
+            .comparing()
+            .apply(type)
+            .set(Parameters.of(statement), parameter, vector, 0);
     if (wrong != null) {
       throw new Fault.Bug("the key " + text + " " + wrong, null);
     }
