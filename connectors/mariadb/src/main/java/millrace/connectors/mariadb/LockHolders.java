@@ -57,7 +57,7 @@ final class LockHolders implements AutoCloseable {
       HOLDER + "WHERE b.trx_rows_modified > 0 AND b.trx_mysql_thread_id NOT IN (%s) ORDER BY 3";
 
   private static final String STATES =
-      "SELECT state FROM information_schema.processlist WHERE state LIKE 'Waiting for%%lock%%'"
+      "SELECT state FROM information_schema.processlist WHERE state LIKE 'Waiting for%lock%'"
           + " AND id IN (%s)";
 
   private final MariaDbConnections connections;
@@ -79,7 +79,7 @@ final class LockHolders implements AutoCloseable {
     try {
       Connection open = aside == null ? connections.open(false) : aside;
       aside = open;
-      List<String> states = query(open, STATES.formatted(ours));
+      List<String> states = query(open, STATES.replace("%s", ours));
       boolean isMariaDb = connections.traits().isMariaDb();
       List<String> holders =
           query(open, (isMariaDb ? OF_ROWS_MARIADB : OF_ROWS_MYSQL).formatted(ours));
@@ -125,7 +125,7 @@ final class LockHolders implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    try (Connection open = aside) {
+    try (Connection _ = aside) {
       aside = null;
     } catch (SQLException e) {
       LoggerFactory.getLogger(LockHolders.class).debug("not closed", e);

@@ -70,7 +70,7 @@ final class MariaDbCounters implements Counters {
 
   @Override
   public void close() {
-    try (Connection closed = aside) {
+    try (Connection _ = aside) {
       aside = null;
     } catch (SQLException e) {
       org.slf4j.LoggerFactory.getLogger(MariaDbCounters.class).debug("not closed", e);

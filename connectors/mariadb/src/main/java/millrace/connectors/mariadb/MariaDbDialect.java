@@ -113,7 +113,6 @@ final class MariaDbDialect implements ServerDialect {
         : "several connections can't see one state of a table with engine " + engine;
   }
 
-  /// One statement holds the lock of a MyISAM table until it ends.
   @Override
   public String limited(String query, long rows) {
     return query + " LIMIT " + rows;

@@ -181,9 +181,4 @@ final class MariaDbTypes {
                 + "|GEOM(ETRY)?COLLECTION");
     return isBytes ? "UNHEX(%s)" : "%s";
   }
-
-  /// A cell that is given what it needs of the declaration.
-  static Cell cell(TypeTable types, String declared) {
-    return types.find(declared).cell();
-  }
 }
