@@ -109,7 +109,7 @@ final class EscapedTokenizer extends Tokenizer {
     boolean copied = from > start && !missing;
     if (copied) {
       append(from, end);
-      if (wideAt >= 0 && syntax.isUtf8 && Utf8.firstInvalid(bytes, tail, textBuffer.tail) >= 0) {
+      if (wideAt >= 0 && syntax.isUtf8 && !isUtf8(tail, textBuffer.tail)) {
         found(Problem.BAD_ESCAPE, wideAt, number(wideAt) & BYTE_MAX);
       }
     } else {
@@ -118,6 +118,15 @@ final class EscapedTokenizer extends Tokenizer {
     if (column < width) {
       keep(column, copied ? tail : start, copied ? textBuffer.tail : end, missing);
     }
+  }
+
+  /// Whether bytes are characters; a NUL that stood in the file is told of with the others of it.
+  private boolean isUtf8(int start, int end) {
+    int wrong = Utf8.firstInvalid(bytes, start, end);
+    while (wrong >= 0 && bytes[wrong] == 0) {
+      wrong = Utf8.firstInvalid(bytes, wrong + 1, end);
+    }
+    return wrong < 0;
   }
 
   /// Appends what an escape and the bytes behind it stand for; returns where the text goes on.
