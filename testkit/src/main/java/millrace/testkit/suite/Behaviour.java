@@ -28,6 +28,8 @@ public enum Behaviour {
   KEYLESS,
   /// Tells names apart that differ in case alone.
   CASE_IN_NAMES,
+  /// Makes tables of a thousand columns.
+  THOUSAND_COLUMNS,
   /// Keeps the sign of a floating-point zero; else -0 is refused as a bad record.
   SIGN_OF_ZERO,
   /// Can be read in several splits.

@@ -271,6 +271,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
 
   @Test
   void aThousandColumnsComeBack() {
+    needs(Behaviour.THOUSAND_COLUMNS);
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("id", new Type.Int(64), false, null));
     for (int i = 1; i < 1_000; i++) {

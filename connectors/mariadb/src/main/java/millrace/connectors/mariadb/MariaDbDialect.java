@@ -130,6 +130,10 @@ final class MariaDbDialect implements ServerDialect {
     if (bare.equals("YEAR")) {
       return "CAST(" + name + " + 0 AS SIGNED)";
     }
+    if (bare.startsWith("FLOAT")) {
+      // The server spells six digits of it; those of the same number as DOUBLE are exact.
+      return "(" + name + " * 1e0)";
+    }
     return bare.matches(AS_CHARACTERS) || bare.endsWith(MariaDbTypes.AS_TEXT)
         ? "CAST(" + name + " AS CHAR CHARACTER SET utf8mb4)"
         : name;
@@ -204,6 +208,11 @@ final class MariaDbDialect implements ServerDialect {
   @Override
   public Names names() {
     return profile.names();
+  }
+
+  @Override
+  public String keyed(String declared, int columns) {
+    return MariaDbTypes.keyed(declared, columns);
   }
 
   @Override

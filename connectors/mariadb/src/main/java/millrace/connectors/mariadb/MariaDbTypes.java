@@ -26,6 +26,11 @@ final class MariaDbTypes {
   private static final int DECIMAL_SCALE_MAX = 30;
   private static final int UNSIGNED_DIGITS = 20;
 
+  /// Of InnoDB, all columns together.
+  private static final int KEY_BYTES_MAX = 3_072;
+
+  private static final int BYTES_OF_CHARACTER = 4;
+
   /// A row holds 65,535 bytes of these.
   private static final int VARCHAR_MAX = 1_000;
 
@@ -65,7 +70,7 @@ final class MariaDbTypes {
         time("DATE", new Type.Date(), server),
         time("TIME", new Type.Time(), server),
         time("DATETIME", new Type.Timestamp(false), server),
-        time("TIMESTAMP", new Type.Timestamp(true), server),
+        time("TIMESTAMP( NULL)?", new Type.Timestamp(true), server),
         text("(VAR)?CHAR" + CHARACTERS, (length, _) -> new Text(length)),
         text("TINYTEXT" + UTF8, (_, _) -> new Text(255, Text.Unit.BYTES)),
         text("TINYTEXT" + CHARACTERS, (_, _) -> new Text(255)),
@@ -138,7 +143,8 @@ final class MariaDbTypes {
       case Type.Date _ -> "DATE";
       case Type.Time _ -> "TIME(6)";
       case Type.Timestamp(boolean zoned) -> zoned ? "TIMESTAMP(6) NULL" : "DATETIME(6)";
-      case Type.Uuid _ -> server.hasUuids() ? "UUID" : "CHAR(36) CHARACTER SET ascii";
+      // MariaDB's own type takes only some of all 128-bit numbers.
+      case Type.Uuid _ -> "CHAR(36) CHARACTER SET ascii";
       case Type.Json _ -> "JSON";
       case Type.Bytes _ -> "LONGBLOB";
       case Text(int lengthMax, _) -> text(lengthMax) + UTF8_BINARY;
@@ -146,16 +152,30 @@ final class MariaDbTypes {
     };
   }
 
-  /// What has no bounds gets the widest; a value that does not fit is refused.
+  /// What no DECIMAL holds is kept as text.
   private static String decimal(int precision, int scale) {
     boolean fits =
         precision > 0
             && precision <= DECIMAL_DIGITS_MAX
             && scale >= 0
             && scale <= Math.min(precision, DECIMAL_SCALE_MAX);
-    return "DECIMAL("
-        + (fits ? precision + "," + scale : DECIMAL_DIGITS_MAX + "," + DECIMAL_SCALE_MAX)
-        + ")";
+    return fits ? "DECIMAL(" + precision + "," + scale + ")" : "LONGTEXT" + UTF8_BINARY;
+  }
+
+  /// The declaration of a column of a key, which an index has to hold: a value that is longer is
+  /// refused.
+  ///
+  /// @param columns how many the key has
+  static String keyed(String declared, int columns) {
+    String bare = TypeTable.bare(declared);
+    if (bare.matches("(TINY|MEDIUM|LONG)?TEXT.*") || bare.startsWith("VARCHAR")) {
+      int characters = KEY_BYTES_MAX / BYTES_OF_CHARACTER / columns;
+      int own = bare.startsWith("VARCHAR") ? ColumnBounds.number(declared, 0, characters) : characters;
+      return "VARCHAR(" + Math.min(own, characters) + ")" + UTF8_BINARY;
+    }
+    return bare.matches("(TINY|MEDIUM|LONG)?BLOB")
+        ? "VARBINARY(" + KEY_BYTES_MAX / columns + ")"
+        : declared;
   }
 
   private static String text(int lengthMax) {

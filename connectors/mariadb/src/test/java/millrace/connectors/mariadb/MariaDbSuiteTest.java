@@ -42,7 +42,8 @@ class MariaDbSuiteTest extends ConnectorSuite {
 
   @Override
   protected boolean sql(String name, String statement) {
-    tables.run(statement.formatted(name).replace('"', '`'));
+    String ours = statement.formatted(name).replace('"', '`');
+    tables.run(ours.replaceAll("\\b(?i:varchar)\\b(?!\\()", "varchar(100)"));
     return true;
   }
 
@@ -74,6 +75,10 @@ class MariaDbSuiteTest extends ConnectorSuite {
 
   @Override
   protected Map<Behaviour, String> cannot() {
-    return Map.of(Behaviour.CASE_IN_NAMES, "names of columns are compared without it");
+    return Map.of(
+        Behaviour.CASE_IN_NAMES,
+        "names of columns are compared without it",
+        Behaviour.THOUSAND_COLUMNS,
+        "a row of InnoDB has room for fewer");
   }
 }

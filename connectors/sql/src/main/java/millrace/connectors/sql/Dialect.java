@@ -96,6 +96,14 @@ public interface Dialect {
     return null;
   }
 
+  /// The declaration of a new column of a key; some databases index less than they hold.
+  ///
+  /// @param declared what the column would be if it were none
+  /// @param columns how many the key has
+  default String keyed(String declared, int columns) {
+    return declared;
+  }
+
   /// How names are quoted and compared.
   default Names names() {
     return profile().names();

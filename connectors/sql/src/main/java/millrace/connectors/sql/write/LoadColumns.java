@@ -51,7 +51,11 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     List<Column> columns = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     for (Column column : request.incoming.columns()) {
-      String declared = types.declaration(column);
+      String usual = types.declaration(column);
+      String declared =
+          request.isKey(column.name())
+              ? request.dialect.keyed(usual, request.key.size())
+              : usual;
       if (declared.isEmpty()) {
         throw new Fault.User(
             "This database has no type for column \"%s\", which is %s."
