@@ -16,6 +16,7 @@ import millrace.spi.TuningHint;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
+import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.DescribedTarget;
@@ -221,7 +222,7 @@ public final class Planner {
     }
     List<Column> columns = new ArrayList<>();
     for (Column column : passed.columns()) {
-      int at = old.indexOf(column.name());
+      int at = Selection.position(column.name(), old.names());
       boolean stays = at >= 0 && !(column.type() instanceof Type.Opaque);
       columns.add(
           stays

@@ -6,6 +6,7 @@ import millrace.connectors.duckdb.DuckDbConnector;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
+import millrace.connectors.jdbc.JdbcConnector;
 import millrace.connectors.kudu.KuduConnector;
 import millrace.connectors.mariadb.MariaDbConnector;
 import millrace.connectors.nothing.NothingConnector;
@@ -25,6 +26,7 @@ public final class Connectors {
               new FileConnector(), //
               new ParquetConnector(), //
               new GenerateConnector(), //
+              new JdbcConnector(), //
               new KuduConnector(), //
               new MariaDbConnector(), //
               new NothingConnector(), //

@@ -59,8 +59,12 @@ final class MemorySource implements Source {
   }
 
   private static Column like(Column guessed, Schema like) {
-    int at = like.indexOf(guessed.name());
-    return at < 0 ? guessed : like.column(at);
+    int at = Selection.position(guessed.name(), like.names());
+    if (at < 0) {
+      return guessed;
+    }
+    Column wanted = like.column(at);
+    return new Column(guessed.name(), wanted.type(), wanted.nullable(), wanted.declared());
   }
 
   /// The rows, with the types that are wanted of them.

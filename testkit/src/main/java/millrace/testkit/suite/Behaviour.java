@@ -32,6 +32,10 @@ public enum Behaviour {
   THOUSAND_COLUMNS,
   /// Keeps the sign of a floating-point zero; else -0 is refused as a bad record.
   SIGN_OF_ZERO,
+  /// Tells keys apart that differ in blanks at their end.
+  BLANKS_IN_KEYS,
+  /// Has floating-point numbers of 32 bits; else they become some of 64.
+  FLOAT32,
   /// Can be read in several splits.
   SPLITS,
   /// Has a split read by another process.

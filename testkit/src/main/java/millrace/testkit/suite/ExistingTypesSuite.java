@@ -46,7 +46,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   private static final Job.RejectPolicy ALL_MAY_BE_REFUSED =
       new Job.RejectPolicy(Long.MAX_VALUE, null);
 
-  private static final Pattern TRIED = Pattern.compile("tried_(\\d+)");
+  private static final Pattern TRIED = Pattern.compile("(?i)tried_(\\d+)");
 
   private static final int RANDOM_VALUES = 5;
 

@@ -134,7 +134,9 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
             .landing(new WriteOptions(mode, false, List.of(), byPosition));
     assertThat(copying.plan().notes())
         .containsOnlyOnce(
-            "the target itself makes the values of column twice (a generated column): the source's"
+            "the target itself makes the values of column "
+                + kept("twice")
+                + " (a generated column): the source's"
                 + " are left out");
     copying.run();
     List<Row> kept = List.of(Row.of(1, 2, "old"), Row.of(2, 4, "same"));
@@ -224,8 +226,8 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
           .contains("index");
     } catch (Fault.User refusal) {
       assertThat(refusal)
-          .hasMessageContaining("primary key (id)")
-          .hasMessageContainingAll("unique", "name");
+          .hasMessageContaining("primary key (" + kept("id") + ")")
+          .hasMessageContainingAll("unique", kept("name"));
       assertThat(refusal.advice()).contains("--types source");
     }
     List<Row> before = List.of(Row.of(1, "old", 500));

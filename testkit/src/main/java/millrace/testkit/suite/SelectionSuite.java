@@ -130,7 +130,8 @@ public abstract class SelectionSuite extends TablesSuite {
             Fault.User.class,
             fault ->
                 assertThat(fault.getMessage() + " " + fault.advice())
-                    .contains("order_id", "id, name, amount"));
+                    .contains(
+                        "order_id", kept("id") + ", " + kept("name") + ", " + kept("amount")));
   }
 
   private List<Row> selectByPosition(Schema table, Selection selection) {
@@ -147,7 +148,8 @@ public abstract class SelectionSuite extends TablesSuite {
     Selection selection = new Selection(List.of(), "no_such_column = 1", Long.MAX_VALUE);
     assertThatThrownBy(() -> select(ITEMS, selection, filled()))
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("no_such_column");
+        .message()
+        .containsIgnoringCase("no_such_column");
   }
 
   @Test
@@ -195,7 +197,8 @@ public abstract class SelectionSuite extends TablesSuite {
       write(ITEMS, items(0, 3), table("asked_wrongly"));
       assertThatThrownBy(() -> select(IDS, Selection.ALL, query))
           .isInstanceOf(Fault.User.class)
-          .hasMessageContaining("no_such_column");
+          .message()
+          .containsIgnoringCase("no_such_column");
     }
   }
 

@@ -224,7 +224,8 @@ public abstract class SourceSuite extends SetAsideSuite {
               }
             })
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining(missingName());
+        .message()
+        .containsIgnoringCase(missingName());
   }
 
   @Test

@@ -54,6 +54,12 @@ public abstract class TriedConnector {
     return Map.of();
   }
 
+  /// The name that a new column gets for one that is copied; another if the system folds names that
+  /// need no quotes.
+  protected String kept(String name) {
+    return name;
+  }
+
   /// Whether the connector is to do this, or to refuse it.
   protected final boolean can(Behaviour behaviour) {
     return !cannot().containsKey(behaviour);

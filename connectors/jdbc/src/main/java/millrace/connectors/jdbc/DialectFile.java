@@ -154,7 +154,9 @@ record DialectFile(
     String set = text("savepoint");
     return new Statements(
         "",
-        new Statements.Savepoints(set, text("release"), text("rollback")),
+        set.equals("driver")
+            ? Statements.Savepoints.BY_DRIVER
+            : new Statements.Savepoints(set, text("release"), text("rollback")),
         text("drop"),
         text("rename"),
         values.getOrDefault("any", "SELECT MIN(1) FROM %s HAVING COUNT(*) > 0"),

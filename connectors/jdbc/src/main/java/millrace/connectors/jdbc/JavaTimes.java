@@ -16,6 +16,8 @@ import millrace.connectors.sql.TypeTable.Setter;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;
+import millrace.data.Vector;
+import org.jspecify.annotations.Nullable;
 
 /// Dates and times as objects of java.time, which every driver of JDBC 4.2 takes and gives: no time
 /// zone of the machine changes them.
@@ -28,7 +30,17 @@ final class JavaTimes {
   private static final Instant EPOCH_INSTANT = EPOCH.toInstant(ZoneOffset.UTC);
   private static final int NANOS = 1_000;
 
+  private static final long GREGORIAN =
+      ChronoUnit.MICROS.between(EPOCH, LocalDate.of(1582, 10, 15).atStartOfDay());
+
   private JavaTimes() {}
+
+  /// Some drivers count older days by the Julian calendar: they come back as others.
+  static @Nullable String beforeGregorian(Vector from, int at) {
+    return ((LongVector) from).values[at] < GREGORIAN
+        ? "is before 1582-10-15, which the driver would move by days"
+        : null;
+  }
 
   private static Getter getter(Type type) {
     return (_, row, column, into, at) -> {

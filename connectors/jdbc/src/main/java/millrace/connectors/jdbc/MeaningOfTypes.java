@@ -21,7 +21,7 @@ import millrace.data.Type.Text.Unit;
 /// |---|---|
 /// | `bool`, `int16`, `int32`, `int64`, `float32`, `float64` | those; whole numbers may have bounds: `int16 0 255` |
 /// | `decimal`, `decimal 19 4` | the declaration's numbers, or fixed ones |
-/// | `date`, `time`, `timestamp`, `timestamptz` | text as ISO 8601 has it; behind it digits of the seconds, or `java` for objects of java.time |
+/// | `date`, `time`, `timestamp`, `timestamptz` | text as ISO 8601 has it; behind it digits of the seconds, or `java` for objects of java.time, of which `gregorian` takes none before 1582-10-15 |
 /// | `uuid`, `json`, `text`, `clob`, `bytes`, `blob` | `bytes exactly` are filled up if they are too few |
 final class MeaningOfTypes {
 
@@ -71,9 +71,9 @@ final class MeaningOfTypes {
               first < 0 ? Type.Decimal::new : (_, _) -> new Type.Decimal(first, second),
               Cells.DECIMAL);
       case "date" -> Row.of(pattern, new Type.Date(), time(inJava));
-      case "time" -> timed(pattern, new Type.Time(), first, inJava);
-      case "timestamp" -> timed(pattern, new Type.Timestamp(false), first, inJava);
-      case "timestamptz" -> timed(pattern, new Type.Timestamp(true), first, inJava);
+      case "time" -> timed(pattern, new Type.Time(), words);
+      case "timestamp" -> timed(pattern, new Type.Timestamp(false), words);
+      case "timestamptz" -> timed(pattern, new Type.Timestamp(true), words);
       case "uuid" -> Row.of(pattern, new Type.Uuid(), Cells.SPELLED);
       case "json" -> Row.of(pattern, new Type.Json(), Cells.documents(Cells.TEXT));
       case "text" -> Row.of(pattern, (length, _) -> text(length), Cells.TEXT);
@@ -102,7 +102,7 @@ final class MeaningOfTypes {
   }
 
   private static int number(List<String> words, int at) {
-    return words.size() > at && words.get(at).matches("\\d+")
+    return words.size() > at && words.get(at).matches("\\d{1,9}")
         ? Integer.parseInt(words.get(at))
         : -1;
   }
@@ -111,11 +111,16 @@ final class MeaningOfTypes {
     return inJava ? JavaTimes.CELL : Cells.CALENDAR;
   }
 
-  /// @param digits of the seconds, if the declaration does not say how many
-  private static Row timed(String pattern, Type type, int digits, boolean inJava) {
+  /// A number among the words says how many digits the seconds have if the declaration does not.
+  private static Row timed(String pattern, Type type, List<String> words) {
+    int digits = number(words, 1);
+    boolean inJava = words.contains("java");
+    boolean gregorian = words.contains("gregorian");
     CellOf cell =
         (declared, _) ->
-            time(inJava).checked(Cells.fraction(declared < 0 || digits == 0 ? digits : declared));
+            time(inJava)
+                .checked(Cells.fraction(declared < 0 || digits == 0 ? digits : declared))
+                .checked(gregorian ? JavaTimes::beforeGregorian : (_, _) -> null);
     Meaning meaning = (_, _) -> type;
     return Row.of(pattern, meaning, cell);
   }

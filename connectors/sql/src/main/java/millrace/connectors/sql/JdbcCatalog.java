@@ -172,9 +172,17 @@ public final class JdbcCatalog {
       case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.NCHAR, Types.VARBINARY, Types.BINARY ->
           withNumbers(name, String.valueOf(size));
       case Types.TIME, Types.TIMESTAMP, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP_WITH_TIMEZONE ->
-          withNumbers(name, String.valueOf(Math.max(0, digits)));
+          withNumbers(name, String.valueOf(Math.max(digits, digitsBySize(type, size))));
       default -> name;
     };
+  }
+
+  /// Digits behind the seconds, by how long a time is as text: some drivers tell no more.
+  private static int digitsBySize(int type, int size) {
+    boolean hasDay = type == Types.TIMESTAMP || type == Types.TIMESTAMP_WITH_TIMEZONE;
+    boolean hasZone = type == Types.TIME_WITH_TIMEZONE || type == Types.TIMESTAMP_WITH_TIMEZONE;
+    return Math.max(
+        0, size - "12:34:56.".length() - (hasDay ? "2024-02-29 ".length() : 0) - (hasZone ? 6 : 0));
   }
 
   /// As SQL has it: `CHAR (8) FOR BIT DATA`, `TIMESTAMP(6) WITH TIME ZONE`.

@@ -37,6 +37,9 @@ public record Statements(
     public static final Savepoints STANDARD =
         new Savepoints("SAVEPOINT %s", "RELEASE SAVEPOINT %s", "ROLLBACK TO SAVEPOINT %s");
 
+    /// The driver is asked for them, if the database nests none that statements set.
+    public static final Savepoints BY_DRIVER = new Savepoints("driver", "", "");
+
     /// There are none: a row that is refused ends the copy, since nobody can tell which it is.
     public static final Savepoints NONE = new Savepoints("", "", "");
 

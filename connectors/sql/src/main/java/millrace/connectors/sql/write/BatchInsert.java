@@ -141,19 +141,18 @@ final class BatchInsert implements RowSink {
   ///
   /// @param ignored gets how many rows have changed nothing: the table's own rules leave them out
   private @Nullable SQLException execute(long[] ignored) {
-    session.savepoint(savepoints.set(), BATCH);
+    session.setSavepoint(savepoints, BATCH);
     session.runs(statement);
     try {
       int[] changes = statement.executeBatch();
-      session.savepoint(savepoints.release(), BATCH);
+      session.releaseSavepoint(savepoints, BATCH);
       ignored[0] += Arrays.stream(changes).filter(changed -> changed == 0).count();
       return null;
     } catch (SQLException e) {
       if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
         throw session.fault(e);
       }
-      session.savepoint(savepoints.rollback(), BATCH);
-      session.savepoint(savepoints.release(), BATCH);
+      session.undo(savepoints, BATCH);
       return e;
     }
   }

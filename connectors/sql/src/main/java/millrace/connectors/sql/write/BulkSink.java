@@ -74,12 +74,12 @@ final class BulkSink implements RowSink {
         return Took.NOTHING;
       }
       context.clock().enter(Stage.SERVER_WAIT);
-      session.savepoint(savepoints().set(), BULK);
+      session.setSavepoint(savepoints(), BULK);
       if (isTaken(count)) {
         context.clock().sent(text.length());
         return new Took(count, 0, text.length());
       }
-      session.savepoint(savepoints().rollback(), BULK);
+      session.undo(savepoints(), BULK);
       return insert.take(batch, Arrays.copyOf(good, count), false);
     } catch (SQLException e) {
       throw session.fault(e);

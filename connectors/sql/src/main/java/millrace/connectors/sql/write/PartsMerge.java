@@ -76,7 +76,7 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
 
   /// Runs a statement, and undoes what it did if the table refuses a row. Returns why, or null.
   private @Nullable SQLException attempt(String sql, long[] done) {
-    session.savepoint(dialect.statements().savepoints().set(), SAVEPOINT);
+    session.setSavepoint(dialect.statements().savepoints(), SAVEPOINT);
     SQLException why =
         session.<@Nullable SQLException>run(open -> {
           try (PreparedStatement statement = open.prepareStatement(sql)) {
@@ -91,7 +91,7 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
           }
         });
     if (why != null) {
-      session.savepoint(dialect.statements().savepoints().rollback(), SAVEPOINT);
+      session.undo(dialect.statements().savepoints(), SAVEPOINT);
     }
     return why;
   }

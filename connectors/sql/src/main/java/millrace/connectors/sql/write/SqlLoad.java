@@ -152,13 +152,16 @@ record SqlLoad(
     String said = dialect.faults().sentence(why);
     List<String> tells =
         mode() == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
-    List<String> told =
+    List<String> named =
         columns.names().stream()
             .filter(name ->
-                tells.contains(name)
-                    || Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b")
-                        .matcher(said)
-                        .find())
+                Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b").matcher(said).find())
+            .toList();
+    // Some databases don't say which columns are taken: then it is one of all.
+    boolean isTaken = named.isEmpty() && said.matches("(?is).*\\bunique\\b.*");
+    List<String> told =
+        columns.names().stream()
+            .filter(name -> isTaken || tells.contains(name) || named.contains(name))
             .toList();
     return told.isEmpty()
         ? said

@@ -41,9 +41,6 @@ record SqlLoadPlanner(
     if (!request.isComplete()) {
       checkTakenAway(mode);
     }
-    if (request.partners().isEmpty()) {
-      checkMakes();
-    }
     TableInfo stays = request.partners().isEmpty() ? null : found;
     List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
@@ -70,17 +67,6 @@ record SqlLoadPlanner(
     return goesOn != null && goesOn.begun().isStaged()
         ? table.beside(goesOn.begun().staging())
         : SqlLoad.staging(dialect, table, !request.landing().whole());
-  }
-
-  /// A table that is made is undone with its transaction, or takes its name at the end.
-  private void checkMakes() {
-    if (!dialect.capabilities().transactionalDdl() && dialect.statements().rename().isEmpty()) {
-      throw new Fault.User(
-          label
-              + " can't be made: Millrace does not know how this database renames a table, so"
-              + " that a copy that fails would leave half of one.",
-          "Make the table first, and use --mode append or truncate.");
-    }
   }
 
   /// Whether a replace keeps the table, and empties it.

@@ -140,14 +140,11 @@ final class SqlWriteSession implements WriteSession {
       journal.complete(run, plan.mode());
     }
     List<String> notes = taken.notes();
-    boolean undoesTables = plan.dialect().capabilities().transactionalDdl();
-    if (merging != null && undoesTables) {
+    if (merging != null && plan.dialect().capabilities().transactionalDdl()) {
+      // Else its tables are gone with the connection: to drop them would commit.
       merging.drop();
     }
     session.commit();
-    if (merging != null && !undoesTables) {
-      merging.drop();
-    }
     return new Completed(notes, counts.get());
   }
 

@@ -46,7 +46,7 @@ final class SqlWriter implements RecoverableWriter {
     rowsRead = 0;
     sent = false;
     took = RowSink.Took.NOTHING;
-    session.savepoint(savepoints.set(), SPLIT);
+    session.setSavepoint(savepoints, SPLIT);
   }
 
   @Override
@@ -74,7 +74,7 @@ final class SqlWriter implements RecoverableWriter {
 
   @Override
   public Receipt finish() {
-    session.savepoint(savepoints.release(), SPLIT);
+    session.releaseSavepoint(savepoints, SPLIT);
     if (taken != null) {
       taken.add(took.rows(), took.ignored());
     }
@@ -100,8 +100,7 @@ final class SqlWriter implements RecoverableWriter {
   public void close() {
     sink.close();
     if (split != null && savepoints.exist() && !session.isCancelled()) {
-      session.savepoint(savepoints.rollback(), SPLIT);
-      session.savepoint(savepoints.release(), SPLIT);
+      session.undo(savepoints, SPLIT);
     }
   }
 

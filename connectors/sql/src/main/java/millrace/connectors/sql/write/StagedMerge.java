@@ -235,7 +235,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
 
   /// Runs a statement, and undoes what it did if the table refuses a row. Returns why, or null.
   private @Nullable SQLException attempt(String sql, long[] done) {
-    session.execute(savepoints().set().formatted(SAVEPOINT));
+    session.setSavepoint(savepoints(), SAVEPOINT);
     SQLException why =
         session.<@Nullable SQLException>run(open -> {
           // Prepared, since only then SQLite's driver leaves out what triggers change.
@@ -250,11 +250,10 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
             return e;
           }
         });
-    if (why != null) {
-      session.execute(savepoints().rollback().formatted(SAVEPOINT));
-    }
-    if (!savepoints().release().isEmpty()) {
-      session.execute(savepoints().release().formatted(SAVEPOINT));
+    if (why == null) {
+      session.releaseSavepoint(savepoints(), SAVEPOINT);
+    } else {
+      session.undo(savepoints(), SAVEPOINT);
     }
     return why;
   }

@@ -1,0 +1,64 @@
+package millrace.connectors.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.DatabaseFileResumeSuite;
+
+/// {@link DatabaseFileResumeSuite} for a database behind JDBC that makes upper-case names of those
+/// without quotes.
+abstract class JdbcResumeSuite extends DatabaseFileResumeSuite {
+
+  abstract Engine engine(Path file);
+
+  @Override
+  protected Connector connector() {
+    return new JdbcConnector();
+  }
+
+  @Override
+  protected Endpoint end(Path file, String table) {
+    return engine(file).end("table", table);
+  }
+
+  @Override
+  protected Connection connect(Path file) throws SQLException {
+    return engine(file).connect();
+  }
+
+  @Override
+  protected String tableNames() {
+    return "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES";
+  }
+
+  @Override
+  protected String schemaName() {
+    return "PUBLIC";
+  }
+
+  @Override
+  protected String inCatalog(String name) {
+    return name.toUpperCase(Locale.ROOT);
+  }
+
+  @Override
+  protected boolean isOfEarlierVersions() {
+    return false;
+  }
+
+  @Override
+  protected List<Endpoint> sourceSpellings(String name) {
+    return List.of(end(file(), schemaName() + "." + name));
+  }
+
+  @Override
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(Behaviour.CASE_IN_NAMES, "names that need no quotes are folded");
+  }
+}

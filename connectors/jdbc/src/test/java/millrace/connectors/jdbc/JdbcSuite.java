@@ -1,0 +1,78 @@
+package millrace.connectors.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.testkit.Found;
+import millrace.testkit.suite.ConnectorSuite;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/// {@link ConnectorSuite} for a database behind JDBC that makes upper-case names of those without
+/// quotes.
+abstract class JdbcSuite extends ConnectorSuite {
+
+  private final Engine engine;
+
+  JdbcSuite(Engine engine) {
+    this.engine = engine;
+  }
+
+  @AfterEach
+  void end() {
+    engine.end();
+  }
+
+  @Override
+  protected Connector connector() {
+    return new JdbcConnector();
+  }
+
+  @Override
+  protected Endpoint table(String name) {
+    return engine.end("table", name);
+  }
+
+  @Override
+  protected Endpoint query(String columns, String table, String condition) {
+    return engine.end(
+        "query", dialect("SELECT " + columns + " FROM " + table + " WHERE " + condition));
+  }
+
+  @Override
+  protected boolean sql(String name, String statement) {
+    engine.run(dialect(statement.formatted(name)));
+    return true;
+  }
+
+  /// A statement as the database takes it.
+  String dialect(String statement) {
+    return statement;
+  }
+
+  @Override
+  protected String kept(String name) {
+    return name.matches("[A-Za-z_][A-Za-z0-9_]*") ? name.toUpperCase(Locale.ROOT) : name;
+  }
+
+  @Override
+  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+      throws SQLException {
+    try (Connection connection = engine.connect();
+        Statement statement = connection.createStatement()) {
+      List<String> folded = columns.stream().map(this::kept).toList();
+      return Found.rows(statement, "SELECT " + Found.quoted(folded) + " FROM " + name).stream()
+          .map(row -> row.stream().<@Nullable Object>map(JdbcSuite::withHours).toList())
+          .toList();
+    }
+  }
+
+  /// HSQLDB writes 7 o'clock as `7:00:00`.
+  private static @Nullable Object withHours(@Nullable Object value) {
+    return value instanceof String text && text.matches("\\d:\\d\\d:\\d\\d.*") ? "0" + text : value;
+  }
+}
