@@ -161,7 +161,10 @@ record SqlLoad(
     boolean isTaken = named.isEmpty() && said.matches("(?is).*\\bunique\\b.*");
     List<String> told =
         columns.names().stream()
-            .filter(name -> isTaken || tells.contains(name) || named.contains(name))
+            .filter(name ->
+                (isTaken && !value.apply(name).equals("null"))
+                    || tells.contains(name)
+                    || named.contains(name))
             .toList();
     return told.isEmpty()
         ? said
