@@ -21,7 +21,6 @@ import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,7 +182,7 @@ class EscapedTextTest {
     assertThat(read).hasSize(ends ? 3 : 2);
     assertThat(read)
         .flatExtracting(each -> each.reject() == null ? List.of() : List.of(each.reject()))
-        .extracting(reject -> new String(((Reject) reject).record(), StandardCharsets.UTF_8))
+        .extracting(reject -> new String(reject.record(), StandardCharsets.UTF_8))
         .containsExactly(bad);
   }
 
