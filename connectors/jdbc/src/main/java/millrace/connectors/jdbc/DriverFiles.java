@@ -41,7 +41,7 @@ final class DriverFiles {
 
   private static List<Path> files(String named) {
     List<Path> files = new ArrayList<>();
-    for (String each : named.split(",")) {
+    for (String each : named.split(",", -1)) {
       try {
         Path path = Path.of(each.strip()).toRealPath();
         if (Files.isDirectory(path)) {

@@ -3,8 +3,8 @@ package millrace.connectors.mariadb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -208,6 +208,12 @@ final class MariaDbDialect implements ServerDialect {
   @Override
   public Names names() {
     return profile.names();
+  }
+
+  /// MySQL spells documents anew, MariaDB keeps their text.
+  @Override
+  public boolean keepsLastMember(String declared) {
+    return !server.isMariaDb() && TypeTable.bare(declared).equals("JSON");
   }
 
   @Override

@@ -3,7 +3,6 @@ package millrace.connectors.mariadb;
 import java.util.List;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Meaning;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.data.Type;
@@ -40,7 +39,7 @@ final class MariaDbTypes {
   private MariaDbTypes() {}
 
   static TypeTable of(ServerTraits server) {
-    return new TypeTable(server.system(), rows(server), type -> declaration(type, server));
+    return new TypeTable(server.system(), rows(server), MariaDbTypes::declaration);
   }
 
   private static List<Row> rows(ServerTraits server) {
@@ -134,7 +133,7 @@ final class MariaDbTypes {
   }
 
   /// The declaration of a new column.
-  private static String declaration(Type type, ServerTraits server) {
+  private static String declaration(Type type) {
     return switch (type) {
       case Type.Bool _ -> "BIT(1)";
       case Type.Int(int bits) -> bits == 16 ? "SMALLINT" : bits == 32 ? "INT" : "BIGINT";
@@ -170,7 +169,8 @@ final class MariaDbTypes {
     String bare = TypeTable.bare(declared);
     if (bare.matches("(TINY|MEDIUM|LONG)?TEXT.*") || bare.startsWith("VARCHAR")) {
       int characters = KEY_BYTES_MAX / BYTES_OF_CHARACTER / columns;
-      int own = bare.startsWith("VARCHAR") ? ColumnBounds.number(declared, 0, characters) : characters;
+      int own =
+          bare.startsWith("VARCHAR") ? ColumnBounds.number(declared, 0, characters) : characters;
       return "VARCHAR(" + Math.min(own, characters) + ")" + UTF8_BINARY;
     }
     return bare.matches("(TINY|MEDIUM|LONG)?BLOB")

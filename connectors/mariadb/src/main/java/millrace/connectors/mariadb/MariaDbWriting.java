@@ -51,7 +51,9 @@ final class MariaDbWriting {
     String take = staging.sql(names) + " TO " + target.sql(names);
     return List.of(
         "RENAME TABLE "
-            + (replaced == null ? take : replaced.sql(names) + " TO " + old.sql(names) + ", " + take));
+            + (replaced == null
+                ? take
+                : replaced.sql(names) + " TO " + old.sql(names) + ", " + take));
   }
 
   /// A name of a lock has at most 64 characters, and the whole server knows it.
@@ -123,13 +125,11 @@ final class MariaDbWriting {
 
   /// Whether the server allows `LOAD DATA LOCAL INFILE`.
   static boolean mayLoad(SqlSession session) {
-    return session
-        .query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1))
-        .getFirst();
+    return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst();
   }
 
-  /// `LOAD DATA LOCAL INFILE` from a stream. It takes what it can and warns of the rest, so its rows
-  /// and warnings are counted.
+  /// `LOAD DATA LOCAL INFILE` from a stream. It takes what it can and warns of the rest, so its
+  /// rows and warnings are counted.
   private static final class LoadData implements ServerDialect.BulkLoad {
 
     @Override

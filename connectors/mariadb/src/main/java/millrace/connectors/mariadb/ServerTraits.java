@@ -20,9 +20,6 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
 
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*", Pattern.DOTALL);
 
-  /// Since then a column of MariaDB may be a uuid.
-  private static final int UUIDS_SINCE = 1007;
-
   /// Since then MariaDB's timestamps go to 2106 instead of 2038.
   private static final int LONG_TIMESTAMPS_SINCE = 1105;
 
@@ -55,10 +52,6 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
   /// As users call it.
   String label() {
     return isMariaDb ? "MariaDB" : "MySQL";
-  }
-
-  boolean hasUuids() {
-    return isMariaDb && version >= UUIDS_SINCE;
   }
 
   boolean hasLongTimestamps() {

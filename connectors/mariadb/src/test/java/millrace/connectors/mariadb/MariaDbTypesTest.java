@@ -221,14 +221,17 @@ class MariaDbTypesTest {
         PreparedStatement insert = connection.prepareStatement("INSERT INTO b VALUES (?, ?)")) {
       for (int i = 0; i < values.length; i++) {
         insert.setInt(1, i);
-        assertThat(cell.setter().apply(type).set(Parameters.of(insert), 2, vector(type, values[i]), 0))
+        assertThat(
+                cell.setter().apply(type).set(Parameters.of(insert), 2, vector(type, values[i]), 0))
             .as(values[i])
             .isNull();
         insert.execute();
       }
       for (String value : refused.isEmpty() ? new String[0] : refused.split(" ")) {
         Vector vector = vector(type, value);
-        assertThat(cell.setter().apply(type).set(Parameters.of(insert), 2, vector, 0)).as(value).isNotNull();
+        assertThat(cell.setter().apply(type).set(Parameters.of(insert), 2, vector, 0))
+            .as(value)
+            .isNotNull();
       }
     }
     tables.copying(tables.endpoint("table", "b"), "k", "c").run();

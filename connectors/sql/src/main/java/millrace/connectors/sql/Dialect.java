@@ -96,6 +96,11 @@ public interface Dialect {
     return null;
   }
 
+  /// Whether columns of a declaration keep only the last of an object's members with one name.
+  default boolean keepsLastMember(String declared) {
+    return false;
+  }
+
   /// The declaration of a new column of a key; some databases index less than they hold.
   ///
   /// @param declared what the column would be if it were none

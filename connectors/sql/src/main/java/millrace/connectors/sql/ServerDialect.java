@@ -32,8 +32,8 @@ public interface ServerDialect extends Dialect {
   /// @param more declarations of further columns
   String stage(TableName staging, TableName like, List<String> columns, List<String> more);
 
-  /// The statements that put one table in the place of another, at once if possible. Between two
-  /// of them a run may be killed: then another gives the staging table its name.
+  /// The statements that put one table in the place of another, at once if possible. Between two of
+  /// them a run may be killed: then another gives the staging table its name.
   ///
   /// @param replaced the table that goes, or null
   /// @param old a name for it until it is dropped

@@ -28,8 +28,8 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   ///
   /// @param pattern of the whole declaration in capitals, without numbers in parentheses
   /// @param type what it means
-  /// @param cell how values of a column declared like that are got and set, by its declaration as it
-  ///   stands in the catalog
+  /// @param cell how values of a column declared like that are got and set, by its declaration as
+  ///   it stands in the catalog
   public record Row(Pattern pattern, Meaning type, Function<String, Cell> cell) {
 
     /// A row of the table.

@@ -28,9 +28,7 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   @Override
   public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
     List<String> names =
-        more.stream()
-            .map(each -> "CAST(0 AS BIGINT) AS " + each.replace(" BIGINT", ""))
-            .toList();
+        more.stream().map(each -> "CAST(0 AS BIGINT) AS " + each.replace(" BIGINT", "")).toList();
     return "CREATE TABLE %s AS SELECT %s%s FROM %s WHERE 1 = 0"
         .formatted(
             staging.sql(names()),

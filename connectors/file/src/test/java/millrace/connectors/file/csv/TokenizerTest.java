@@ -189,7 +189,11 @@ class TokenizerTest {
         syntax.escapes
             ? Tokenizer.of(syntax, given.width, given.fieldBytesMax())
             : new QuotedTokenizer(
-                syntax, given.width, given.fieldBytesMax(), (start, end) -> end - start, windowBytes);
+                syntax,
+                given.width,
+                given.fieldBytesMax(),
+                (start, end) -> end - start,
+                windowBytes);
     int capacity = 3;
     int[][] starts = new int[given.width][capacity];
     int[][] ends = new int[given.width][capacity];

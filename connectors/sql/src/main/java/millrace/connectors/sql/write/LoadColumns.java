@@ -53,9 +53,7 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     for (Column column : request.incoming.columns()) {
       String usual = types.declaration(column);
       String declared =
-          request.isKey(column.name())
-              ? request.dialect.keyed(usual, request.key.size())
-              : usual;
+          request.isKey(column.name()) ? request.dialect.keyed(usual, request.key.size()) : usual;
       if (declared.isEmpty()) {
         throw new Fault.User(
             "This database has no type for column \"%s\", which is %s."

@@ -106,7 +106,12 @@ record SqlLoadPlanner(
         plan.mode(),
         plan.makes() ? plan.create(table) : "",
         notes,
-        details);
+        details,
+        plan.columns().slots().stream()
+            .filter(slot -> dialect.keepsLastMember(slot.declared()))
+            .map(Slot::name)
+            .toList(),
+        "Copy to another name, and rename that.");
   }
 
   /// What triggers do to the rows. A replace takes them away until all rows are there.

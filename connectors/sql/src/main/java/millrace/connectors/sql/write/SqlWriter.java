@@ -107,6 +107,8 @@ final class SqlWriter implements RecoverableWriter {
   /// Without savepoints, rows that were sent are in a transaction with all others.
   @Override
   public Leftover leftover(boolean committing) {
-    return !sent || (savepoints.exist() && !session.isCancelled()) ? Leftover.NOTHING : Leftover.ROWS;
+    return !sent || (savepoints.exist() && !session.isCancelled())
+        ? Leftover.NOTHING
+        : Leftover.ROWS;
   }
 }
