@@ -30,6 +30,10 @@ public enum Behaviour {
   CASE_IN_NAMES,
   /// Makes tables of a thousand columns.
   THOUSAND_COLUMNS,
+  /// Has text without a length, of which keys can be.
+  TEXT_KEYS,
+  /// Holds every point in time with a zone from the year 1 to 9999; else others are bad records.
+  ALL_INSTANTS,
   /// Keeps the sign of a floating-point zero; else -0 is refused as a bad record.
   SIGN_OF_ZERO,
   /// Tells keys apart that differ in blanks at their end.

@@ -71,6 +71,7 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
   @ParameterizedTest
   @MethodSource("ruled")
   void aReplacedTableKeepsItsRules(Ruled ruled) {
+    needs(Behaviour.TEXT_KEYS);
     needs(sql("rules", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
     sql("rules", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = into(PLAIN, ROWS, table("rules")).mode(Mode.REPLACE);
@@ -83,6 +84,7 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
 
   @Test
   void aReplacedTableKeepsItsDefaults() {
+    needs(Behaviour.TEXT_KEYS);
     if (!sql(
         "defaults",
         "CREATE TABLE %s (id bigint, name varchar DEFAULT 'none', amount decimal(9,2) DEFAULT"
@@ -96,6 +98,7 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
 
   @Test
   void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
+    needs(Behaviour.TEXT_KEYS);
     Ruled ruled = new Ruled(COLUMNS + ", UNIQUE (name)", "9, 'a', 1");
     needs(sql("failed", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
     into(PLAIN, ROWS, table("failed")).mode(Mode.APPEND).run();
@@ -123,6 +126,9 @@ public abstract class KeptDefinitionSuite extends MergeSuite {
     "REPLACE, false"
   })
   void valuesForAColumnThatTheDatabaseMakesAreLeftOut(Mode mode, boolean byPosition) {
+    if (mode == Mode.REPLACE) {
+      needs(Behaviour.TEXT_KEYS);
+    }
     String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
     needs(sql("made", "CREATE TABLE %s (" + columns + ")"), "SQL, or generated columns");
     sql("made", "INSERT INTO %s (id, name) VALUES (1, 'old'), (2, 'same')");

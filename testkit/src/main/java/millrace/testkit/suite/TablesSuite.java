@@ -44,6 +44,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// of all sizes and shapes; the middle part of a connector's suite.
 public abstract class TablesSuite extends ColumnNamesSuite {
 
+  private static final Type ZONED = new Type.Timestamp(true);
+
   private static final String FILLED = "filled";
   private static final String MISSING = "no_such_table";
 
@@ -124,6 +126,9 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   @ParameterizedTest
   @MethodSource("types")
   void everyValueOfATypeComesBackOrTheColumnIsRefusedByName(Type type) {
+    if (type.equals(ZONED)) {
+      needs(Behaviour.ALL_INSTANTS);
+    }
     Schema schema = oneColumn(type);
     List<Row> rows = new ArrayList<>();
     rows.add(Row.of(0, null));
@@ -200,6 +205,9 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   @MethodSource("types")
   void verifyTakesTextForWhatItSpells(Type type) {
     needs(type);
+    if (type.equals(ZONED)) {
+      needs(Behaviour.ALL_INSTANTS);
+    }
     if (type.equals(new Type.Float(32))) {
       needs(Behaviour.FLOAT32);
     }
@@ -236,7 +244,8 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("id", new Type.Int(64), can(Behaviour.KEYLESS), null));
     for (Type type : TypeSamples.types()) {
-      if (refuses(type).isEmpty()) {
+      boolean holds = can(Behaviour.ALL_INSTANTS) || !type.equals(ZONED);
+      if (refuses(type).isEmpty() && holds) {
         columns.add(Column.of("c" + columns.size(), type));
       }
     }

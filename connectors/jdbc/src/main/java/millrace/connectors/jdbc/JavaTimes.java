@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable.Cell;
@@ -51,17 +52,17 @@ final class JavaTimes {
             value = row.getObject(column, LocalDate.class).toEpochDay() - Temporals.EPOCH_DAYS;
         case Type.Time _ -> {
           LocalTime time = row.getObject(column, LocalTime.class);
-          nanos = time.getNano();
+          nanos = time.get(ChronoField.NANO_OF_SECOND);
           value = time.toNanoOfDay() / NANOS;
         }
         case Type.Timestamp(boolean zoned) when zoned -> {
           Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
-          nanos = time.getNano();
+          nanos = time.get(ChronoField.NANO_OF_SECOND);
           value = ChronoUnit.MICROS.between(EPOCH_INSTANT, time);
         }
         default -> {
           LocalDateTime time = row.getObject(column, LocalDateTime.class);
-          nanos = time.getNano();
+          nanos = time.get(ChronoField.NANO_OF_SECOND);
           value = ChronoUnit.MICROS.between(EPOCH, time);
         }
       }

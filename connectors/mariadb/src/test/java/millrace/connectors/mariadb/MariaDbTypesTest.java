@@ -108,7 +108,7 @@ class MariaDbTypesTest {
     tables.run(
         "DROP TABLE IF EXISTS r",
         "CREATE TABLE r (k int auto_increment primary key, c " + declared + ")");
-    for (String literal : literals.split(" ")) {
+    for (String literal : literals.split(" ", -1)) {
       tables.run("INSERT INTO r (c) VALUES (" + literal + ")");
     }
     tables.run("INSERT INTO r (c) VALUES (NULL)");
@@ -215,7 +215,7 @@ class MariaDbTypesTest {
     tables.run("DROP TABLE IF EXISTS b", "CREATE TABLE b (k int primary key, c " + declared + ")");
     TypeTable types = MariaDbTypes.of(ServerTraits.of(tables.server.version(), 0));
     TypeTable.Cell cell = types.find(declared).cell();
-    String[] values = kept.split(" ");
+    String[] values = kept.split(" ", -1);
     try (Connection connection =
             new MariaDbConnections(tables.endpoint("table", "b"), _ -> null).open(true);
         PreparedStatement insert = connection.prepareStatement("INSERT INTO b VALUES (?, ?)")) {
@@ -227,7 +227,7 @@ class MariaDbTypesTest {
             .isNull();
         insert.execute();
       }
-      for (String value : refused.isEmpty() ? new String[0] : refused.split(" ")) {
+      for (String value : refused.isEmpty() ? new String[0] : refused.split(" ", -1)) {
         Vector vector = vector(type, value);
         assertThat(cell.setter().apply(type).set(Parameters.of(insert), 2, vector, 0))
             .as(value)
