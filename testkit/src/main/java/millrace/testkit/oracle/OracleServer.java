@@ -1,0 +1,158 @@
+package millrace.testkit.oracle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import millrace.testkit.oracle.call.ClientSession;
+import millrace.testkit.oracle.call.ServerContext;
+import millrace.testkit.oracle.engine.Account;
+import millrace.testkit.oracle.engine.OraDatabase;
+
+/// A stand-in for an Oracle server on a free port of the loopback interface, with a database of its
+/// own in memory.
+///
+/// Any thread may call it. Closing it ends all sessions, and the database is gone.
+public final class OracleServer implements AutoCloseable {
+
+  private static final String SERVICE = "FREEPDB1";
+  private static final String USER = "SCOTT";
+  private static final String PASSWORD = "tiger";
+  private static final long FIRST_SESSION = 101;
+
+  private final ServerSocket listener;
+  private final OraDatabase database;
+  private final ServerLog log = new ServerLog();
+  private final ServerFaults faults = new ServerFaults();
+  private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
+  private final AtomicLong sessionIds = new AtomicLong(FIRST_SESSION);
+  private volatile boolean refusing;
+
+  private OracleServer(OracleRelease release) {
+    database = new OraDatabase(release);
+    database.put(new Account(USER, PASSWORD, Account.State.OPEN));
+    try {
+      listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException("no port for the stand-in of Oracle", e);
+    }
+    Thread.ofPlatform().name("oracle-listener").daemon().start(this::accept);
+  }
+
+  /// A server of the newest release.
+  public static OracleServer start() {
+    return start(OracleRelease.R23);
+  }
+
+  public static OracleServer start(OracleRelease release) {
+    return new OracleServer(release);
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket socket = listener.accept();
+        if (refusing) {
+          socket.setSoLinger(true, 0);
+          socket.close();
+          continue;
+        }
+        ServerContext context = new ServerContext(database, SERVICE, log, faults);
+        ClientSession session = new ClientSession(context, socket, sessionIds.getAndIncrement());
+        sessions.add(session);
+        Thread.ofPlatform()
+            .name("oracle-session")
+            .daemon()
+            .start(() -> {
+              session.run();
+              sessions.remove(session);
+            });
+      } catch (IOException _) {
+        // Closed, or a client that has gone before it was accepted.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  public String host() {
+    return listener.getInetAddress().getHostAddress();
+  }
+
+  public int port() {
+    return listener.getLocalPort();
+  }
+
+  public String service() {
+    return SERVICE;
+  }
+
+  /// As the JDBC driver takes it.
+  public String url() {
+    return "jdbc:oracle:thin:@//" + host() + ":" + port() + "/" + SERVICE;
+  }
+
+  /// The user who owns the tables of tests.
+  public String user() {
+    return USER;
+  }
+
+  public String password() {
+    return PASSWORD;
+  }
+
+  /// What clients did so far.
+  public ServerLog log() {
+    return log;
+  }
+
+  /// What is to go wrong.
+  public ServerFaults faults() {
+    return faults;
+  }
+
+  /// Makes another user with an empty schema, or changes what becomes of one's log-on.
+  public void put(Account account) {
+    database.put(account);
+  }
+
+  /// Opens a view to everybody, such as `DBA_EXTENTS`.
+  public void grant(String view) {
+    database.grant(view);
+  }
+
+  /// Rows that direct path loads and APPEND_VALUES bring are counted and thrown away from now on,
+  /// or no longer: what is left is the way to the server.
+  public void discardRows(boolean discard) {
+    database.discard(discard);
+  }
+
+  /// Resets the connections of all sessions; their transactions are rolled back.
+  public void killSessions() {
+    sessions.forEach(ClientSession::kill);
+  }
+
+  /// Resets new connections as they come from now on, or no longer.
+  public void refuse(boolean refuse) {
+    refusing = refuse;
+  }
+
+  /// How many clients are connected.
+  public int sessions() {
+    return sessions.size();
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    killSessions();
+    database.close();
+  }
+}

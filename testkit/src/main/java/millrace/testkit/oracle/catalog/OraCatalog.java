@@ -1,0 +1,81 @@
+package millrace.testkit.oracle.catalog;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// All tables, views, sequences and users. Any thread may ask it.
+public final class OraCatalog {
+
+  private static final long FIRST_OBJECT = 70_001;
+
+  private final AtomicLong objectIds = new AtomicLong(FIRST_OBJECT);
+  private final Map<String, OraTable> tables = new ConcurrentSkipListMap<>();
+  private final Map<String, OraSequence> sequences = new ConcurrentSkipListMap<>();
+  private final Set<String> schemas = ConcurrentHashMap.newKeySet();
+
+  public long nextObjectId() {
+    return objectIds.getAndIncrement();
+  }
+
+  public Set<String> schemas() {
+    return schemas;
+  }
+
+  public Collection<OraTable> tables() {
+    return tables.values();
+  }
+
+  public Collection<OraSequence> sequences() {
+    return sequences.values();
+  }
+
+  public @Nullable OraTable table(String schema, String name) {
+    return tables.get(key(schema, name));
+  }
+
+  public @Nullable OraSequence sequence(String schema, String name) {
+    return sequences.get(key(schema, name));
+  }
+
+  public void add(OraTable table) {
+    tables.put(key(table.schema(), table.name()), table);
+  }
+
+  public void add(OraSequence sequence) {
+    sequences.put(key(sequence.schema(), sequence.name()), sequence);
+  }
+
+  public void remove(OraTable table) {
+    tables.remove(key(table.schema(), table.name()));
+  }
+
+  public void remove(OraSequence sequence) {
+    sequences.remove(key(sequence.schema(), sequence.name()));
+  }
+
+  public void rename(OraTable table, String name) {
+    remove(table);
+    table.rename(name);
+    add(table);
+  }
+
+  /// The table that an index belongs to; null if there is no such index.
+  public @Nullable OraTable tableOfIndex(String schema, String index) {
+    for (OraTable table : tables.values()) {
+      if (table.schema().equals(schema)
+          && table.indexes().stream().anyMatch(each -> each.name().equals(index))) {
+        return table;
+      }
+    }
+    return null;
+  }
+
+  private static String key(String schema, String name) {
+    return schema + '\0' + name;
+  }
+}

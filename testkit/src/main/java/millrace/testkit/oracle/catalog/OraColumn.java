@@ -1,0 +1,44 @@
+package millrace.testkit.oracle.catalog;
+
+import org.jspecify.annotations.Nullable;
+
+/// A column of a table.
+///
+/// @param defaultText the expression of its DEFAULT or, if it is generated, of its value; null if
+///   it has none
+public record OraColumn(
+    String name,
+    OraType type,
+    boolean nullable,
+    @Nullable String defaultText,
+    Generation generation) {
+
+  /// Who gives a column its values.
+  public enum Generation {
+    NONE,
+    IDENTITY_ALWAYS,
+    IDENTITY_BY_DEFAULT,
+    IDENTITY_BY_DEFAULT_ON_NULL,
+    VIRTUAL;
+
+    public boolean isIdentity() {
+      return this != NONE && this != VIRTUAL;
+    }
+  }
+
+  public OraColumn renamed(String other) {
+    return new OraColumn(other, type, nullable, defaultText, generation);
+  }
+
+  public OraColumn withNullable(boolean may) {
+    return new OraColumn(name, type, may, defaultText, generation);
+  }
+
+  public OraColumn withType(OraType other) {
+    return new OraColumn(name, other, nullable, defaultText, generation);
+  }
+
+  public OraColumn withDefault(@Nullable String other) {
+    return new OraColumn(name, type, nullable, other, generation);
+  }
+}

@@ -1,0 +1,150 @@
+package millrace.testkit.oracle.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// A table or a view, as the DDL left it. DDL changes it under the database's own lock; any thread
+/// reads it.
+public final class OraTable {
+
+  private final String schema;
+  private final long objectId;
+  private final List<OraConstraint> constraints = new CopyOnWriteArrayList<>();
+  private final List<OraIndex> indexes = new CopyOnWriteArrayList<>();
+  private volatile String name;
+  private volatile List<OraColumn> columns;
+  private volatile @Nullable Partitioning partitioning;
+  private volatile @Nullable String viewText;
+  private volatile @Nullable Statistics statistics;
+  private volatile boolean temporary;
+  private volatile @Nullable String trigger;
+
+  /// What DBMS_STATS found.
+  public record Statistics(long rows, long blocks, long averageRowBytes) {}
+
+  public OraTable(String schema, String name, long objectId, List<OraColumn> columns) {
+    this.schema = schema;
+    this.name = name;
+    this.objectId = objectId;
+    this.columns = List.copyOf(columns);
+  }
+
+  public String schema() {
+    return schema;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public long objectId() {
+    return objectId;
+  }
+
+  public List<OraColumn> columns() {
+    return columns;
+  }
+
+  public List<OraConstraint> constraints() {
+    return constraints;
+  }
+
+  public List<OraIndex> indexes() {
+    return indexes;
+  }
+
+  public @Nullable Partitioning partitioning() {
+    return partitioning;
+  }
+
+  /// The query of a view; null for a table.
+  public @Nullable String viewText() {
+    return viewText;
+  }
+
+  public boolean isView() {
+    return viewText != null;
+  }
+
+  /// Null if none were gathered.
+  public @Nullable Statistics statistics() {
+    return statistics;
+  }
+
+  public boolean isTemporary() {
+    return temporary;
+  }
+
+  /// The name of a trigger that is enabled on it; null if there is none. The stand-in runs none.
+  public @Nullable String trigger() {
+    return trigger;
+  }
+
+  public void rename(String other) {
+    name = other;
+  }
+
+  public void setColumns(List<OraColumn> now) {
+    columns = List.copyOf(now);
+  }
+
+  public void setPartitioning(@Nullable Partitioning now) {
+    partitioning = now;
+  }
+
+  public void setViewText(String text) {
+    viewText = text;
+  }
+
+  public void setStatistics(@Nullable Statistics now) {
+    statistics = now;
+  }
+
+  public void setTemporary() {
+    temporary = true;
+  }
+
+  public void setTrigger(@Nullable String now) {
+    trigger = now;
+  }
+
+  /// The column of that name; null if there is none.
+  public @Nullable OraColumn column(String wanted) {
+    for (OraColumn column : columns) {
+      if (column.name().equals(wanted)) {
+        return column;
+      }
+    }
+    return null;
+  }
+
+  /// The constraint of that name; null if there is none.
+  public @Nullable OraConstraint constraint(String wanted) {
+    for (OraConstraint constraint : constraints) {
+      if (constraint.name().equals(wanted)) {
+        return constraint;
+      }
+    }
+    return null;
+  }
+
+  /// Puts a constraint in the place of the one of the same name, or behind the others.
+  public void put(OraConstraint constraint) {
+    List<OraConstraint> now = new ArrayList<>(constraints);
+    now.removeIf(other -> other.name().equals(constraint.name()));
+    now.add(constraint);
+    constraints.clear();
+    constraints.addAll(now);
+  }
+
+  /// Puts an index in the place of the one of the same name, or behind the others.
+  public void put(OraIndex index) {
+    List<OraIndex> now = new ArrayList<>(indexes);
+    now.removeIf(other -> other.name().equals(index.name()));
+    now.add(index);
+    indexes.clear();
+    indexes.addAll(now);
+  }
+}

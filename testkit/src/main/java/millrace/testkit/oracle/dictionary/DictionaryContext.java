@@ -1,0 +1,61 @@
+package millrace.testkit.oracle.dictionary;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import millrace.testkit.oracle.OracleRelease;
+import millrace.testkit.oracle.catalog.OraCatalog;
+import millrace.testkit.oracle.catalog.OraSequence;
+import millrace.testkit.oracle.catalog.OraTable;
+
+/// What the views show to one session.
+public interface DictionaryContext {
+
+  OraCatalog catalog();
+
+  OracleRelease release();
+
+  /// This session.
+  SessionRow self();
+
+  Collection<SessionRow> sessions();
+
+  /// What all sessions have done since the server began, those that are over included.
+  SessionFigures system();
+
+  /// The SCN now, which can be read at from now on.
+  long takeScn();
+
+  Instant started();
+
+  /// The schema in which names are looked for.
+  String currentSchema();
+
+  String timeZone();
+
+  /// Whether a view that is closed to most was opened.
+  boolean isGranted(String view);
+
+  /// How many rows are in a table now.
+  long rowCount(OraTable table);
+
+  /// The number that a sequence gives next.
+  long lastNumber(OraSequence sequence);
+
+  /// Rows of USER_PARALLEL_EXECUTE_CHUNKS and the like.
+  Map<String, List<List<Object>>> chunks();
+
+  /// A session as V$SESSION shows it.
+  ///
+  /// @param active whether it carries out a call
+  record SessionRow(
+      long id,
+      String user,
+      String machine,
+      String program,
+      String module,
+      String action,
+      boolean active,
+      SessionFigures figures) {}
+}

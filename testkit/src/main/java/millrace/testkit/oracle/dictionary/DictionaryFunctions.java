@@ -1,0 +1,81 @@
+package millrace.testkit.oracle.dictionary;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// The functions that H2 calls for the views, and for what a session knows about itself.
+///
+/// H2 knows functions by name only, so each call names its session by a key.
+public final class DictionaryFunctions {
+
+  private static final int NO_TABLE = 942;
+  private static final Map<Long, DictionaryContext> SESSIONS = new ConcurrentHashMap<>();
+
+  private DictionaryFunctions() {}
+
+  /// A session begins.
+  public static void register(long key, DictionaryContext context) {
+    SESSIONS.put(key, context);
+  }
+
+  public static void unregister(long key) {
+    SESSIONS.remove(key);
+  }
+
+  /// Whether there is a view of that name.
+  public static boolean isView(String name) {
+    return name.equals("DUAL") || DictionaryViews.find(name) != null;
+  }
+
+  /// The rows of a view. H2 calls it once more for its columns.
+  public static ResultSet view(String name, long key) throws SQLException {
+    ViewDefinition view = DictionaryViews.find(name);
+    DictionaryContext context = context(key);
+    if (view == null || !view.isVisible(name, context)) {
+      throw new SQLException(
+          "ORA-00942: table or view \"SYS\".\"" + name + "\" does not exist", "42000", NO_TABLE);
+    }
+    return view.rows(context);
+  }
+
+  private static DictionaryContext context(long key) throws SQLException {
+    DictionaryContext context = SESSIONS.get(key);
+    if (context == null) {
+      throw new SQLException("the session is over");
+    }
+    return context;
+  }
+
+  /// The SCN now.
+  public static long scn(long key) throws SQLException {
+    return context(key).takeScn();
+  }
+
+  public static @Nullable String sysContext(long key, String namespace, String name)
+      throws SQLException {
+    return namespace.equalsIgnoreCase("USERENV") ? userEnv(key, name) : null;
+  }
+
+  public static @Nullable String userEnv(long key, String name) throws SQLException {
+    DictionaryContext context = context(key);
+    DictionaryContext.SessionRow self = context.self();
+    return switch (name.toUpperCase(Locale.ROOT)) {
+      case "SESSION_USER", "CURRENT_USER" -> self.user();
+      case "CURRENT_SCHEMA" -> context.currentSchema();
+      case "SESSION_TIME_ZONE" -> context.timeZone();
+      case "SID", "SESSIONID", "AUDSID" -> String.valueOf(self.id());
+      case "CON_NAME", "SERVICE_NAME", "DB_NAME" -> "FREEPDB1";
+      case "INSTANCE_NAME" -> "FREE";
+      case "HOST", "TERMINAL" -> self.machine();
+      case "MODULE" -> self.module();
+      case "ACTION" -> self.action();
+      case "LANGUAGE" -> "AMERICAN_AMERICA.AL32UTF8";
+      case "ISDBA" -> "FALSE";
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,417 @@
+package millrace.testkit.oracle.dictionary;
+
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import millrace.testkit.oracle.catalog.OraColumn;
+import millrace.testkit.oracle.catalog.OraIndex;
+import millrace.testkit.oracle.catalog.OraKind;
+import millrace.testkit.oracle.catalog.OraSequence;
+import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.OraType;
+import millrace.testkit.oracle.value.CharForm;
+import millrace.testkit.oracle.value.ColumnSpec;
+import org.jspecify.annotations.Nullable;
+
+/// Views of tables, columns, sequences and objects, without `ALL_` before their names.
+final class TableViews {
+
+  private TableViews() {}
+
+  static Map<String, ViewDefinition> all() {
+    Map<String, ViewDefinition> views = new HashMap<>();
+    put(
+        views,
+        "TABLES",
+        "OWNER",
+        "TOWNER,TTABLE_NAME,TTABLESPACE_NAME,TSTATUS,NNUM_ROWS,NBLOCKS,NAVG_ROW_LEN,DLAST_ANALYZED,"
+            + "TPARTITIONED,TTEMPORARY,TIOT_TYPE,TNESTED,TLOGGING,TDEGREE,TCOMPRESSION,TEXTERNAL",
+        TableViews::tables);
+    String columns =
+        "TOWNER,TTABLE_NAME,TCOLUMN_NAME,TDATA_TYPE,TDATA_TYPE_OWNER,NDATA_LENGTH,NDATA_PRECISION,"
+            + "NDATA_SCALE,TNULLABLE,NCOLUMN_ID,NDEFAULT_LENGTH,LDATA_DEFAULT,NCHAR_LENGTH,TCHAR_USED,"
+            + "TCHARACTER_SET_NAME,TIDENTITY_COLUMN,TDEFAULT_ON_NULL,NNUM_DISTINCT,NNUM_NULLS";
+    put(views, "TAB_COLUMNS", "OWNER", columns, TableViews::columns);
+    put(
+        views,
+        "TAB_COLS",
+        "OWNER",
+        columns + ",THIDDEN_COLUMN,TVIRTUAL_COLUMN,TUSER_GENERATED,NINTERNAL_COLUMN_ID",
+        TableViews::allColumns);
+    put(views, "VIEWS", "OWNER", "TOWNER,TVIEW_NAME,NTEXT_LENGTH,LTEXT", TableViews::views);
+    put(
+        views,
+        "SEQUENCES",
+        "SEQUENCE_OWNER",
+        "TSEQUENCE_OWNER,TSEQUENCE_NAME,NMIN_VALUE,NMAX_VALUE,NINCREMENT_BY,TCYCLE_FLAG,TORDER_FLAG,"
+            + "NCACHE_SIZE,NLAST_NUMBER",
+        TableViews::sequences);
+    put(
+        views,
+        "TAB_IDENTITY_COLS",
+        "OWNER",
+        "TOWNER,TTABLE_NAME,TCOLUMN_NAME,TGENERATION_TYPE,TSEQUENCE_NAME,LIDENTITY_OPTIONS",
+        TableViews::identities);
+    put(
+        views,
+        "LOBS",
+        "OWNER",
+        "TOWNER,TTABLE_NAME,TCOLUMN_NAME,TSEGMENT_NAME,NCHUNK,TCACHE,TLOGGING,TIN_ROW,TSECUREFILE",
+        TableViews::lobs);
+    put(
+        views,
+        "OBJECTS",
+        "OWNER",
+        "TOWNER,TOBJECT_NAME,TSUBOBJECT_NAME,NOBJECT_ID,NDATA_OBJECT_ID,TOBJECT_TYPE,DCREATED,TSTATUS,"
+            + "TTEMPORARY,TGENERATED",
+        TableViews::objects);
+    put(
+        views,
+        "TAB_STATISTICS",
+        "OWNER",
+        "TOWNER,TTABLE_NAME,TPARTITION_NAME,NNUM_ROWS,NBLOCKS,NAVG_ROW_LEN,DLAST_ANALYZED,TSTALE_STATS",
+        TableViews::statistics);
+    put(
+        views,
+        "TRIGGERS",
+        "OWNER",
+        "TOWNER,TTRIGGER_NAME,TTRIGGER_TYPE,TTRIGGERING_EVENT,TTABLE_OWNER,TTABLE_NAME,TSTATUS",
+        TableViews::triggers);
+    put(views, "USERS", null, "TUSERNAME,NUSER_ID,TDEFAULT_TABLESPACE", TableViews::users);
+    put(views, "TAB_COMMENTS", "OWNER", "TOWNER,TTABLE_NAME,TTABLE_TYPE,LCOMMENTS", _ -> List.of());
+    put(
+        views,
+        "SYNONYMS",
+        "OWNER",
+        "TOWNER,TSYNONYM_NAME,TTABLE_OWNER,TTABLE_NAME",
+        _ -> List.of());
+    put(
+        views,
+        "EXTENTS",
+        "OWNER",
+        "TOWNER,TSEGMENT_NAME,TPARTITION_NAME,NEXTENT_ID,NFILE_ID,NBLOCK_ID,NBYTES,NBLOCKS,"
+            + "NRELATIVE_FNO",
+        TableViews::extents);
+    put(
+        views,
+        "PARALLEL_EXECUTE_CHUNKS",
+        null,
+        "NCHUNK_ID,TTASK_NAME,TSTATUS,TSTART_ROWID,TEND_ROWID,NSTART_ID,NEND_ID",
+        TableViews::chunks);
+    return views;
+  }
+
+  static void put(
+      Map<String, ViewDefinition> views,
+      String name,
+      @Nullable String owner,
+      String columns,
+      Function<DictionaryContext, List<List<@Nullable Object>>> source) {
+    views.put(name, new ViewDefinition(List.of(columns.split(",")), owner, source));
+  }
+
+  static List<@Nullable Object> row(@Nullable Object... values) {
+    return new ArrayList<@Nullable Object>(Arrays.asList(values));
+  }
+
+  /// The rows that each table gives.
+  static List<List<@Nullable Object>> each(
+      DictionaryContext context, Function<OraTable, List<List<@Nullable Object>>> rows) {
+    List<List<@Nullable Object>> all = new ArrayList<>();
+    context.catalog().tables().forEach(table -> all.addAll(rows.apply(table)));
+    return all;
+  }
+
+  private static List<List<@Nullable Object>> tables(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          if (table.isView()) {
+            return List.of();
+          }
+          OraTable.Statistics found = table.statistics();
+          return List.of(
+              row(
+                  table.schema(),
+                  table.name(),
+                  "USERS",
+                  "VALID",
+                  found == null ? null : found.rows(),
+                  found == null ? null : found.blocks(),
+                  found == null ? null : found.averageRowBytes(),
+                  found == null ? null : now(context),
+                  table.partitioning() == null ? "NO" : "YES",
+                  table.isTemporary() ? "Y" : "N",
+                  null,
+                  "NO",
+                  "YES",
+                  "1",
+                  "DISABLED",
+                  "NO"));
+        });
+  }
+
+  private static LocalDateTime now(DictionaryContext context) {
+    return LocalDateTime.ofInstant(context.started(), ZoneOffset.UTC).withNano(0);
+  }
+
+  private static List<List<@Nullable Object>> columns(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          List<List<@Nullable Object>> rows = new ArrayList<>();
+          for (OraColumn column : table.columns()) {
+            rows.add(column(table, column, rows.size() + 1));
+          }
+          return rows;
+        });
+  }
+
+  private static List<@Nullable Object> column(OraTable table, OraColumn column, long number) {
+    OraType type = column.type();
+    boolean digits = type.kind() == OraKind.NUMBER && type.scale() != ColumnSpec.FLOATING;
+    boolean floating = type.kind() == OraKind.FLOAT;
+    boolean time =
+        type.kind().name().startsWith("TIMESTAMP") || type.kind().name().startsWith("INTERVAL");
+    String text = column.defaultText();
+    Long chars = type.kind().isShortText() ? (long) type.spec("", true).chars() : 0L;
+    String charset =
+        switch (type.kind().form()) {
+          case NONE -> null;
+          case DATABASE -> "CHAR_CS";
+          case NATIONAL -> "NCHAR_CS";
+        };
+    boolean used = type.kind().isShortText();
+    return row(
+        table.schema(),
+        table.name(),
+        column.name(),
+        type.dictionaryName(),
+        null,
+        (long) type.bytes(),
+        (digits && type.precision() > 0) || floating ? (long) type.precision() : null,
+        digits || time ? (long) type.scale() : null,
+        column.nullable() ? "Y" : "N",
+        number,
+        text == null ? null : (long) text.length(),
+        text,
+        chars,
+        !used ? null : type.inChars() || type.kind().form() == CharForm.NATIONAL ? "C" : "B",
+        charset,
+        column.generation().isIdentity() ? "YES" : "NO",
+        column.generation() == OraColumn.Generation.IDENTITY_BY_DEFAULT_ON_NULL ? "YES" : "NO",
+        null,
+        null);
+  }
+
+  private static List<List<@Nullable Object>> allColumns(DictionaryContext context) {
+    List<List<@Nullable Object>> rows = columns(context);
+    for (List<@Nullable Object> row : rows) {
+      OraTable table =
+          context.catalog().table(String.valueOf(row.get(0)), String.valueOf(row.get(1)));
+      OraColumn column = table == null ? null : table.column(String.valueOf(row.get(2)));
+      boolean virtual = column != null && column.generation() == OraColumn.Generation.VIRTUAL;
+      row.addAll(Arrays.asList("NO", virtual ? "YES" : "NO", "YES", row.get(9)));
+    }
+    return rows;
+  }
+
+  private static List<List<@Nullable Object>> views(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          String text = table.viewText();
+          return text == null
+              ? List.of()
+              : List.of(row(table.schema(), table.name(), (long) text.length(), text));
+        });
+  }
+
+  private static List<List<@Nullable Object>> sequences(DictionaryContext context) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (OraSequence sequence : context.catalog().sequences()) {
+      rows.add(
+          row(
+              sequence.schema(),
+              sequence.name(),
+              1L,
+              Long.MAX_VALUE,
+              sequence.increment(),
+              "N",
+              "N",
+              sequence.cache(),
+              context.lastNumber(sequence)));
+    }
+    return rows;
+  }
+
+  private static List<List<@Nullable Object>> identities(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          List<List<@Nullable Object>> rows = new ArrayList<>();
+          for (OraColumn column : table.columns()) {
+            if (column.generation().isIdentity()) {
+              boolean always = column.generation() == OraColumn.Generation.IDENTITY_ALWAYS;
+              rows.add(
+                  row(
+                      table.schema(),
+                      table.name(),
+                      column.name(),
+                      always ? "ALWAYS" : "BY DEFAULT",
+                      "ISEQ$$_" + table.objectId(),
+                      "START WITH: 1, INCREMENT BY: 1"));
+            }
+          }
+          return rows;
+        });
+  }
+
+  private static List<List<@Nullable Object>> lobs(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          List<List<@Nullable Object>> rows = new ArrayList<>();
+          for (OraColumn column : table.columns()) {
+            if (column.type().kind().isLob() && !table.isView()) {
+              rows.add(
+                  row(
+                      table.schema(),
+                      table.name(),
+                      column.name(),
+                      "SYS_LOB" + table.objectId() + "C" + rows.size() + "$$",
+                      8192L,
+                      "NO",
+                      "YES",
+                      "YES",
+                      "YES"));
+            }
+          }
+          return rows;
+        });
+  }
+
+  private static List<List<@Nullable Object>> objects(DictionaryContext context) {
+    List<List<@Nullable Object>> rows =
+        each(
+            context,
+            table -> {
+              List<List<@Nullable Object>> own = new ArrayList<>();
+              Long data = table.isView() ? null : Long.valueOf(table.objectId());
+              own.add(
+                  object(
+                      context,
+                      table.schema(),
+                      table.name(),
+                      table.objectId(),
+                      data,
+                      table.isView() ? "VIEW" : "TABLE"));
+              for (OraIndex index : table.indexes()) {
+                own.add(
+                    object(
+                        context,
+                        table.schema(),
+                        index.name(),
+                        index.objectId(),
+                        index.objectId(),
+                        "INDEX"));
+              }
+              return own;
+            });
+    for (OraSequence sequence : context.catalog().sequences()) {
+      rows.add(
+          object(
+              context, sequence.schema(), sequence.name(), sequence.objectId(), null, "SEQUENCE"));
+    }
+    return rows;
+  }
+
+  private static List<@Nullable Object> object(
+      DictionaryContext context,
+      String owner,
+      String name,
+      long id,
+      @Nullable Long data,
+      String type) {
+    return row(owner, name, null, id, data, type, now(context), "VALID", "N", "N");
+  }
+
+  private static List<List<@Nullable Object>> statistics(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          OraTable.Statistics found = table.statistics();
+          if (table.isView()) {
+            return List.of();
+          }
+          return List.of(
+              found == null
+                  ? row(table.schema(), table.name(), null, null, null, null, null, null)
+                  : row(
+                      table.schema(),
+                      table.name(),
+                      null,
+                      found.rows(),
+                      found.blocks(),
+                      found.averageRowBytes(),
+                      now(context),
+                      "NO"));
+        });
+  }
+
+  private static List<List<@Nullable Object>> triggers(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          String trigger = table.trigger();
+          return trigger == null
+              ? List.of()
+              : List.of(
+                  row(
+                      table.schema(),
+                      trigger,
+                      "BEFORE EACH ROW",
+                      "INSERT",
+                      table.schema(),
+                      table.name(),
+                      "ENABLED"));
+        });
+  }
+
+  private static List<List<@Nullable Object>> users(DictionaryContext context) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (String user : new TreeSet<>(context.catalog().schemas())) {
+      rows.add(row(user, 100L + rows.size(), "USERS"));
+    }
+    return rows;
+  }
+
+  /// One extent for each table, large enough for all its rows.
+  private static List<List<@Nullable Object>> extents(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          if (table.isView()) {
+            return List.of();
+          }
+          long blocks = context.rowCount(table) / 64 + 8;
+          return List.of(
+              row(table.schema(), table.name(), null, 0L, 4L, 128L, blocks * 8192, blocks, 4L));
+        });
+  }
+
+  private static List<List<@Nullable Object>> chunks(DictionaryContext context) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    context
+        .chunks()
+        .values()
+        .forEach(task -> task.forEach(chunk -> rows.add(new ArrayList<>(chunk))));
+    return rows;
+  }
+}

@@ -1,0 +1,198 @@
+package millrace.testkit.oracle.engine;
+
+import java.sql.SQLException;
+import java.util.List;
+import millrace.testkit.oracle.OraException;
+import millrace.testkit.oracle.catalog.OraCatalog;
+import millrace.testkit.oracle.catalog.OraConstraint;
+import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.sql.ObjectName;
+import millrace.testkit.oracle.sql.SqlNames;
+import millrace.testkit.oracle.sql.TokenReader;
+
+/// Carries out DDL: in H2, and in the catalogue. The transaction is committed before and after.
+final class DdlRunner {
+
+  private final OraSession session;
+  private final OraCatalog catalog;
+  private final String schema;
+  private final TokenReader in;
+
+  private DdlRunner(OraSession session, TokenReader in) {
+    this.session = session;
+    this.in = in;
+    catalog = session.database().catalog();
+    schema = session.settings().schema;
+  }
+
+  static void run(OraSession session, String sql) throws OraException {
+    session.commit();
+    session.database().ddl().lock();
+    try {
+      new DdlRunner(session, new TokenReader(sql)).statement();
+      session.setDirty();
+    } catch (SQLException e) {
+      throw H2Errors.of(e, sql, null, false);
+    } finally {
+      session.database().ddl().unlock();
+      session.commit();
+    }
+  }
+
+  private void statement() throws OraException, SQLException {
+    if (in.accept("CREATE")) {
+      create();
+    } else if (in.accept("DROP")) {
+      drop();
+    } else if (in.accept("TRUNCATE", "TABLE")) {
+      truncate();
+    } else if (in.accept("ALTER")) {
+      alter();
+    } else if (in.accept("RENAME")) {
+      OraTable table = table(new ObjectName(schema, in.name()));
+      in.expect("TO");
+      AlterTable.rename(session, table, in.name());
+    } else if (!in.peek().isAny("COMMENT", "GRANT", "REVOKE", "PURGE", "ANALYZE")) {
+      throw OraException.unsupported(in.peek().text(), in.sql());
+    }
+  }
+
+  private void create() throws OraException, SQLException {
+    boolean replace = in.accept("OR", "REPLACE");
+    in.accept("FORCE");
+    in.accept("EDITIONABLE");
+    if (in.accept("VIEW")) {
+      new TableDdl(session, in).createView(replace);
+    } else if (in.peek().isAny("INDEX", "UNIQUE", "BITMAP")) {
+      new IndexDdl(session, in).create();
+    } else if (in.accept("SEQUENCE")) {
+      new SequenceDdl(session, in).create();
+    } else if (in.accept("TRIGGER")) {
+      createTrigger();
+    } else if (in.peek().isAny("TABLE", "GLOBAL", "PRIVATE")) {
+      new TableDdl(session, in).create();
+    } else {
+      throw OraException.unsupported("CREATE " + in.peek().text(), in.sql());
+    }
+  }
+
+  /// A trigger is known, because a direct path load does not begin on its table; it never fires.
+  private void createTrigger() throws OraException {
+    ObjectName name = in.objectName(schema);
+    while (!in.accept("ON")) {
+      if (in.atEnd()) {
+        throw in.unexpected("ON was expected");
+      }
+      in.next();
+    }
+    table(in.objectName(schema)).setTrigger(name.name());
+  }
+
+  private OraTable tableOfTrigger(String name) throws OraException {
+    for (OraTable table : catalog.tables()) {
+      if (name.equals(table.trigger())) {
+        return table;
+      }
+    }
+    throw new OraException(4080, "trigger '" + name + "' does not exist");
+  }
+
+  private OraTable table(ObjectName name) throws OraException {
+    return session.names().table(name);
+  }
+
+  private void drop() throws OraException, SQLException {
+    if (in.accept("TABLE")) {
+      dropTable();
+    } else if (in.accept("VIEW")) {
+      OraTable view = table(in.objectName(schema));
+      Enforcement.execute(session, "DROP VIEW " + Enforcement.name(view));
+      catalog.remove(view);
+    } else if (in.accept("INDEX")) {
+      new IndexDdl(session, in).drop();
+    } else if (in.accept("SEQUENCE")) {
+      new SequenceDdl(session, in).drop();
+    } else if (in.accept("TRIGGER")) {
+      tableOfTrigger(in.objectName(schema).name()).setTrigger(null);
+    } else {
+      throw OraException.unsupported("DROP " + in.peek().text(), in.sql());
+    }
+  }
+
+  private void dropTable() throws OraException, SQLException {
+    boolean ifExists = in.accept("IF", "EXISTS");
+    ObjectName name = in.objectName(schema);
+    OraTable table = catalog.table(name.schema(), name.name());
+    if (table == null || table.isView()) {
+      if (ifExists) {
+        return;
+      }
+      throw SqlNames.noTable(name);
+    }
+    boolean cascade = in.accept("CASCADE", "CONSTRAINTS");
+    if (!cascade && isReferenced(table)) {
+      throw new OraException(2449, "unique/primary keys in table referenced by foreign keys");
+    }
+    session.lock(table, TableLocks.Mode.EXCLUSIVE, 0);
+    Enforcement.execute(
+        session, "DROP TABLE " + Enforcement.name(table) + (cascade ? " CASCADE" : ""));
+    catalog.remove(table);
+    if (cascade) {
+      forgetReferences(table);
+    }
+  }
+
+  private boolean refers(OraConstraint constraint, OraTable to) {
+    OraConstraint.Reference reference = constraint.reference();
+    return reference != null
+        && reference.schema().equals(to.schema())
+        && reference.table().equals(to.name());
+  }
+
+  private boolean isReferenced(OraTable table) {
+    return catalog.tables().stream()
+        .filter(other -> !other.equals(table))
+        .flatMap(other -> other.constraints().stream())
+        .anyMatch(constraint -> refers(constraint, table));
+  }
+
+  private void forgetReferences(OraTable table) {
+    for (OraTable other : catalog.tables()) {
+      other.constraints().removeIf(constraint -> refers(constraint, table));
+    }
+  }
+
+  private void truncate() throws OraException, SQLException {
+    OraTable table = table(in.objectName(schema));
+    session.lock(table, TableLocks.Mode.EXCLUSIVE, 0);
+    for (OraTable other : catalog.tables()) {
+      for (OraConstraint constraint : List.copyOf(other.constraints())) {
+        if (!other.equals(table) && constraint.enabled() && refers(constraint, table)) {
+          throw new OraException(
+              2266, "unique/primary keys in table referenced by enabled foreign keys");
+        }
+      }
+    }
+    boolean selfReferring = table.constraints().stream().anyMatch(each -> refers(each, table));
+    String verb = selfReferring ? "DELETE FROM " : "TRUNCATE TABLE ";
+    Enforcement.execute(session, verb + Enforcement.name(table));
+    IndexDdl.rebuildAll(session, table);
+  }
+
+  private void alter() throws OraException, SQLException {
+    if (in.accept("TABLE")) {
+      new AlterTable(session, in).run();
+    } else if (in.accept("INDEX")) {
+      new IndexDdl(session, in).alter();
+    } else if (in.accept("SEQUENCE")) {
+      new SequenceDdl(session, in).alter();
+    } else if (in.accept("TRIGGER")) {
+      String name = in.objectName(schema).name();
+      if (in.accept("DISABLE")) {
+        tableOfTrigger(name).setTrigger(null);
+      }
+    } else if (!in.peek().isAny("SYSTEM", "USER")) {
+      throw OraException.unsupported("ALTER " + in.peek().text(), in.sql());
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package millrace.testkit.oracle.engine;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import millrace.testkit.oracle.OracleRelease;
+import millrace.testkit.oracle.catalog.OraCatalog;
+import millrace.testkit.oracle.dictionary.SessionFigures;
+import org.jspecify.annotations.Nullable;
+
+/// The database of one stand-in: an H2 in memory, what its DDL said, its users and its sessions.
+///
+/// Any thread may call it.
+public final class OraDatabase implements AutoCloseable {
+
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static final long FIRST_SCN = 1_000_000;
+
+  /// Words that H2 keeps for itself, and that Oracle has as names of columns.
+  private static final String FREE_WORDS =
+      "VALUE,KEY,DAY,MONTH,YEAR,HOUR,MINUTE,SECOND,LIMIT,QUALIFY,GROUPS,ILIKE,REGEXP,ARRAY,WINDOW";
+
+  private final int number = DATABASES.incrementAndGet();
+  private final String url =
+      "jdbc:h2:mem:oracle-"
+          + number
+          + ";MODE=Oracle;DB_CLOSE_DELAY=-1;DEFAULT_NULL_ORDERING=HIGH;LOCK_TIMEOUT=60000"
+          + ";NON_KEYWORDS="
+          + FREE_WORDS;
+  private final OracleRelease release;
+  private final Instant started = Instant.now();
+  private final OraCatalog catalog = new OraCatalog();
+  private final Map<String, Account> accounts = new ConcurrentHashMap<>();
+  private final Map<Long, OraSession> sessions = new ConcurrentSkipListMap<>();
+  private final Set<String> grants = ConcurrentHashMap.newKeySet();
+  private final AtomicLong scn = new AtomicLong(FIRST_SCN);
+  private final SessionFigures ended = new SessionFigures();
+  private final TableLocks locks = new TableLocks();
+  private final ReentrantLock ddl = new ReentrantLock();
+  private final Snapshots snapshots = new Snapshots(this);
+  private final ChunkTasks chunks = new ChunkTasks();
+  private final Connection keeper;
+  private volatile boolean discarding;
+
+  public OraDatabase(OracleRelease release) {
+    this.release = release;
+    try {
+      keeper = connect();
+      try (Statement statement = keeper.createStatement()) {
+        statement.execute("CREATE SCHEMA ORA");
+        statement.execute("CREATE TABLE ORA.DUAL (DUMMY VARCHAR(1))");
+        statement.execute("INSERT INTO ORA.DUAL VALUES ('X')");
+        OraFunctions.create(statement);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("the embedded database does not start", e);
+    }
+  }
+
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url, "sa", "");
+  }
+
+  public OracleRelease release() {
+    return release;
+  }
+
+  /// Its number among the databases of this JVM.
+  int number() {
+    return number;
+  }
+
+  public OraCatalog catalog() {
+    return catalog;
+  }
+
+  TableLocks locks() {
+    return locks;
+  }
+
+  Snapshots snapshots() {
+    return snapshots;
+  }
+
+  ChunkTasks chunks() {
+    return chunks;
+  }
+
+  /// One DDL at a time.
+  ReentrantLock ddl() {
+    return ddl;
+  }
+
+  Instant started() {
+    return started;
+  }
+
+  Set<String> grants() {
+    return grants;
+  }
+
+  /// Lets everybody see a view that is closed to them otherwise, such as `DBA_EXTENTS`.
+  public void grant(String view) {
+    grants.add(view);
+  }
+
+  /// Makes a user with a schema, or changes one.
+  public void put(Account account) {
+    accounts.put(account.name(), account);
+    if (catalog.schemas().add(account.name())) {
+      try (Statement statement = keeper.createStatement()) {
+        statement.execute("CREATE SCHEMA \"" + account.name() + "\"");
+      } catch (SQLException e) {
+        throw new IllegalStateException("no schema for " + account.name(), e);
+      }
+    }
+  }
+
+  /// The user of that name; null if there is none.
+  public @Nullable Account account(String name) {
+    return accounts.get(name);
+  }
+
+  Collection<Account> accounts() {
+    return accounts.values();
+  }
+
+  /// Rows that are loaded from now on are counted and thrown away, or no longer.
+  public void discard(boolean on) {
+    discarding = on;
+  }
+
+  boolean isDiscarding() {
+    return discarding;
+  }
+
+  long currentScn() {
+    return scn.get();
+  }
+
+  /// A transaction has been committed.
+  void advanceScn() {
+    scn.incrementAndGet();
+  }
+
+  /// Begins a session of a user who has logged on.
+  ///
+  /// @param id the session's number, as V$SESSION shows it
+  public OraSession open(long id, String user, SessionFigures figures) throws SQLException {
+    OraSession session = new OraSession(this, id, user, figures);
+    sessions.put(id, session);
+    return session;
+  }
+
+  void forget(OraSession session) {
+    sessions.remove(session.id());
+    ended.add(session.figures());
+  }
+
+  Collection<OraSession> sessions() {
+    return sessions.values();
+  }
+
+  /// What the sessions that are over have done.
+  SessionFigures ended() {
+    return ended;
+  }
+
+  @Override
+  public void close() {
+    sessions.values().forEach(OraSession::cancel);
+    snapshots.close();
+    RowRules.forget(number);
+    try (Statement statement = keeper.createStatement()) {
+      statement.execute("SHUTDOWN IMMEDIATELY");
+    } catch (SQLException _) {
+      // H2 says that it is closed now, which was asked for.
+      Thread.onSpinWait();
+    }
+  }
+}

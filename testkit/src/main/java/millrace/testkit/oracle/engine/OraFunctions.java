@@ -1,0 +1,192 @@
+package millrace.testkit.oracle.engine;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import millrace.testkit.oracle.OraException;
+import millrace.testkit.oracle.dictionary.DictionaryFunctions;
+import millrace.testkit.oracle.value.OraRowid;
+import org.jspecify.annotations.Nullable;
+
+/// Oracle's functions that H2 does not have, under names that begin with `ORA_`. H2 calls them.
+public final class OraFunctions {
+
+  private static final int NO_NUMBER = 1722;
+  private static final List<String> OWN =
+      List.of(
+          "ROWID",
+          "ROW_NUMBER",
+          "TO_NUMBER",
+          "LENGTHB",
+          "TO_CLOB",
+          "TO_BLOB",
+          "EMPTY_CLOB",
+          "EMPTY_BLOB",
+          "INITCAP",
+          "ROWIDTOCHAR",
+          "VSIZE",
+          "STANDARD_HASH",
+          "DBMS_LOB_GETLENGTH",
+          "DBMS_LOB_SUBSTR",
+          "DBMS_ROWID_ROWID_OBJECT",
+          "DBMS_ROWID_ROWID_BLOCK_NUMBER",
+          "DBMS_ROWID_ROWID_ROW_NUMBER");
+
+  private OraFunctions() {}
+
+  static void create(Statement statement) throws SQLException {
+    for (String name : OWN) {
+      alias(statement, name, OraFunctions.class, camel(name));
+    }
+    alias(statement, "TO_NCLOB", OraFunctions.class, "toClob");
+    alias(statement, "DUMP", ValueDump.class, "dump");
+    alias(statement, "VIEW", DictionaryFunctions.class, "view");
+    alias(statement, "SYS_CONTEXT", DictionaryFunctions.class, "sysContext");
+    alias(statement, "USERENV", DictionaryFunctions.class, "userEnv");
+    alias(statement, "SCN", DictionaryFunctions.class, "scn");
+  }
+
+  private static void alias(Statement statement, String name, Class<?> type, String method)
+      throws SQLException {
+    statement.execute(
+        "CREATE ALIAS ORA.ORA_%s FOR '%s.%s'".formatted(name, type.getName(), method));
+  }
+
+  private static String camel(String name) {
+    StringBuilder camel = new StringBuilder();
+    for (String word : name.toLowerCase(Locale.ROOT).split("_", -1)) {
+      boolean first = camel.isEmpty();
+      camel.append(first ? word.charAt(0) : Character.toUpperCase(word.charAt(0)));
+      camel.append(word, 1, word.length());
+    }
+    return camel.toString();
+  }
+
+  /// The 18 letters of a row's rowid.
+  public static @Nullable String rowid(long object, @Nullable Long row) {
+    return row == null ? null : OraRowid.ofRow(object, row).toString();
+  }
+
+  /// The number of the row that 18 letters name.
+  public static @Nullable Long rowNumber(@Nullable String rowid) throws SQLException {
+    return rowid == null ? null : parse(rowid).number();
+  }
+
+  private static OraRowid parse(String rowid) throws SQLException {
+    try {
+      return OraRowid.parse(rowid);
+    } catch (IllegalArgumentException e) {
+      throw error(new OraException(1410, "invalid ROWID", e));
+    }
+  }
+
+  /// An error of Oracle's on its way through H2.
+  static SQLException error(OraException e) {
+    return new SQLException(e.getMessage(), "72000", e.code(), e);
+  }
+
+  public static @Nullable String rowidtochar(@Nullable String rowid) {
+    return rowid;
+  }
+
+  public static @Nullable BigDecimal toNumber(@Nullable String text) throws SQLException {
+    if (text == null || text.isEmpty()) {
+      return null;
+    }
+    try {
+      return new BigDecimal(text.strip());
+    } catch (NumberFormatException e) {
+      throw error(new OraException(NO_NUMBER, "invalid number", e));
+    }
+  }
+
+  public static @Nullable Integer lengthb(@Nullable String text) {
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  public static @Nullable Integer vsize(@Nullable String text) {
+    return lengthb(text);
+  }
+
+  public static @Nullable Reader toClob(@Nullable String text) {
+    return text == null ? null : new StringReader(text);
+  }
+
+  public static @Nullable InputStream toBlob(byte @Nullable [] bytes) {
+    return bytes == null ? null : new ByteArrayInputStream(bytes);
+  }
+
+  public static Reader emptyClob() {
+    return new StringReader("");
+  }
+
+  public static InputStream emptyBlob() {
+    return new ByteArrayInputStream(new byte[0]);
+  }
+
+  public static @Nullable String initcap(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    StringBuilder capital = new StringBuilder(text.toLowerCase(Locale.ROOT));
+    for (int i = 0; i < capital.length(); i++) {
+      if (i == 0 || !Character.isLetterOrDigit(capital.charAt(i - 1))) {
+        capital.setCharAt(i, Character.toUpperCase(capital.charAt(i)));
+      }
+    }
+    return capital.toString();
+  }
+
+  /// A digest, as STANDARD_HASH has it: SHA1 unless another is named.
+  public static byte @Nullable [] standardHash(@Nullable String text, String method)
+      throws GeneralSecurityException {
+    String name = method.replaceFirst("^SHA(\\d)", "SHA-$1");
+    byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.getInstance(name).digest(bytes);
+  }
+
+  public static @Nullable Long dbmsLobGetlength(@Nullable String text) {
+    return text == null ? null : (long) text.length();
+  }
+
+  /// A part of a CLOB: so many characters from that one, counted from 1.
+  public static @Nullable String dbmsLobSubstr(@Nullable String text, int amount, int offset) {
+    if (text == null || offset > text.length()) {
+      return null;
+    }
+    return text.substring(offset - 1, Math.min(text.length(), offset - 1 + amount));
+  }
+
+  public static @Nullable Long dbmsRowidRowidObject(@Nullable String rowid) throws SQLException {
+    return rowid == null ? null : parse(rowid).object();
+  }
+
+  public static @Nullable Long dbmsRowidRowidBlockNumber(@Nullable String rowid)
+      throws SQLException {
+    return rowid == null ? null : parse(rowid).block();
+  }
+
+  public static @Nullable Integer dbmsRowidRowidRowNumber(@Nullable String rowid)
+      throws SQLException {
+    return rowid == null ? null : parse(rowid).row();
+  }
+
+  /// Bytes as DUMP writes them.
+  static String list(byte[] bytes, boolean hexadecimal) {
+    StringBuilder list = new StringBuilder();
+    for (byte each : bytes) {
+      String next = hexadecimal ? Integer.toHexString(each & 0xFF) : String.valueOf(each & 0xFF);
+      list.append(list.isEmpty() ? "" : ",").append(next);
+    }
+    return list.toString();
+  }
+}

@@ -1,0 +1,130 @@
+package millrace.testkit.oracle.engine;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import millrace.testkit.oracle.OracleRelease;
+import millrace.testkit.oracle.catalog.OraCatalog;
+import millrace.testkit.oracle.catalog.OraSequence;
+import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.dictionary.DictionaryContext;
+import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.sql.ObjectName;
+
+/// What the views show to a session.
+final class SessionContext implements DictionaryContext {
+
+  private final OraSession session;
+
+  SessionContext(OraSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public OraCatalog catalog() {
+    return session.database().catalog();
+  }
+
+  @Override
+  public OracleRelease release() {
+    return session.database().release();
+  }
+
+  @Override
+  public SessionRow self() {
+    return row(session);
+  }
+
+  private static SessionRow row(OraSession of) {
+    OraSession.SessionSettings settings = of.settings();
+    return new SessionRow(
+        of.id(),
+        of.user(),
+        settings.machine,
+        settings.program,
+        settings.module,
+        settings.action,
+        of.isActive(),
+        of.figures());
+  }
+
+  @Override
+  public Collection<SessionRow> sessions() {
+    return session.database().sessions().stream().map(SessionContext::row).toList();
+  }
+
+  @Override
+  public SessionFigures system() {
+    SessionFigures all = new SessionFigures();
+    all.add(session.database().ended());
+    session.database().sessions().forEach(each -> all.add(each.figures()));
+    return all;
+  }
+
+  @Override
+  public long takeScn() {
+    try {
+      return session.database().snapshots().take();
+    } catch (SQLException e) {
+      throw new IllegalStateException("no snapshot", e);
+    }
+  }
+
+  @Override
+  public Instant started() {
+    return session.database().started();
+  }
+
+  @Override
+  public String currentSchema() {
+    return session.settings().schema;
+  }
+
+  @Override
+  public String timeZone() {
+    return session.settings().zoneName;
+  }
+
+  @Override
+  public boolean isGranted(String view) {
+    return session.database().grants().contains(view);
+  }
+
+  @Override
+  public long rowCount(OraTable table) {
+    String name = new ObjectName(table.schema(), table.name()).h2();
+    try (Statement statement = session.connection().createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + name)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the rows of " + name + " can't be counted", e);
+    }
+  }
+
+  @Override
+  public long lastNumber(OraSequence sequence) {
+    String sql =
+        "SELECT BASE_VALUE FROM INFORMATION_SCHEMA.SEQUENCES"
+            + " WHERE SEQUENCE_SCHEMA = ? AND SEQUENCE_NAME = ?";
+    try (PreparedStatement statement = session.connection().prepareStatement(sql)) {
+      statement.setString(1, sequence.schema());
+      statement.setString(2, sequence.name());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getLong(1) : sequence.start();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("the sequence " + sequence.name() + " is not there", e);
+    }
+  }
+
+  @Override
+  public Map<String, List<List<Object>>> chunks() {
+    return session.database().chunks().rows();
+  }
+}

@@ -1,0 +1,74 @@
+package millrace.testkit.oracle.engine;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import millrace.testkit.oracle.OraException;
+
+/// Locks of whole tables, as Oracle takes them: statements that change rows share a table, a direct
+/// path load has it for itself unless it is parallel, and DDL does not wait at all.
+///
+/// Any thread may call it; it waits for others if it has to.
+final class TableLocks {
+
+  /// How much of a table a transaction wants for itself.
+  enum Mode {
+    /// Rows are changed: others may, too.
+    ROWS,
+    /// A parallel direct path load: other such loads may go on.
+    PARALLEL_LOAD,
+    EXCLUSIVE;
+
+    private boolean allows(Mode other) {
+      return this == other && this != EXCLUSIVE;
+    }
+  }
+
+  private final Map<Long, Map<Object, Set<Mode>>> held = new HashMap<>();
+
+  static OraException busy() {
+    return new OraException(
+        54, "resource busy and acquire with NOWAIT specified or timeout expired");
+  }
+
+  /// Takes a lock and waits for it; the owner may have locks of the table already.
+  ///
+  /// @param wait how long to wait; 0 not at all
+  /// @throws OraException ORA-00054 if another has the table for so long, ORA-01013 if interrupted
+  synchronized void take(Object owner, long table, Mode mode, long wait, TimeUnit unit)
+      throws OraException {
+    long end = System.nanoTime() + unit.toNanos(wait);
+    while (!isFree(owner, table, mode)) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        throw busy();
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException _) {
+        throw H2Errors.cancelled();
+      }
+    }
+    held.computeIfAbsent(table, _ -> new HashMap<>())
+        .computeIfAbsent(owner, _ -> new HashSet<>())
+        .add(mode);
+  }
+
+  private boolean isFree(Object owner, long table, Mode mode) {
+    for (Map.Entry<Object, Set<Mode>> entry : held.getOrDefault(table, Map.of()).entrySet()) {
+      boolean other = !entry.getKey().equals(owner);
+      if (other && !entry.getValue().stream().allMatch(mode::allows)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The end of a transaction: all its locks are free.
+  synchronized void releaseAll(Object owner) {
+    held.values().forEach(owners -> owners.remove(owner));
+    notifyAll();
+  }
+}
