@@ -136,8 +136,8 @@ final class CallContext {
     if (resetInstead) {
       throw reset();
     }
-    socket.reply(answer);
     server.log().addRoundTrip();
+    socket.reply(answer);
   }
 
   /// Ends the answer of a call, and sends it.

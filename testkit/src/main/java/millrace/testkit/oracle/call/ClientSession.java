@@ -148,6 +148,10 @@ public final class ClientSession implements Runnable {
         context.in().skipBreak();
       }
       context.fail(e);
+    } catch (RuntimeException e) {
+      // A fault of the stand-in's: the client hears of it instead of a lost connection.
+      LOG.log(System.Logger.Level.ERROR, "session " + id + " fails at " + function, e);
+      context.fail(new OraException(600, "internal error code, arguments: [" + e + "]", e));
     } finally {
       if (open != null) {
         open.setActive(false);

@@ -38,7 +38,8 @@ public final class OraSession implements AutoCloseable {
   private volatile boolean cancelled;
   private volatile boolean active;
   private boolean dirty;
-  private boolean readOnly;
+  private boolean fixedTransaction;
+  private boolean serializable;
   private @Nullable DirectLoad load;
 
   /// What a client sets by ALTER SESSION or tells about itself; others read it in V$SESSION.
@@ -160,8 +161,9 @@ public final class OraSession implements AutoCloseable {
       } else {
         connection.rollback();
       }
-      if (readOnly) {
-        isolate(false);
+      if (fixedTransaction) {
+        fixedTransaction = false;
+        setIsolation(serializable);
       }
     } catch (SQLException e) {
       throw H2Errors.of(e, keep ? "COMMIT" : "ROLLBACK", null, false);
@@ -175,10 +177,20 @@ public final class OraSession implements AutoCloseable {
     database.locks().releaseAll(this);
   }
 
-  /// From now on the transaction sees one state, or each statement the state at its beginning.
-  void isolate(boolean on) throws SQLException {
-    readOnly = on;
-    String level = on ? "SNAPSHOT" : "READ COMMITTED";
+  /// The transaction that begins now sees one state.
+  void fixTransaction() throws SQLException {
+    fixedTransaction = true;
+    setIsolation(true);
+  }
+
+  /// From now on each transaction sees one state, or each statement the state at its beginning.
+  void setSerializable(boolean on) throws SQLException {
+    serializable = on;
+    setIsolation(on);
+  }
+
+  private void setIsolation(boolean fixed) throws SQLException {
+    String level = fixed ? "SNAPSHOT" : "READ COMMITTED";
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL " + level);
     }
@@ -186,7 +198,7 @@ public final class OraSession implements AutoCloseable {
 
   /// Whether rows were changed since the last commit, or a direct path load is under way.
   public boolean isInTransaction() {
-    return dirty || load != null;
+    return dirty || load != null || fixedTransaction;
   }
 
   boolean hasChanges() {

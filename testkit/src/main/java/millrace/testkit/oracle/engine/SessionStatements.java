@@ -67,7 +67,7 @@ final class SessionStatements {
       switch (name) {
         case "CURRENT_SCHEMA" -> useSchema(value);
         case "TIME_ZONE" -> setTimeZone(value);
-        case "ISOLATION_LEVEL" -> session.isolate(value.equals("SERIALIZABLE"));
+        case "ISOLATION_LEVEL" -> session.setSerializable(value.equals("SERIALIZABLE"));
         default -> {
           // NLS parameters and the optimizer's: dates and numbers travel as bytes.
           while (!in.atEnd() && !in.peek(1).is("=")) {
@@ -104,7 +104,9 @@ final class SessionStatements {
       throw new OraException(1453, "SET TRANSACTION must be first statement of transaction");
     }
     boolean fixed = in.accept("READ", "ONLY") || in.accept("ISOLATION", "LEVEL", "SERIALIZABLE");
-    session.isolate(fixed);
+    if (fixed) {
+      session.fixTransaction();
+    }
   }
 
   private void lockTable() throws OraException {

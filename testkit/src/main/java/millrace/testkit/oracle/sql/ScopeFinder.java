@@ -170,6 +170,9 @@ final class ScopeFinder {
         from = token.isAny("UPDATE", "DELETE");
         table = token.is("DELETE") && token(i + 1).is("FROM") ? i + 2 : i + 1;
       }
+      for (int k = i + 1; k < table; k++) {
+        scopeOf[k] = scope;
+      }
       i = table < 0 ? i + 1 : reference(table, scope);
     }
   }
