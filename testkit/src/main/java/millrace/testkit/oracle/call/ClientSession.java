@@ -170,6 +170,7 @@ public final class ClientSession implements Runnable {
       case EXECUTE -> statements.execute();
       case REEXECUTE -> statements.again(false);
       case REEXECUTE_AND_FETCH -> statements.again(true);
+      case DESCRIBE -> statements.describe();
       case FETCH -> statements.fetch();
       case COMMIT, ROLLBACK -> endTransaction(function == TtcFunction.COMMIT);
       case PING -> context.finishShort();

@@ -93,6 +93,11 @@ final class RowWriter {
     byte[] locator = context.lobs().keep(column.type(), bytes);
     boolean text = column.type() == TtcType.CLOB;
     out.ub(locator.length);
+    if (column.type() == TtcType.JSON || column.type() == TtcType.VECTOR) {
+      // They come whole, whatever was defined.
+      out.ub(bytes.length, CHUNK_SIZE).clr(bytes).clr(locator);
+      return;
+    }
     if (define != null && define.prefetches()) {
       int length = text ? bytes.length / 2 : bytes.length;
       int prefetched = Math.min(length, define.chars());

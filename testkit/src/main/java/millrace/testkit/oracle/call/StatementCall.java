@@ -1,6 +1,7 @@
 package millrace.testkit.oracle.call;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -78,6 +79,27 @@ final class StatementCall {
             ? List.of()
             : binds.rows(cursor.binds(), cursor.parsed().isQuery() ? 1 : count);
     run(cursor, ExecuteRequest.again(cursor.id(), count, fetch), rows);
+  }
+
+  /// Tells what a statement would return, before its first execution.
+  void describe() throws IOException, BreakException, OraException {
+    TtcInput in = context.in();
+    in.u1();
+    in.ub();
+    in.pointer();
+    int length = in.ub();
+    in.ub();
+    in.skip(2);
+    String sql = new String(in.bytes(length), StandardCharsets.UTF_8);
+    TtcOutput out = new TtcOutput();
+    ParsedSql parsed = ParsedSql.of(sql);
+    List<TtcType> unknown = Collections.nCopies(parsed.tokens().size(), TtcType.VARCHAR);
+    try (CompiledStatement statement = context.session().compile(parsed, unknown)) {
+      List<ColumnSpec> columns = statement.columns();
+      out.u1(TtcMessage.PARAMETERS).ub(columns.size());
+      DescribeWriter.columns(out, columns, context.fieldVersion());
+    }
+    context.finish(out);
   }
 
   void fetch() throws IOException, BreakException, OraException {

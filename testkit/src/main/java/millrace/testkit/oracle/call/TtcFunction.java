@@ -13,6 +13,8 @@ enum TtcFunction {
   REEXECUTE_AND_FETCH(78),
   EXECUTE(94),
   LOB_OPERATION(96),
+  /// Tells what a query would return, or how many binds a statement has.
+  DESCRIBE(98),
   CLOSE_CURSORS(105),
   AUTH_TWO(115),
   AUTH_ONE(118),

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import millrace.testkit.oracle.OraException;
 import org.jspecify.annotations.Nullable;
 
 /// The functions that H2 calls for the views, and for what a session knows about itself.
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// H2 knows functions by name only, so each call names its session by a key.
 public final class DictionaryFunctions {
 
-  private static final int NO_TABLE = 942;
   private static final Map<Long, DictionaryContext> SESSIONS = new ConcurrentHashMap<>();
 
   private DictionaryFunctions() {}
@@ -36,8 +36,9 @@ public final class DictionaryFunctions {
     ViewDefinition view = DictionaryViews.find(name);
     DictionaryContext context = context(key);
     if (view == null || !view.isVisible(name, context)) {
-      throw new SQLException(
-          "ORA-00942: table or view \"SYS\".\"" + name + "\" does not exist", "42000", NO_TABLE);
+      OraException e =
+          new OraException(942, "table or view \"SYS\".\"" + name + "\" does not exist");
+      throw new SQLException(e.getMessage(), "42000", e.code(), e);
     }
     return view.rows(context);
   }

@@ -3,6 +3,7 @@ package millrace.testkit.oracle.engine;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import millrace.testkit.oracle.OraException;
@@ -62,7 +63,8 @@ public final class CompiledStatement implements AutoCloseable {
   /// What it returns, without executing it.
   public List<ColumnSpec> columns() throws OraException {
     try {
-      return ResultColumns.describe(statement.getMetaData(), session.database().catalog());
+      ResultSetMetaData meta = statement.getMetaData();
+      return meta == null ? List.of() : ResultColumns.describe(meta, session.database().catalog());
     } catch (SQLException e) {
       throw failure(e);
     }

@@ -17,7 +17,6 @@ import millrace.testkit.oracle.catalog.OraType;
 import millrace.testkit.oracle.value.CharForm;
 import millrace.testkit.oracle.value.ColumnSpec;
 import millrace.testkit.oracle.value.TtcType;
-import org.h2.api.Interval;
 import org.jspecify.annotations.Nullable;
 
 /// What the columns of a result of H2's are to Oracle, and their values in Java.
@@ -115,8 +114,8 @@ final class ResultColumns {
           case BOOLEAN -> rows.getBoolean(i);
           case DATE, TIMESTAMP, TIMESTAMP_LTZ -> rows.getObject(i, LocalDateTime.class);
           case TIMESTAMP_TZ -> rows.getObject(i, OffsetDateTime.class);
-          case INTERVAL_YM -> period(rows.getObject(i, Interval.class));
-          case INTERVAL_DS -> duration(rows.getObject(i, Interval.class));
+          case INTERVAL_YM -> rows.getObject(i, Period.class);
+          case INTERVAL_DS -> rows.getObject(i, Duration.class);
           case RAW, LONG_RAW, BLOB, JSON, VECTOR -> rows.getBytes(i);
           case CURSOR -> null;
         };
@@ -131,23 +130,5 @@ final class ResultColumns {
     String bare = value.stripTrailing();
     int blanks = column.size() - bare.getBytes(CharForm.DATABASE.charset()).length;
     return bare + " ".repeat(Math.max(0, blanks));
-  }
-
-  private static @Nullable Period period(@Nullable Interval value) {
-    if (value == null) {
-      return null;
-    }
-    Period size = Period.of((int) value.getYears(), (int) value.getMonths(), 0);
-    return size.normalized();
-  }
-
-  private static @Nullable Duration duration(@Nullable Interval value) {
-    if (value == null) {
-      return null;
-    }
-    return Duration.ofDays(value.getDays())
-        .plusHours(value.getHours())
-        .plusMinutes(value.getMinutes())
-        .plusNanos(value.getSecondsAndNanos());
   }
 }

@@ -29,6 +29,7 @@ public final class TnsSocket implements AutoCloseable {
   private final BlockingQueue<TnsPacket> packets = new ArrayBlockingQueue<>(PACKETS_AHEAD);
   private volatile Runnable onBreak = () -> {};
   private volatile boolean longHeaders;
+  private volatile boolean closed;
   private int sdu = DEFAULT_SDU;
 
   public TnsSocket(Socket socket, TrafficCounter traffic) throws IOException {
@@ -65,7 +66,8 @@ public final class TnsSocket implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new ClientGoneException("interrupted while waiting for the client");
     }
-    if (packet.equals(END)) {
+    // What was read before the connection was killed is not carried out any more.
+    if (closed || packet.equals(END)) {
       packets.offer(END);
       throw new ClientGoneException("the client has closed its socket");
     }
@@ -173,6 +175,7 @@ public final class TnsSocket implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     // The reading thread may be waiting for room.
     packets.clear();
     try {
