@@ -55,25 +55,32 @@ class OracleStandInFaultsTest {
       for (int i = 0; i < 10; i++) {
         execute(connection, "INSERT INTO many SELECT a + " + (i + 1) + " FROM many");
       }
-      Thread canceller = cancelAfter(statement, 200);
+      AtomicBoolean over = new AtomicBoolean();
+      Thread canceller = cancelUntil(statement, over);
       int code =
           errorOf(() ->
               statement.executeQuery(
                   "SELECT COUNT(*) FROM many a, many b, many c WHERE a.a + b.a = c.a + 0.5"));
+      over.set(true);
       join(canceller);
       assertThat(code).isEqualTo(1013);
+    }
+    try (Connection connection = OracleStandIn.connect(SERVER)) {
       assertThat(query(connection, "SELECT COUNT(*) FROM many")).containsExactly("1024");
     }
   }
 
-  private static Thread cancelAfter(Statement statement, long millis) {
+  /// Cancels now and then: the first ones may come before the call has begun.
+  private static Thread cancelUntil(Statement statement, AtomicBoolean over) {
     return Thread.ofPlatform()
         .start(() -> {
-          LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
-          try {
-            statement.cancel();
-          } catch (SQLException e) {
-            throw new AssertionError(e);
+          while (!over.get()) {
+            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+            try {
+              statement.cancel();
+            } catch (SQLException e) {
+              throw new AssertionError(e);
+            }
           }
         });
   }

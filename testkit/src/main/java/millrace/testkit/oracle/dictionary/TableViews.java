@@ -7,12 +7,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
 import millrace.testkit.oracle.catalog.OraColumn;
-import millrace.testkit.oracle.catalog.OraIndex;
 import millrace.testkit.oracle.catalog.OraKind;
-import millrace.testkit.oracle.catalog.OraSequence;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.catalog.OraType;
 import millrace.testkit.oracle.value.CharForm;
@@ -44,14 +41,6 @@ final class TableViews {
         "OWNER",
         columns + ",THIDDEN_COLUMN,TVIRTUAL_COLUMN,TUSER_GENERATED,NINTERNAL_COLUMN_ID",
         TableViews::allColumns);
-    put(views, "VIEWS", "OWNER", "TOWNER,TVIEW_NAME,NTEXT_LENGTH,LTEXT", TableViews::views);
-    put(
-        views,
-        "SEQUENCES",
-        "SEQUENCE_OWNER",
-        "TSEQUENCE_OWNER,TSEQUENCE_NAME,NMIN_VALUE,NMAX_VALUE,NINCREMENT_BY,TCYCLE_FLAG,TORDER_FLAG,"
-            + "NCACHE_SIZE,NLAST_NUMBER",
-        TableViews::sequences);
     put(
         views,
         "TAB_IDENTITY_COLS",
@@ -66,44 +55,11 @@ final class TableViews {
         TableViews::lobs);
     put(
         views,
-        "OBJECTS",
-        "OWNER",
-        "TOWNER,TOBJECT_NAME,TSUBOBJECT_NAME,NOBJECT_ID,NDATA_OBJECT_ID,TOBJECT_TYPE,DCREATED,TSTATUS,"
-            + "TTEMPORARY,TGENERATED",
-        TableViews::objects);
-    put(
-        views,
         "TAB_STATISTICS",
         "OWNER",
         "TOWNER,TTABLE_NAME,TPARTITION_NAME,NNUM_ROWS,NBLOCKS,NAVG_ROW_LEN,DLAST_ANALYZED,TSTALE_STATS",
         TableViews::statistics);
-    put(
-        views,
-        "TRIGGERS",
-        "OWNER",
-        "TOWNER,TTRIGGER_NAME,TTRIGGER_TYPE,TTRIGGERING_EVENT,TTABLE_OWNER,TTABLE_NAME,TSTATUS",
-        TableViews::triggers);
-    put(views, "USERS", null, "TUSERNAME,NUSER_ID,TDEFAULT_TABLESPACE", TableViews::users);
     put(views, "TAB_COMMENTS", "OWNER", "TOWNER,TTABLE_NAME,TTABLE_TYPE,LCOMMENTS", _ -> List.of());
-    put(
-        views,
-        "SYNONYMS",
-        "OWNER",
-        "TOWNER,TSYNONYM_NAME,TTABLE_OWNER,TTABLE_NAME",
-        _ -> List.of());
-    put(
-        views,
-        "EXTENTS",
-        "OWNER",
-        "TOWNER,TSEGMENT_NAME,TPARTITION_NAME,NEXTENT_ID,NFILE_ID,NBLOCK_ID,NBYTES,NBLOCKS,"
-            + "NRELATIVE_FNO",
-        TableViews::extents);
-    put(
-        views,
-        "PARALLEL_EXECUTE_CHUNKS",
-        null,
-        "NCHUNK_ID,TTASK_NAME,TSTATUS,TSTART_ROWID,TEND_ROWID,NSTART_ID,NEND_ID",
-        TableViews::chunks);
     return views;
   }
 
@@ -157,7 +113,7 @@ final class TableViews {
         });
   }
 
-  private static LocalDateTime now(DictionaryContext context) {
+  static LocalDateTime now(DictionaryContext context) {
     return LocalDateTime.ofInstant(context.started(), ZoneOffset.UTC).withNano(0);
   }
 
@@ -222,35 +178,6 @@ final class TableViews {
     return rows;
   }
 
-  private static List<List<@Nullable Object>> views(DictionaryContext context) {
-    return each(
-        context,
-        table -> {
-          String text = table.viewText();
-          return text == null
-              ? List.of()
-              : List.of(row(table.schema(), table.name(), (long) text.length(), text));
-        });
-  }
-
-  private static List<List<@Nullable Object>> sequences(DictionaryContext context) {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    for (OraSequence sequence : context.catalog().sequences()) {
-      rows.add(
-          row(
-              sequence.schema(),
-              sequence.name(),
-              1L,
-              Long.MAX_VALUE,
-              sequence.increment(),
-              "N",
-              "N",
-              sequence.cache(),
-              context.lastNumber(sequence)));
-    }
-    return rows;
-  }
-
   private static List<List<@Nullable Object>> identities(DictionaryContext context) {
     return each(
         context,
@@ -297,51 +224,6 @@ final class TableViews {
         });
   }
 
-  private static List<List<@Nullable Object>> objects(DictionaryContext context) {
-    List<List<@Nullable Object>> rows =
-        each(
-            context,
-            table -> {
-              List<List<@Nullable Object>> own = new ArrayList<>();
-              Long data = table.isView() ? null : Long.valueOf(table.objectId());
-              own.add(
-                  object(
-                      context,
-                      table.schema(),
-                      table.name(),
-                      table.objectId(),
-                      data,
-                      table.isView() ? "VIEW" : "TABLE"));
-              for (OraIndex index : table.indexes()) {
-                own.add(
-                    object(
-                        context,
-                        table.schema(),
-                        index.name(),
-                        index.objectId(),
-                        index.objectId(),
-                        "INDEX"));
-              }
-              return own;
-            });
-    for (OraSequence sequence : context.catalog().sequences()) {
-      rows.add(
-          object(
-              context, sequence.schema(), sequence.name(), sequence.objectId(), null, "SEQUENCE"));
-    }
-    return rows;
-  }
-
-  private static List<@Nullable Object> object(
-      DictionaryContext context,
-      String owner,
-      String name,
-      long id,
-      @Nullable Long data,
-      String type) {
-    return row(owner, name, null, id, data, type, now(context), "VALID", "N", "N");
-  }
-
   private static List<List<@Nullable Object>> statistics(DictionaryContext context) {
     return each(
         context,
@@ -363,55 +245,5 @@ final class TableViews {
                       now(context),
                       "NO"));
         });
-  }
-
-  private static List<List<@Nullable Object>> triggers(DictionaryContext context) {
-    return each(
-        context,
-        table -> {
-          String trigger = table.trigger();
-          return trigger == null
-              ? List.of()
-              : List.of(
-                  row(
-                      table.schema(),
-                      trigger,
-                      "BEFORE EACH ROW",
-                      "INSERT",
-                      table.schema(),
-                      table.name(),
-                      "ENABLED"));
-        });
-  }
-
-  private static List<List<@Nullable Object>> users(DictionaryContext context) {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    for (String user : new TreeSet<>(context.catalog().schemas())) {
-      rows.add(row(user, 100L + rows.size(), "USERS"));
-    }
-    return rows;
-  }
-
-  /// One extent for each table, large enough for all its rows.
-  private static List<List<@Nullable Object>> extents(DictionaryContext context) {
-    return each(
-        context,
-        table -> {
-          if (table.isView()) {
-            return List.of();
-          }
-          long blocks = context.rowCount(table) / 64 + 8;
-          return List.of(
-              row(table.schema(), table.name(), null, 0L, 4L, 128L, blocks * 8192, blocks, 4L));
-        });
-  }
-
-  private static List<List<@Nullable Object>> chunks(DictionaryContext context) {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    context
-        .chunks()
-        .values()
-        .forEach(task -> task.forEach(chunk -> rows.add(new ArrayList<>(chunk))));
-    return rows;
   }
 }

@@ -11,9 +11,8 @@ import millrace.testkit.oracle.catalog.OraColumn;
 import millrace.testkit.oracle.catalog.OraConstraint;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.catalog.OraType;
-import millrace.testkit.oracle.catalog.Partitioning;
+import millrace.testkit.oracle.rules.TableLocks;
 import millrace.testkit.oracle.sql.ObjectName;
-import millrace.testkit.oracle.sql.PartitionParser;
 import millrace.testkit.oracle.sql.TableParser;
 import millrace.testkit.oracle.sql.TokenReader;
 import millrace.testkit.oracle.sql.TypeParser;
@@ -50,7 +49,7 @@ final class AlterTable {
       renameConstraint(table);
     } else if (in.peek().is("ADD") && in.peek(1).is("PARTITION")) {
       in.expect("ADD");
-      addPartition(table);
+      new PartitionDdl(session, in).add(table);
     } else if (in.accept("ADD")) {
       add(table);
     } else if (in.accept("DROP")) {
@@ -58,7 +57,7 @@ final class AlterTable {
     } else if (in.accept("MODIFY")) {
       modify(table);
     } else if (in.accept("TRUNCATE", "PARTITION")) {
-      truncate(table, in.name());
+      new PartitionDdl(session, in).truncate(table, in.name());
     } else if (in.accept("ENABLE")) {
       enable(table, true);
     } else if (in.accept("DISABLE")) {
@@ -236,7 +235,7 @@ final class AlterTable {
     } else if (in.accept("PRIMARY", "KEY")) {
       dropConstraint(table, primaryKey(table));
     } else if (in.accept("PARTITION")) {
-      dropPartition(table, in.name());
+      new PartitionDdl(session, in).drop(table, in.name());
     } else {
       boolean list = !in.accept("COLUMN");
       List<String> names = list ? in.names() : List.of(in.name());
@@ -388,47 +387,5 @@ final class AlterTable {
   private OraConstraint named(OraTable table) throws OraException {
     in.expect("CONSTRAINT");
     return constraint(table, in.name());
-  }
-
-  private void truncate(OraTable table, String partition) throws SQLException {
-    Enforcement.execute(
-        session,
-        "DELETE FROM %s WHERE \"ORA$PART\" = '%s'"
-            .formatted(Enforcement.name(table), partition.replace("'", "''")));
-  }
-
-  private void dropPartition(OraTable table, String partition) throws OraException, SQLException {
-    Partitioning division = table.partitioning();
-    if (division == null) {
-      throw new OraException(14501, "object is not partitioned");
-    }
-    truncate(table, partition);
-    List<Partitioning.Part> parts = new ArrayList<>(division.partitions());
-    if (!parts.removeIf(part -> part.name().equals(partition))) {
-      throw new OraException(2149, "Specified partition does not exist");
-    }
-    setParts(table, division, parts);
-  }
-
-  private static void setParts(
-      OraTable table, Partitioning division, List<Partitioning.Part> parts) {
-    table.setPartitioning(
-        new Partitioning(
-            division.method(),
-            division.columns(),
-            parts,
-            division.subColumns(),
-            division.subpartitions()));
-  }
-
-  private void addPartition(OraTable table) throws OraException {
-    Partitioning division = table.partitioning();
-    if (division == null) {
-      throw new OraException(14501, "object is not partitioned");
-    }
-    Partitioning.Part part = new PartitionParser(in, catalog::nextObjectId).part(division.method());
-    List<Partitioning.Part> parts = new ArrayList<>(division.partitions());
-    parts.add(TableDdl.withBound(session, part));
-    setParts(table, division, parts);
   }
 }

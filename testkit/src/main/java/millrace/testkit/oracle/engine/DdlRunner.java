@@ -6,6 +6,8 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraConstraint;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.rules.H2Errors;
+import millrace.testkit.oracle.rules.TableLocks;
 import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.sql.SqlNames;
 import millrace.testkit.oracle.sql.TokenReader;

@@ -4,6 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import millrace.testkit.oracle.OraException;
+import millrace.testkit.oracle.rules.H2Errors;
+import millrace.testkit.oracle.rules.ResultColumns;
 import millrace.testkit.oracle.value.ColumnSpec;
 import org.jspecify.annotations.Nullable;
 

@@ -16,6 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.rules.ChunkTasks;
+import millrace.testkit.oracle.rules.OraFunctions;
+import millrace.testkit.oracle.rules.RowRules;
+import millrace.testkit.oracle.rules.TableLocks;
 import org.jspecify.annotations.Nullable;
 
 /// The database of one stand-in: an H2 in memory, what its DDL said, its users and its sessions.

@@ -13,6 +13,8 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.rules.H2Errors;
+import millrace.testkit.oracle.rules.TableLocks;
 import millrace.testkit.oracle.sql.ParsedSql;
 import millrace.testkit.oracle.sql.SqlNames;
 import millrace.testkit.oracle.sql.StatementKind;

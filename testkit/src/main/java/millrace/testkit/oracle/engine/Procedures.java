@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.rules.H2Errors;
 import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.value.OraRowid;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,8 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.rules.H2Errors;
+import millrace.testkit.oracle.rules.TableLocks;
 import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.sql.ParsedSql;
 import millrace.testkit.oracle.sql.TokenReader;

@@ -14,6 +14,8 @@ import millrace.testkit.oracle.catalog.OraKind;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.catalog.OraType;
 import millrace.testkit.oracle.catalog.Partitioning;
+import millrace.testkit.oracle.rules.ResultColumns;
+import millrace.testkit.oracle.rules.RowRules;
 import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.sql.ParsedSql;
 import millrace.testkit.oracle.sql.SqlTranslator;
@@ -88,7 +90,7 @@ final class TableDdl {
     try (Statement statement = session.connection().createStatement()) {
       statement.execute(
           "CREATE TABLE " + Enforcement.name(table) + " (" + String.join(", ", items) + ")");
-      RowRules.create(session.database(), table, statement);
+      RowRules.create(session.database().number(), table, statement);
       try {
         for (OraConstraint constraint : constraints) {
           addConstraint(session, table, constraint);

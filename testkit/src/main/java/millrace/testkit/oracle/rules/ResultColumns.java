@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// What the columns of a result of H2's are to Oracle, and their values in Java.
 ///
 /// A column of a table has the type that its DDL said; an expression the one that H2's suggests.
-final class ResultColumns {
+public final class ResultColumns {
 
   private static final int LONGEST_TEXT = 4000;
   private static final int LONGEST_RAW = 2000;
@@ -30,7 +30,8 @@ final class ResultColumns {
 
   private ResultColumns() {}
 
-  static List<ColumnSpec> describe(ResultSetMetaData meta, OraCatalog catalog) throws SQLException {
+  public static List<ColumnSpec> describe(ResultSetMetaData meta, OraCatalog catalog)
+      throws SQLException {
     List<ColumnSpec> columns = new ArrayList<>();
     for (int i = 1; i <= meta.getColumnCount(); i++) {
       String label = meta.getColumnLabel(i);
@@ -94,7 +95,8 @@ final class ResultColumns {
   }
 
   /// The values of the row that the result stands at.
-  static @Nullable Object[] read(ResultSet rows, List<ColumnSpec> columns) throws SQLException {
+  public static @Nullable Object[] read(ResultSet rows, List<ColumnSpec> columns)
+      throws SQLException {
     @Nullable Object[] values = new Object[columns.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = read(rows, i + 1, columns.get(i));

@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -43,7 +43,7 @@ public final class OraFunctions {
 
   private OraFunctions() {}
 
-  static void create(Statement statement) throws SQLException {
+  public static void create(Statement statement) throws SQLException {
     for (String name : OWN) {
       alias(statement, name, OraFunctions.class, camel(name));
     }
@@ -90,7 +90,7 @@ public final class OraFunctions {
   }
 
   /// An error of Oracle's on its way through H2.
-  static SQLException error(OraException e) {
+  public static SQLException error(OraException e) {
     return new SQLException(e.getMessage(), "72000", e.code(), e);
   }
 
@@ -181,7 +181,7 @@ public final class OraFunctions {
   }
 
   /// Bytes as DUMP writes them.
-  static String list(byte[] bytes, boolean hexadecimal) {
+  public static String list(byte[] bytes, boolean hexadecimal) {
     StringBuilder list = new StringBuilder();
     for (byte each : bytes) {
       String next = hexadecimal ? Integer.toHexString(each & 0xFF) : String.valueOf(each & 0xFF);

@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.io.StringReader;
 import java.sql.PreparedStatement;
@@ -17,12 +17,14 @@ import org.h2.api.IntervalQualifier;
 import org.jspecify.annotations.Nullable;
 
 /// Hands values to H2's statements, turned into what a column of Oracle's would make of them.
-final class BindValues {
+public final class BindValues {
   private BindValues() {}
 
+  /// Sets a parameter.
+  ///
   /// @param column the column that takes the value as it is; null if it stands in an expression
   /// @param zone the session's time zone
-  static void set(
+  public static void set(
       PreparedStatement statement,
       int index,
       @Nullable Object value,

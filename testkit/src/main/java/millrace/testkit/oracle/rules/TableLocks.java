@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,10 +11,10 @@ import millrace.testkit.oracle.OraException;
 /// path load has it for itself unless it is parallel, and DDL does not wait at all.
 ///
 /// Any thread may call it; it waits for others if it has to.
-final class TableLocks {
+public final class TableLocks {
 
   /// How much of a table a transaction wants for itself.
-  enum Mode {
+  public enum Mode {
     /// Rows are changed: others may, too.
     ROWS,
     /// A parallel direct path load: other such loads may go on.
@@ -28,7 +28,7 @@ final class TableLocks {
 
   private final Map<Long, Map<Object, Set<Mode>>> held = new HashMap<>();
 
-  static OraException busy() {
+  public static OraException busy() {
     return new OraException(
         54, "resource busy and acquire with NOWAIT specified or timeout expired");
   }
@@ -37,7 +37,7 @@ final class TableLocks {
   ///
   /// @param wait how long to wait; 0 not at all
   /// @throws OraException ORA-00054 if another has the table for so long, ORA-01013 if interrupted
-  synchronized void take(Object owner, long table, Mode mode, long wait, TimeUnit unit)
+  public synchronized void take(Object owner, long table, Mode mode, long wait, TimeUnit unit)
       throws OraException {
     long end = System.nanoTime() + unit.toNanos(wait);
     while (!isFree(owner, table, mode)) {
@@ -67,7 +67,7 @@ final class TableLocks {
   }
 
   /// The end of a transaction: all its locks are free.
-  synchronized void releaseAll(Object owner) {
+  public synchronized void releaseAll(Object owner) {
     held.values().forEach(owners -> owners.remove(owner));
     notifyAll();
   }

@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -41,17 +41,20 @@ public final class RowRules implements Trigger {
   private record Subject(OraTable table, Set<String> unset) {}
 
   /// Makes the trigger of a table.
-  static void create(OraDatabase database, OraTable table, Statement statement)
-      throws SQLException {
-    String name = prefix(database.number()) + table.objectId();
-    create(name, new Subject(table, Set.of()), Enforcement.name(table), statement);
+  public static void create(int database, OraTable table, Statement statement) throws SQLException {
+    String name = prefix(database) + table.objectId();
+    create(
+        name,
+        new Subject(table, Set.of()),
+        new ObjectName(table.schema(), table.name()).h2(),
+        statement);
   }
 
   /// Makes the trigger of the table in which rows of a load wait.
   ///
   /// @param loaded the columns that the load fills
-  static void createForLoad(
-      OraDatabase database, OraTable table, Set<String> loaded, String stage, Statement statement)
+  public static void createForLoad(
+      int database, OraTable table, Set<String> loaded, String stage, Statement statement)
       throws SQLException {
     Set<String> unset = new HashSet<>();
     for (OraColumn column : table.columns()) {
@@ -60,7 +63,7 @@ public final class RowRules implements Trigger {
         unset.add(column.name());
       }
     }
-    String name = prefix(database.number()) + "LOAD_" + LOADS.incrementAndGet();
+    String name = prefix(database) + "LOAD_" + LOADS.incrementAndGet();
     create(name, new Subject(table, unset), stage, statement);
   }
 
@@ -78,7 +81,7 @@ public final class RowRules implements Trigger {
   }
 
   /// Forgets the tables of a database that is closed.
-  static void forget(int database) {
+  public static void forget(int database) {
     SUBJECTS.keySet().removeIf(name -> name.startsWith(prefix(database)));
   }
 
@@ -139,7 +142,7 @@ public final class RowRules implements Trigger {
   }
 
   /// The number with the digits that its type keeps.
-  static BigDecimal number(OraType type, BigDecimal value) throws OraException {
+  public static BigDecimal number(OraType type, BigDecimal value) throws OraException {
     if (value.precision() - value.scale() > LARGEST_EXPONENT) {
       throw new OraException(1426, "numeric overflow");
     }

@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

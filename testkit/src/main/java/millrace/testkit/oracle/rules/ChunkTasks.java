@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,20 +11,20 @@ import millrace.testkit.oracle.value.OraRowid;
 /// The tasks of DBMS_PARALLEL_EXECUTE, with a table's rows cut into ranges of rowids.
 ///
 /// Any thread may call it.
-final class ChunkTasks {
+public final class ChunkTasks {
 
   /// What Oracle has as the last row of a block in the end of a range.
   private static final int LAST_ROW = 32767;
 
   private final Map<String, List<OraRowid[]>> tasks = new TreeMap<>();
 
-  synchronized void create(String task) throws OraException {
+  public synchronized void create(String task) throws OraException {
     if (tasks.putIfAbsent(task, List.of()) != null) {
       throw new OraException(29497, "duplicate task name: " + task);
     }
   }
 
-  synchronized void drop(String task) throws OraException {
+  public synchronized void drop(String task) throws OraException {
     check(task);
     tasks.remove(task);
   }
@@ -38,7 +38,7 @@ final class ChunkTasks {
   /// Cuts the rows from one to another into chunks of whole blocks.
   ///
   /// @param rows about how many rows a chunk has
-  synchronized void cut(String task, long object, long first, long last, long rows)
+  public synchronized void cut(String task, long object, long first, long last, long rows)
       throws OraException {
     check(task);
     long blocks = Math.max(1, rows / OraRowid.ROWS_IN_BLOCK) * OraRowid.ROWS_IN_BLOCK;
@@ -53,7 +53,7 @@ final class ChunkTasks {
   }
 
   /// Rows of USER_PARALLEL_EXECUTE_CHUNKS, by task.
-  synchronized Map<String, List<List<Object>>> rows() {
+  public synchronized Map<String, List<List<Object>>> rows() {
     Map<String, List<List<Object>>> all = new LinkedHashMap<>();
     long id = 1;
     for (Map.Entry<String, List<OraRowid[]>> task : tasks.entrySet()) {

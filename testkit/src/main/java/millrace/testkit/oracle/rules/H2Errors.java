@@ -1,4 +1,4 @@
-package millrace.testkit.oracle.engine;
+package millrace.testkit.oracle.rules;
 
 import java.sql.SQLException;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import org.h2.api.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /// Says in Oracle's words what H2 refuses.
-final class H2Errors {
+public final class H2Errors {
 
   private static final Pattern CONSTRAINT =
       Pattern.compile("\"+(?:\"?[^\".]+\"*\\.)?\"*([^\".: ]+)");
@@ -21,9 +21,11 @@ final class H2Errors {
 
   private H2Errors() {}
 
+  /// What H2 refused, as Oracle says it.
+  ///
   /// @param table what was written; null if that is not known
   /// @param update whether rows were changed rather than added
-  static OraException of(
+  public static OraException of(
       SQLException failure, String sql, @Nullable OraTable table, boolean update) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof OraException own) {
@@ -66,7 +68,8 @@ final class H2Errors {
     };
   }
 
-  static OraException nullNotAllowed(@Nullable OraTable table, String column, boolean update) {
+  public static OraException nullNotAllowed(
+      @Nullable OraTable table, String column, boolean update) {
     String owner = table == null ? "" : table.schema();
     String name = table == null ? "" : table.name();
     String place = "(\"%s\".\"%s\".\"%s\")".formatted(owner, name, column);
@@ -90,7 +93,7 @@ final class H2Errors {
     };
   }
 
-  static OraException tooLarge() {
+  public static OraException tooLarge() {
     return new OraException(1438, "value larger than specified precision allowed for this column");
   }
 
@@ -114,7 +117,8 @@ final class H2Errors {
         table, found.group(1), Integer.parseInt(found.group(4)), Integer.parseInt(found.group(3)));
   }
 
-  static OraException tooLong(@Nullable OraTable table, String column, int actual, int most) {
+  public static OraException tooLong(
+      @Nullable OraTable table, String column, int actual, int most) {
     return new OraException(
         12899,
         "value too large for column \"%s\".\"%s\".\"%s\" (actual: %d, maximum: %d)"
@@ -164,7 +168,7 @@ final class H2Errors {
     };
   }
 
-  static OraException cancelled() {
+  public static OraException cancelled() {
     return new OraException(1013, "user requested cancel of current operation");
   }
 
