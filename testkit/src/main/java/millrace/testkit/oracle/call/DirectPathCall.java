@@ -7,7 +7,7 @@ import java.util.List;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.ServerCall;
-import millrace.testkit.oracle.engine.DirectLoad;
+import millrace.testkit.oracle.engine.DirectPathLoad;
 import millrace.testkit.oracle.wire.BreakException;
 import millrace.testkit.oracle.wire.TtcInput;
 import millrace.testkit.oracle.wire.TtcOutput;
@@ -85,10 +85,11 @@ final class DirectPathCall {
             context.session().id(), table, partition, columns, options(values)));
     boolean parallel = values[INPUT_PARALLEL] != 0;
     boolean skip = values[INPUT_SKIP_MAINTENANCE] != 0;
-    DirectLoad load =
+    DirectPathLoad load =
         context
             .session()
-            .openLoad(new DirectLoad.Request(schema, table, partition, columns, parallel, skip));
+            .openLoad(
+                new DirectPathLoad.Request(schema, table, partition, columns, parallel, skip));
     stream = new DirectPathStream(load);
     TtcOutput out = new TtcOutput().u1(TtcMessage.PARAMETERS).ub(columns.size());
     DescribeWriter.columns(out, load.columns(), context.fieldVersion());
@@ -132,7 +133,7 @@ final class DirectPathCall {
     byte[] bytes = in.bytes(length);
     in.ubs(inputs);
     DirectPathStream open = open();
-    DirectLoad load = open.load();
+    DirectPathLoad load = open.load();
     context.fault(ServerCall.DIRECT_PATH_STREAM, load.table().name());
     long before = load.rows();
     context.session().figures().directBytes().add(length);
@@ -164,7 +165,7 @@ final class DirectPathCall {
       // The load is over already, by an error.
       stream = null;
     } else {
-      DirectLoad load = open().load();
+      DirectPathLoad load = open().load();
       String table = load.table().name();
       if (operation == FINISH) {
         context.fault(ServerCall.DIRECT_PATH_FINISH, table);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import millrace.testkit.oracle.OraException;
-import millrace.testkit.oracle.engine.DirectLoad;
+import millrace.testkit.oracle.engine.DirectPathLoad;
 import millrace.testkit.oracle.value.CharForm;
 import millrace.testkit.oracle.value.ColumnSpec;
 import millrace.testkit.oracle.value.TtcType;
@@ -26,18 +26,18 @@ final class DirectPathStream {
   private static final int NULL = 0xFF;
   private static final int LONG = 0xFE;
 
-  private final DirectLoad load;
+  private final DirectPathLoad load;
   private final List<ColumnSpec> columns;
   private final List<byte @Nullable []> row = new ArrayList<>();
   private final ByteArrayOutputStream split = new ByteArrayOutputStream();
   private boolean splitting;
 
-  DirectPathStream(DirectLoad load) {
+  DirectPathStream(DirectPathLoad load) {
     this.load = load;
     columns = load.columns();
   }
 
-  DirectLoad load() {
+  DirectPathLoad load() {
     return load;
   }
 

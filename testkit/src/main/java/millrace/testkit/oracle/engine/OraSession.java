@@ -42,7 +42,7 @@ public final class OraSession implements AutoCloseable {
   private boolean dirty;
   private boolean fixedTransaction;
   private boolean serializable;
-  private @Nullable DirectLoad load;
+  private @Nullable DirectPathLoad load;
 
   /// What a client sets by ALTER SESSION or tells about itself; others read it in V$SESSION.
   static final class SessionSettings {
@@ -231,17 +231,17 @@ public final class OraSession implements AutoCloseable {
   }
 
   /// The direct path load under way; null if there is none.
-  public @Nullable DirectLoad load() {
+  public @Nullable DirectPathLoad load() {
     return load;
   }
 
-  void setLoad(@Nullable DirectLoad now) {
+  void setLoad(@Nullable DirectPathLoad now) {
     load = now;
   }
 
   /// Begins a direct path load.
-  public DirectLoad openLoad(DirectLoad.Request request) throws OraException {
-    return DirectLoad.open(this, request);
+  public DirectPathLoad openLoad(DirectPathLoad.Request request) throws OraException {
+    return DirectPathLoad.open(this, request);
   }
 
   /// A call begins, or is over.

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// The rules for single values hold as rows come. Unique keys are looked at when it is finished: if
 /// one is hurt, the rows stay and its index becomes unusable, as Oracle's own loader leaves it. The
 /// session's thread uses it.
-public final class DirectLoad {
+public final class DirectPathLoad {
 
   private static final int BATCH = 256;
 
@@ -52,7 +52,7 @@ public final class DirectLoad {
       boolean parallel,
       boolean skipIndexes) {}
 
-  private DirectLoad(
+  private DirectPathLoad(
       OraSession session, Request request, OraTable table, List<OraColumn> columns, String stage)
       throws SQLException {
     this.session = session;
@@ -67,7 +67,7 @@ public final class DirectLoad {
             .prepareStatement("INSERT INTO " + stage + names() + " VALUES (" + marks + ")");
   }
 
-  static DirectLoad open(OraSession session, Request request) throws OraException {
+  static DirectPathLoad open(OraSession session, Request request) throws OraException {
     if (session.hasChanges()) {
       throw new OraException(26085, "direct path operation must start its own transaction");
     }
@@ -87,7 +87,7 @@ public final class DirectLoad {
       statement.execute("CREATE TABLE " + stage + " AS SELECT * FROM " + name + " WHERE FALSE");
       Set<String> loaded = new HashSet<>(request.columns());
       RowRules.createForLoad(session.database().number(), table, loaded, stage, statement);
-      DirectLoad load = new DirectLoad(session, request, table, columns, stage);
+      DirectPathLoad load = new DirectPathLoad(session, request, table, columns, stage);
       session.setLoad(load);
       return load;
     } catch (SQLException e) {
