@@ -124,10 +124,10 @@ public final class OracleServer implements AutoCloseable {
     database.grant(view);
   }
 
-  /// Rows that direct path loads and APPEND_VALUES bring are counted and thrown away from now on,
-  /// or no longer: what is left is the way to the server.
-  public void discardRows(boolean discard) {
-    database.discard(discard);
+  /// Rows that are inserted or loaded into tables of that name are counted and thrown away from now
+  /// on: what is left to be measured is the way to the server.
+  public void discardRowsOf(String table) {
+    database.discard(table);
   }
 
   /// Resets the connections of all sessions; their transactions are rolled back.

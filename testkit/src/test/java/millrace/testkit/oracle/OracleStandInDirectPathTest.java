@@ -298,7 +298,7 @@ class OracleStandInDirectPathTest {
     try (OracleServer server = OracleServer.start();
         Connection other = OracleStandIn.connect(server)) {
       execute(other, "CREATE TABLE gone (id NUMBER)");
-      server.discardRows(true);
+      server.discardRowsOf("GONE");
       other.setAutoCommit(false);
       try (PreparedStatement load =
           other

@@ -117,7 +117,8 @@ public final class ClientSession implements Runnable {
     }
     TtcFunction function = TtcFunction.of(code);
     if (function == null) {
-      throw new IOException("the function " + code + " is not known");
+      unknown(code, sequence);
+      return;
     }
     if (message == TtcMessage.PIGGYBACK) {
       piggybacks.run(function);
@@ -130,6 +131,15 @@ public final class ClientSession implements Runnable {
       return;
     }
     carryOut(function);
+  }
+
+  /// What was sent with it can't be read; it ends with its packet.
+  private void unknown(int code, int sequence) throws IOException {
+    context.in().discard();
+    context.setSequence(sequence);
+    context.fail(
+        new OraException(
+            3115, "unsupported network datatype: the stand-in does not know the call " + code));
   }
 
   private void carryOut(TtcFunction function) throws IOException, BreakException {

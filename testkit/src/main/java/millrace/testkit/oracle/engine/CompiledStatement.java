@@ -141,7 +141,9 @@ public final class CompiledStatement implements AutoCloseable {
   /// @return how many rows it changed
   public long update(List<@Nullable Object> binds) throws OraException {
     session.figures().executions().increment();
-    if (isAppend() && session.database().isDiscarding()) {
+    OraTable target = translated.target();
+    boolean insert = parsed.kind() == StatementKind.INSERT;
+    if (insert && target != null && session.database().discards(target)) {
       return 1;
     }
     lockTarget();

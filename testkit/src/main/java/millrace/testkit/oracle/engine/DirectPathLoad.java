@@ -151,7 +151,7 @@ public final class DirectPathLoad {
   /// Takes a row; {@link #flush} must follow before the call is answered.
   public void add(@Nullable Object[] row) throws OraException {
     rows++;
-    if (session.database().isDiscarding()) {
+    if (session.database().discards(table)) {
       return;
     }
     try {
@@ -255,8 +255,9 @@ public final class DirectPathLoad {
 
   /// Forgets the rows.
   public void abort() throws OraException {
-    end();
+    // First, because H2 commits what else is open when the table of waiting rows is dropped.
     session.rollback();
+    end();
   }
 
   private void end() throws OraException {

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.catalog.OraCatalog;
+import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.dictionary.SessionFigures;
 import millrace.testkit.oracle.rules.ChunkTasks;
 import millrace.testkit.oracle.rules.OraFunctions;
@@ -47,6 +48,7 @@ public final class OraDatabase implements AutoCloseable {
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
   private final Map<Long, OraSession> sessions = new ConcurrentSkipListMap<>();
   private final Set<String> grants = ConcurrentHashMap.newKeySet();
+  private final Set<String> discarded = ConcurrentHashMap.newKeySet();
   private final AtomicLong scn = new AtomicLong(FIRST_SCN);
   private final SessionFigures ended = new SessionFigures();
   private final TableLocks locks = new TableLocks();
@@ -54,7 +56,6 @@ public final class OraDatabase implements AutoCloseable {
   private final Snapshots snapshots = new Snapshots(this);
   private final ChunkTasks chunks = new ChunkTasks();
   private final Connection keeper;
-  private volatile boolean discarding;
 
   public OraDatabase(OracleRelease release) {
     this.release = release;
@@ -139,13 +140,13 @@ public final class OraDatabase implements AutoCloseable {
     return accounts.values();
   }
 
-  /// Rows that are loaded from now on are counted and thrown away, or no longer.
-  public void discard(boolean on) {
-    discarding = on;
+  /// Rows that are inserted into tables of that name are counted and thrown away from now on.
+  public void discard(String table) {
+    discarded.add(table);
   }
 
-  boolean isDiscarding() {
-    return discarding;
+  boolean discards(OraTable table) {
+    return !discarded.isEmpty() && discarded.contains(table.name());
   }
 
   long currentScn() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// One session with its transaction, on a connection of its own to H2.
 ///
 /// The client's thread uses it; {@link #cancel} may come from any.
-public final class OraSession implements AutoCloseable {
+public final class OraSession implements AutoCloseable, TableLocks.Owner {
 
   /// How long a statement waits for another transaction's lock.
   static final long LOCK_SECONDS = 60;
@@ -261,7 +261,8 @@ public final class OraSession implements AutoCloseable {
   }
 
   /// Whether what is under way is to be broken off.
-  boolean isCancelled() {
+  @Override
+  public boolean isCancelled() {
     return cancelled;
   }
 
@@ -297,11 +298,24 @@ public final class OraSession implements AutoCloseable {
     }
   }
 
+  private void abortLoad() {
+    DirectPathLoad open = load;
+    if (open != null) {
+      try {
+        open.abort();
+      } catch (OraException _) {
+        // The database is down already.
+        Thread.onSpinWait();
+      }
+    }
+  }
+
   /// Ends the session; what was not committed is gone.
   @Override
   public void close() {
     DictionaryFunctions.unregister(key());
     database.forget(this);
+    abortLoad();
     try {
       connection.rollback();
       connection.close();

@@ -35,6 +35,7 @@ final class Snapshots implements AutoCloseable {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SNAPSHOT");
         statement.execute("SET TIME ZONE 'UTC'");
+        statement.execute("SET SCHEMA_SEARCH_PATH ORA");
         // The transaction begins with what it reads first.
         statement.executeQuery("SELECT 1").close();
       }

@@ -26,7 +26,15 @@ public final class TableLocks {
     }
   }
 
-  private final Map<Long, Map<Object, Set<Mode>>> held = new HashMap<>();
+  /// Who has locks, and may be told to stop waiting.
+  public interface Owner {
+    boolean isCancelled();
+  }
+
+  /// How often a waiting owner looks whether it is to stop.
+  private static final long LOOK_MILLIS = 50;
+
+  private final Map<Long, Map<Owner, Set<Mode>>> held = new HashMap<>();
 
   public static OraException busy() {
     return new OraException(
@@ -37,7 +45,7 @@ public final class TableLocks {
   ///
   /// @param wait how long to wait; 0 not at all
   /// @throws OraException ORA-00054 if another has the table for so long, ORA-01013 if interrupted
-  public synchronized void take(Object owner, long table, Mode mode, long wait, TimeUnit unit)
+  public synchronized void take(Owner owner, long table, Mode mode, long wait, TimeUnit unit)
       throws OraException {
     long end = System.nanoTime() + unit.toNanos(wait);
     while (!isFree(owner, table, mode)) {
@@ -45,8 +53,11 @@ public final class TableLocks {
       if (left <= 0) {
         throw busy();
       }
+      if (owner.isCancelled()) {
+        throw H2Errors.cancelled();
+      }
       try {
-        wait(left);
+        wait(Math.min(left, LOOK_MILLIS));
       } catch (InterruptedException _) {
         throw H2Errors.cancelled();
       }
@@ -56,8 +67,8 @@ public final class TableLocks {
         .add(mode);
   }
 
-  private boolean isFree(Object owner, long table, Mode mode) {
-    for (Map.Entry<Object, Set<Mode>> entry : held.getOrDefault(table, Map.of()).entrySet()) {
+  private boolean isFree(Owner owner, long table, Mode mode) {
+    for (Map.Entry<Owner, Set<Mode>> entry : held.getOrDefault(table, Map.of()).entrySet()) {
       boolean other = !entry.getKey().equals(owner);
       if (other && !entry.getValue().stream().allMatch(mode::allows)) {
         return false;
@@ -67,7 +78,7 @@ public final class TableLocks {
   }
 
   /// The end of a transaction: all its locks are free.
-  public synchronized void releaseAll(Object owner) {
+  public synchronized void releaseAll(Owner owner) {
     held.values().forEach(owners -> owners.remove(owner));
     notifyAll();
   }
