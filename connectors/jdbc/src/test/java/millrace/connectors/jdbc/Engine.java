@@ -20,6 +20,10 @@ record Engine(String url, String ending) {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final String SHUTDOWN = "SHUTDOWN";
 
+  static {
+    System.setProperty("derby.stream.error.file", "target/derby.log");
+  }
+
   static Engine h2() {
     return new Engine(
         "h2:mem:t" + COUNT.incrementAndGet() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=50", SHUTDOWN);

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;
 import millrace.data.Vector;
@@ -222,14 +222,16 @@ class MariaDbTypesTest {
       for (int i = 0; i < values.length; i++) {
         insert.setInt(1, i);
         assertThat(
-                cell.setter().apply(type).set(Parameters.of(insert), 2, vector(type, values[i]), 0))
+                cell.setter()
+                    .apply(type)
+                    .set(RowParameters.of(insert), 2, vector(type, values[i]), 0))
             .as(values[i])
             .isNull();
         insert.execute();
       }
       for (String value : refused.isEmpty() ? new String[0] : refused.split(" ", -1)) {
         Vector vector = vector(type, value);
-        assertThat(cell.setter().apply(type).set(Parameters.of(insert), 2, vector, 0))
+        assertThat(cell.setter().apply(type).set(RowParameters.of(insert), 2, vector, 0))
             .as(value)
             .isNotNull();
       }

@@ -193,7 +193,7 @@ public final class Cells {
     };
   }
 
-  private static @Nullable String setLong(Parameters row, int parameter, Vector from, int at)
+  private static @Nullable String setLong(RowParameters row, int parameter, Vector from, int at)
       throws java.sql.SQLException {
     row.setLong(parameter, ((LongVector) from).values[at]);
     return null;
@@ -229,7 +229,7 @@ public final class Cells {
     return isWide ? holds(value) : null;
   }
 
-  private static @Nullable String setReal(Parameters row, int parameter, Vector from, int at)
+  private static @Nullable String setReal(RowParameters row, int parameter, Vector from, int at)
       throws java.sql.SQLException {
     double value = ((DoubleVector) from).values[at];
     if (Double.isNaN(value)) {

@@ -103,7 +103,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     ///
     /// @return null, or why the database would not keep it as it is, as the end of a sentence
     /// @throws SQLException what the driver says against it
-    @Nullable String set(Parameters row, int parameter, Vector from, int at) throws SQLException;
+    @Nullable String set(RowParameters row, int parameter, Vector from, int at) throws SQLException;
   }
 
   /// Looks at a value before it is set.

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Cells;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Row;
@@ -175,8 +175,8 @@ final class SqliteTypes {
     };
   }
 
-  private static @Nullable String setLoose(Parameters statement, int parameter, Vector from, int at)
-      throws SQLException {
+  private static @Nullable String setLoose(
+      RowParameters statement, int parameter, Vector from, int at) throws SQLException {
     String text = ((BytesVector) from).text(at);
     // SQLite looks for a number as far as the first NUL, and cuts off the rest.
     int end = text.indexOf('\0');

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.Type;
 import millrace.data.Vector;
@@ -68,7 +68,7 @@ final class KeyRanges {
             .cell()
             .comparing()
             .apply(type)
-            .set(Parameters.of(statement), parameter, vector, 0);
+            .set(RowParameters.of(statement), parameter, vector, 0);
     if (wrong != null) {
       throw new Fault.Bug("the key " + text + " " + wrong, null);
     }

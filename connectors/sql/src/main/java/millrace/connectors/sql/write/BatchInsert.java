@@ -4,7 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
@@ -27,7 +27,7 @@ final class BatchInsert implements RowSink {
   private final RowBinder binder;
   private final WriteContext context;
   private final PreparedStatement statement;
-  private final Parameters parameters;
+  private final RowParameters parameters;
   private final Savepoints savepoints;
 
   BatchInsert(SqlLoad plan, SqlSession session, RowBinder binder, WriteContext context) {
@@ -48,7 +48,7 @@ final class BatchInsert implements RowSink {
     this.context = context;
     this.savepoints = savepoints;
     statement = session.run(connection -> connection.prepareStatement(plan.insert()));
-    parameters = Parameters.of(statement);
+    parameters = RowParameters.of(statement);
   }
 
   @Override

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 
 /// Rows as text for a bulk load, see {@link millrace.connectors.sql.ServerDialect.BulkLoad}. One
 /// thread.
-final class BulkText implements Parameters {
+final class BulkText implements RowParameters {
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
   private static final int FIRST_BYTES = 1 << 20;

@@ -2,7 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.sql.SQLException;
 import java.util.List;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Setter;
@@ -57,7 +57,7 @@ final class RowBinder {
   /// Hands a row over. Returns false if it is bad.
   ///
   /// @param tells whether a bad one is set aside; else it has been
-  boolean bind(Columns batch, int row, Parameters to, boolean tells) throws SQLException {
+  boolean bind(Columns batch, int row, RowParameters to, boolean tells) throws SQLException {
     for (int i = 0; i < setters.length; i++) {
       Vector vector = batch.vector(i);
       String wrong = null;
@@ -83,7 +83,7 @@ final class RowBinder {
   }
 
   /// A driver may refuse a value before the database sees it: then it is the row that is bad.
-  private @Nullable String set(int column, Vector vector, int row, Parameters to)
+  private @Nullable String set(int column, Vector vector, int row, RowParameters to)
       throws SQLException {
     try {
       return setters[column].set(to, column + 1, vector, row);

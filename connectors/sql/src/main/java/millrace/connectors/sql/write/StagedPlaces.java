@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.sql.Parameters;
+import millrace.connectors.sql.RowParameters;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -58,7 +58,7 @@ final class StagedPlaces {
   /// @param first the parameter to begin with
   /// @param before how many rows of the split came before the batch
   /// @param row its position in the batch
-  void set(Parameters to, int first, long before, int row) throws SQLException {
+  void set(RowParameters to, int first, long before, int row) throws SQLException {
     // Splits come in source order, whatever is read once more.
     long number = firstRow == 0 ? 0 : firstRow + batch.offset(row);
     // A rest of a split goes on with the numbers of the source, if it has any.

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 
 /// Takes the values of a row, one for each column, numbered from 1 as the parameters of a statement
 /// are. What the row goes by decides what becomes of them: a statement, or text for a bulk load.
-public interface Parameters {
+public interface RowParameters {
 
   /// Takes a missing value.
   ///
@@ -41,8 +41,8 @@ public interface Parameters {
   }
 
   /// Those of a statement.
-  static Parameters of(PreparedStatement statement) {
-    return new Parameters() {
+  static RowParameters of(PreparedStatement statement) {
+    return new RowParameters() {
       @Override
       public void setNull(int parameter, int type) throws SQLException {
         statement.setNull(parameter, type);
