@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -212,9 +213,9 @@ class MariaDbReadTest {
     try (SqlSession session =
         new SqlSession(tables.server.connect(tables.database), "db", dialect.faults())) {
       assertThat(dialect.find(session, new TableName(tables.database, "parent"))).isNull();
-      TableInfo parent = dialect.find(session, new TableName(tables.database, "Parent"));
-      TableInfo child = dialect.find(session, new TableName(tables.database, "child"));
-      TableInfo seen = dialect.find(session, new TableName(tables.database, "seen"));
+      TableInfo parent = found(dialect, session, new TableName(tables.database, "Parent"));
+      TableInfo child = found(dialect, session, new TableName(tables.database, "child"));
+      TableInfo seen = found(dialect, session, new TableName(tables.database, "seen"));
       assertThat(parent.dependents()).containsExactly("child");
       assertThat(parent.key()).containsExactly("id");
       assertThat(parent.column("id").hasDefault()).isTrue();
@@ -256,5 +257,9 @@ class MariaDbReadTest {
         .findFirst()
         .orElseThrow()
         .value();
+  }
+
+  private static TableInfo found(MariaDbDialect dialect, SqlSession session, TableName name) {
+    return Objects.requireNonNull(dialect.find(session, name), name.name());
   }
 }
