@@ -114,8 +114,10 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key)
     return switch (mode) {
       case MERGE -> first(offer, Place.MERGE);
       case CREATE -> first(offer, Place.SWAP);
-      case REPLACE ->
-          there && !offer.swapsLike ? first(offer, Place.INSERT) : first(offer, Place.SWAP);
+      case REPLACE -> {
+        boolean stays = there && !offer.swapsLike && !offer.direct.isEmpty();
+        yield first(offer, stays ? Place.INSERT : Place.SWAP);
+      }
       case APPEND, TRUNCATE -> {
         boolean stages = atomic || offer.direct.isEmpty();
         if (there) {

@@ -192,7 +192,8 @@ final class MariaDbTypes {
   /// that it was read into: numbers and times in their usual spelling, bytes in hexadecimal digits.
   static String loaded(String declared) {
     String bare = TypeTable.bare(declared);
-    if (bare.equals("BIT")) {
+    // The text 0 would be the year 2000.
+    if (bare.equals("BIT") || bare.equals("YEAR")) {
       return "CAST(%s AS UNSIGNED)";
     }
     boolean isBytes =

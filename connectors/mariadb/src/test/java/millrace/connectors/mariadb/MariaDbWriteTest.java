@@ -1,0 +1,121 @@
+package millrace.connectors.mariadb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Ran;
+import millrace.testkit.Row;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a load of text could make of values, and servers and tables that take no such load.
+class MariaDbWriteTest {
+
+  private static final Schema TWO =
+      Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("name", Type.Text.UNLIMITED)));
+
+  private static final List<Row> ROWS = List.of(Row.of(1, "a"), Row.of(2, "b"), Row.of(3, "c"));
+
+  private static Copying into(TestTables tables, Schema schema, List<Row> rows) {
+    tables.memory.put("rows", schema, rows);
+    return Copying.of(
+            tables.memory,
+            tables.memory.endpoint("rows"),
+            new MariaDbConnector(_ -> null),
+            tables.endpoint("table", "w"))
+        .mode(Mode.APPEND);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void valuesArriveAsTheyAre(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run(
+        "CREATE TABLE w (id int PRIMARY KEY, y year, b bit(8), t longtext, e enum('a','N'))");
+    Schema schema =
+        Schema.of(
+            List.of(
+                Column.of("id", new Type.Int(32)),
+                Column.of("y", new Type.Int(16)),
+                Column.of("b", new Type.Int(16)),
+                Column.of("t", Type.Text.UNLIMITED),
+                Column.of("e", Type.Text.UNLIMITED)));
+    List<String> texts =
+        List.of("", "\\N", "N", "\\", "a\tb", "a\nb\r\n", "a\\tb", "\0", "'\"`", "\u001A", "é😀");
+    List<Row> rows =
+        java.util.stream.IntStream.range(0, texts.size())
+            .mapToObj(
+                i -> Row.of(i, i == 0 ? 0 : 2000 + i, i * 20, texts.get(i), i % 2 == 0 ? "a" : "N"))
+            .toList();
+    into(tables, schema, rows).run();
+    List<String> expected =
+        rows.stream()
+            .map(row ->
+                "%s|%04d|%s|%s|%s"
+                    .formatted(
+                        row.value(0),
+                        row.value(1),
+                        row.value(2),
+                        HexFormat.of()
+                            .withUpperCase()
+                            .formatHex(
+                                String.valueOf(row.value(3)).getBytes(StandardCharsets.UTF_8)),
+                        row.value(4)))
+            .toList();
+    assertThat(
+            tables.bare(
+                "SELECT concat_ws('|', id, lpad(y + 0, 4, '0'), b + 0, hex(t), e) FROM w ORDER BY"
+                    + " id"))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void rowsAreInsertedIfTheServerAllowsNoLoad(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE w (id int PRIMARY KEY, name varchar(20))");
+    tables.server.run("SET GLOBAL local_infile = 0");
+    try {
+      Ran run = into(tables, TWO, ROWS).run();
+      assertThat(run.notes()).anyMatch(note -> note.contains("local_infile is off"));
+    } finally {
+      tables.server.run("SET GLOBAL local_infile = 1");
+    }
+    assertThat(tables.bare("SELECT name FROM w ORDER BY id")).containsExactly("a", "b", "c");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableWithoutTransactionsIsLoadedAndSaidToBeOne(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE w (id int PRIMARY KEY, name varchar(20)) ENGINE=MyISAM");
+    Ran run = into(tables, TWO, ROWS).run();
+    assertThat(run.notes()).anyMatch(note -> note.contains("MyISAM has no transactions"));
+    assertThat(tables.bare("SELECT name FROM w ORDER BY id")).containsExactly("a", "b", "c");
+    assertThatThrownBy(() -> into(tables, TWO, ROWS).atomic(true).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("MyISAM has no transactions");
+  }
+
+  /// A load of text would keep the first row of a key without a word.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aRowWhoseKeyIsThereIsTold(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE w (id int PRIMARY KEY, name varchar(20))");
+    tables.run("INSERT INTO w VALUES (2, 'old')");
+    assertThatThrownBy(() -> into(tables, TWO, ROWS).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("row 2")
+        .hasMessageContaining("Duplicate entry '2'");
+  }
+}
