@@ -144,9 +144,4 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key)
         ? wanted
         : wanted == Commits.WHOLE ? Commits.PARTS : Commits.WHOLE;
   }
-
-  /// One without a key.
-  public static Landing of(Mode mode, Place place, Commits commits) {
-    return new Landing(mode, place, commits, List.of());
-  }
 }
