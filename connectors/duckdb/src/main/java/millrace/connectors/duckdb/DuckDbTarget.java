@@ -86,7 +86,7 @@ final class DuckDbTarget implements Target, Blockable {
             databaseLabel,
             DuckDbSql.NAMES,
             _ -> "VARCHAR",
-            "LIMIT 1 OFFSET %d",
+            "SELECT 1 FROM %s LIMIT 1",
             access::session,
             this::exists);
     journal = new SqlJournal(store, label, table, new TableName(DuckDbSql.MAIN, SqlJournal.TABLE));
