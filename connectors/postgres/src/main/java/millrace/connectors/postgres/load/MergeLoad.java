@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// updated and the others inserted, in one transaction. Of several rows with one key the last one
 /// in source order wins.
 ///
-/// @param key names of the target's columns that rows are told apart by
 /// @param keyIsUnique whether a unique index of the target stands on exactly these columns, so that
 ///   the server itself can tell what exists
 /// @param made the target, which is made first, or null if it exists
@@ -28,7 +27,6 @@ record MergeLoad(
     List<LoadColumn> slots,
     QualifiedName target,
     QualifiedName into,
-    List<String> key,
     boolean keyIsUnique,
     List<String> placeColumns,
     @Nullable NewTable made,
@@ -36,6 +34,11 @@ record MergeLoad(
     DeferredIndexes deferred,
     List<String> notes)
     implements LoadPlan {
+
+  /// Names of the target's columns that rows are told apart by.
+  List<String> key() {
+    return landing.key();
+  }
 
   @Override
   public String ddl() {
@@ -45,7 +48,7 @@ record MergeLoad(
   @Override
   public void begin(Session session) {
     // A row without a key is equal to no other, so that nobody could say what a merge makes of it.
-    StagingTable.create(session, into, target, slots, key, placeColumns);
+    StagingTable.create(session, into, target, slots, key(), placeColumns);
   }
 
   @Override
@@ -124,8 +127,8 @@ record MergeLoad(
         """
             .formatted(
                 upsert(compares),
-                PostgresSql.name(key.getFirst()),
-                PostgresSql.names(key),
+                PostgresSql.name(key().getFirst()),
+                PostgresSql.names(key()),
                 into.sql(),
                 target.sql(),
                 sameKey());
@@ -141,7 +144,7 @@ record MergeLoad(
   }
 
   private MergeCounts updateAndInsert(Session session, boolean compares, long rows) {
-    String names = key.stream().map(name -> "t." + PostgresSql.name(name)).collect(joining(", "));
+    String names = key().stream().map(name -> "t." + PostgresSql.name(name)).collect(joining(", "));
     long updated =
         update(compares)
             .map(sql ->
@@ -154,7 +157,7 @@ record MergeLoad(
     long keys =
         session.one(
             "SELECT count(*) FROM (SELECT DISTINCT %s FROM %s) AS s"
-                .formatted(PostgresSql.names(key), into.sql()),
+                .formatted(PostgresSql.names(key()), into.sql()),
             row -> row.getLong(1));
     return new MergeCounts(inserted, updated, keys - inserted - updated, rows - keys);
   }
@@ -166,7 +169,7 @@ record MergeLoad(
   /// The columns that are updated. Identity columns that are GENERATED ALWAYS can't be.
   private List<String> others() {
     return slots.stream()
-        .filter(loadColumn -> !loadColumn.always() && !key.contains(loadColumn.name()))
+        .filter(loadColumn -> !loadColumn.always() && !key().contains(loadColumn.name()))
         .map(LoadColumn::name)
         .toList();
   }
@@ -179,10 +182,10 @@ record MergeLoad(
             .collect(joining(", "));
     return "SELECT DISTINCT ON (%s) %s FROM %s ORDER BY %s, %s"
         .formatted(
-            PostgresSql.names(key),
+            PostgresSql.names(key()),
             PostgresSql.names(names()),
             into.sql(),
-            PostgresSql.names(key),
+            PostgresSql.names(key()),
             latest);
   }
 
@@ -200,7 +203,7 @@ record MergeLoad(
         .formatted(
             insert(),
             lastRows(),
-            PostgresSql.names(key),
+            PostgresSql.names(key()),
             update.isEmpty()
                 ? "NOTHING"
                 : "UPDATE SET " + update + (compares ? " WHERE " + differs("EXCLUDED") : ""));
@@ -217,7 +220,7 @@ record MergeLoad(
   }
 
   private String sameKey() {
-    return key.stream()
+    return key().stream()
         .map(name -> "t." + PostgresSql.name(name) + " = s." + PostgresSql.name(name))
         .collect(joining(" AND "));
   }
