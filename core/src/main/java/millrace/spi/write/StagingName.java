@@ -1,6 +1,8 @@
 package millrace.spi.write;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// The name of a table in which rows wait for the end of a run: the target's, a mark, and what
 /// tells it from others, such as `orders_millrace_0a1b2c3d`. The same in all systems, so that what
@@ -18,6 +20,12 @@ public final class StagingName {
   /// @param bytesMax how long a name may be, in UTF-8
   public static String of(String target, String id, int bytesMax) {
     return cut(target, bytesMax - bytes(MARK) - bytes(id)) + MARK + id;
+  }
+
+  /// One that no other run has.
+  public static String unique(String target, int bytesMax) {
+    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    return of(target, id, bytesMax);
   }
 
   /// The beginning of a name, in whole characters and at most so many bytes of UTF-8.

@@ -1,14 +1,10 @@
 package millrace.connectors.mariadb;
 
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,7 +13,7 @@ import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.data.Type;
-import millrace.fault.Fault;
+import millrace.io.Digest;
 import org.jspecify.annotations.Nullable;
 
 /// The statements by which MariaDB and MySQL are written to.
@@ -58,13 +54,7 @@ final class MariaDbWriting {
 
   /// A name of a lock has at most 64 characters, and the whole server knows it.
   private static String lockName(String name) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-      return "millrace " + HexFormat.of().formatHex(hash, 0, 20);
-    } catch (NoSuchAlgorithmException e) {
-      throw new Fault.Bug("every JDK has SHA-256", e);
-    }
+    return "millrace " + Digest.of(name).hex();
   }
 
   static boolean lock(SqlSession session, String name, Duration wait) {

@@ -3,10 +3,8 @@ package millrace.connectors.postgres.load;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
@@ -25,9 +23,8 @@ public final class StagingTable {
 
   /// A name for the staging table of a target: `orders_millrace_0a1b2c3d`.
   static QualifiedName nameFor(QualifiedName target, int nameBytesMax) {
-    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     return new QualifiedName(
-        target.schema(), StagingName.of(target.name(), id, nameBytesMax), true);
+        target.schema(), StagingName.unique(target.name(), nameBytesMax), true);
   }
 
   /// The staging tables of a target whose name nobody else's table begins with, in whatever schema.

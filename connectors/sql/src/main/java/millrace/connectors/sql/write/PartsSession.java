@@ -47,8 +47,7 @@ final class PartsSession implements WriteSession, Recoverable {
   private final WriteStart start;
   private final @Nullable RunRecord run;
 
-  /// The last of each split and start.
-  private final Map<Taken, Receipt> receipts = new ConcurrentHashMap<>();
+  private final CommittedParts committed = new CommittedParts();
 
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
@@ -62,9 +61,6 @@ final class PartsSession implements WriteSession, Recoverable {
   private boolean begun;
   private boolean emptied;
   private boolean made;
-
-  /// What a receipt is of.
-  private record Taken(int split, long from) {}
 
   /// What a complete that was cut off would have told; null if none was.
   private @Nullable Completed cutOff;
@@ -167,13 +163,9 @@ final class PartsSession implements WriteSession, Recoverable {
     begun = true;
     made = known.isStaged();
     for (Receipt receipt : from.receipts()) {
-      add(receipt);
+      committed.add(receipt);
       resources.put(receipt.split().index(), receipt.split().resource());
     }
-  }
-
-  private void add(Receipt receipt) {
-    receipts.put(new Taken(receipt.split().index(), receipt.split().from()), receipt);
   }
 
   @Override
@@ -232,7 +224,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
     @Override
     public void committed(Receipt receipt) {
-      add(receipt);
+      committed.add(receipt);
     }
   }
 
@@ -244,7 +236,7 @@ final class PartsSession implements WriteSession, Recoverable {
     try (SqlSession fresh = SqlSession.open(database, true)) {
       CommitStatus status = ledger.statusOf(fresh, run, split);
       if (status instanceof CommitStatus.Taken taken) {
-        add(taken.receipt());
+        committed.add(taken.receipt());
       }
       return status;
     }
@@ -277,7 +269,7 @@ final class PartsSession implements WriteSession, Recoverable {
   }
 
   private Completed completed(@Nullable MergeCounts merged) {
-    long left = receipts.values().stream().mapToLong(Receipt::refused).sum();
+    long left = committed.refused();
     List<String> notes = new ArrayList<>();
     if (!whyInserts.isEmpty()) {
       notes.add(whyInserts);
@@ -355,7 +347,7 @@ final class PartsSession implements WriteSession, Recoverable {
         session.update(
             "INSERT INTO %s (%s) SELECT %s FROM %s"
                 .formatted(table, columns, columns, sql(plan.staging())));
-    long sent = receipts.values().stream().mapToLong(Receipt::rows).sum();
+    long sent = committed.rows();
     if (taken != sent) {
       throw new Fault.External(
           String.format(

@@ -3,9 +3,7 @@ package millrace.connectors.sql.write;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -108,13 +106,19 @@ record SqlLoad(
   /// A name for a staging table. Without a journal that tells it, it is the same in every copy, so
   /// that what a killed one has left there is found.
   static TableName staging(Dialect dialect, TableName table, boolean journaled) {
-    String id =
-        journaled ? HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()) : "staging";
-    return table.beside(StagingName.of(table.name(), id, dialect.names().bytesMax()));
+    int bytesMax = dialect.names().bytesMax();
+    return table.beside(
+        journaled
+            ? StagingName.unique(table.name(), bytesMax)
+            : StagingName.of(table.name(), "staging", bytesMax));
   }
 
   /// The name that an old table has while a new one takes its place.
   TableName old() {
+    return old(dialect, table);
+  }
+
+  static TableName old(Dialect dialect, TableName table) {
     return table.beside(StagingName.of(table.name(), "old", dialect.names().bytesMax()));
   }
 

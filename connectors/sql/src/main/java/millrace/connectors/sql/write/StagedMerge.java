@@ -37,16 +37,6 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
   private static final TableName MATCHED = new TableName("", "millrace_match");
 
   private static final String SAME = "millrace_same";
-  private static final String SAVEPOINT = "millrace_merge";
-
-  /// Does a part of the merge.
-  private interface Change {
-
-    /// The statement.
-    ///
-    /// @param among a condition on the order of the staged rows, to put behind others
-    String sql(Function<String, String> among);
-  }
 
   /// Makes the tables, within the transaction.
   static StagedMerge begin(SqlLoad plan, SqlSession session) {
@@ -113,12 +103,12 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     long superseded = session.update(dropSuperseded());
     session.update(match());
     String order = quoted(StagedPlaces.ORDER);
-    long keys = count("SELECT count(*) FROM " + sql(STAGED));
-    long found = count("SELECT count(DISTINCT %s) FROM %s".formatted(order, sql(MATCHED)));
+    long keys = rows().count("SELECT count(*) FROM " + sql(STAGED));
+    long found = rows().count("SELECT count(DISTINCT %s) FROM %s".formatted(order, sql(MATCHED)));
     String other = "FROM %s WHERE %s = 0".formatted(sql(MATCHED), quoted(SAME));
-    long changed = count("SELECT count(DISTINCT %s) %s".formatted(order, other));
-    long updated = changed == 0 ? 0 : updated(changed, count("SELECT count(*) " + other));
-    long inserted = keys == found ? 0 : change(this::insert);
+    long changed = rows().count("SELECT count(DISTINCT %s) %s".formatted(order, other));
+    long updated = changed == 0 ? 0 : updated(changed, rows().count("SELECT count(*) " + other));
+    long inserted = keys == found ? 0 : rows().change(this::insert);
     long ignored = (keys - found - inserted) + (changed - updated);
     taken.add(inserted, ignored);
     return new MergeCounts(inserted, updated, found - changed, superseded);
@@ -126,7 +116,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
 
   /// Updates rows. Returns how many of their keys that were; triggers may leave some out.
   private long updated(long keys, long rows) {
-    long done = change(this::update);
+    long done = rows().change(this::update);
     return rows == done ? keys : Math.min(keys, done);
   }
 
@@ -218,93 +208,8 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
             among.apply("fresh." + order));
   }
 
-  /// Changes the table. Returns how many rows that made.
-  ///
-  /// @throws Fault.Data if it refuses a row, which is named
-  private long change(Change change) {
-    String all = change.sql(_ -> "");
-    if (!savepoints().exist()) {
-      return session.update(all);
-    }
-    long[] done = {0};
-    if (attempt(all, done) != null) {
-      throw refused(change);
-    }
-    return done[0];
-  }
-
-  /// Runs a statement, and undoes what it did if the table refuses a row. Returns why, or null.
-  private @Nullable SQLException attempt(String sql, long[] done) {
-    session.setSavepoint(savepoints(), SAVEPOINT);
-    SQLException why =
-        session.<@Nullable SQLException>run(open -> {
-          // Prepared, since only then SQLite's driver leaves out what triggers change.
-          try (PreparedStatement statement = open.prepareStatement(sql)) {
-            session.runs(statement);
-            done[0] = statement.executeLargeUpdate();
-            return null;
-          } catch (SQLException e) {
-            if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
-              throw e;
-            }
-            return e;
-          }
-        });
-    if (why == null) {
-      session.releaseSavepoint(savepoints(), SAVEPOINT);
-    } else {
-      session.undo(savepoints(), SAVEPOINT);
-    }
-    return why;
-  }
-
-  private Savepoints savepoints() {
-    return plan.dialect().statements().savepoints();
-  }
-
-  /// Finds the first row that is refused.
-  private Fault refused(Change change) {
-    String order = quoted(StagedPlaces.ORDER);
-    long first = count("SELECT min(%s) FROM %s".formatted(order, sql(STAGED)));
-    long last = count("SELECT max(%s) FROM %s".formatted(order, sql(STAGED)));
-    RejectBisector.run(
-        first,
-        last + 1,
-        (from, to) ->
-            attempt(
-                change.sql(name -> " AND %s >= %d AND %s < %d".formatted(name, from, name, to)),
-                new long[1]),
-        (at, why) -> {
-          throw refused(at, why);
-        });
-    return new Fault.Bug("a merge that was refused as a whole is taken in parts", null);
-  }
-
-  private Fault.Data refused(long at, SQLException why) {
-    List<String> columns = plan.columns().names();
-    return session
-        .query(
-            "SELECT %s, %s FROM %s WHERE %s = %d"
-                .formatted(
-                    names().quoted(columns),
-                    names().quoted(StagedPlaces.COLUMNS),
-                    sql(STAGED),
-                    quoted(StagedPlaces.ORDER),
-                    at),
-            row -> {
-              List<String> values = new ArrayList<>();
-              for (int i = 1; i <= columns.size(); i++) {
-                values.add(SqlLoad.shown(String.valueOf(row.getString(i))));
-              }
-              String said = plan.refusal(why, name -> values.get(columns.indexOf(name)));
-              long number = row.getLong(columns.size() + 2);
-              return places.refused(at, number, row.getLong(columns.size() + 3), said);
-            })
-        .getFirst();
-  }
-
-  private long count(String query) {
-    return session.query(query, row -> row.getLong(1)).getFirst();
+  private StagedRows rows() {
+    return new StagedRows(plan, session, STAGED, places);
   }
 
   private Names names() {

@@ -1,0 +1,34 @@
+package millrace.connectors.sql.write;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+import millrace.spi.journal.Receipt;
+
+/// What writers have committed, by its receipts. Threads may share it.
+final class CommittedParts {
+
+  /// The last of each: a later one tells of the rows of an earlier one, too.
+  private final Map<Start, Receipt> receipts = new ConcurrentHashMap<>();
+
+  /// Where a receipt begins.
+  private record Start(int split, long from) {}
+
+  void add(Receipt receipt) {
+    receipts.put(new Start(receipt.split().index(), receipt.split().from()), receipt);
+  }
+
+  /// Rows that were taken.
+  long rows() {
+    return sum(Receipt::rows);
+  }
+
+  /// Rows that the table has left out by its own rules.
+  long refused() {
+    return sum(Receipt::refused);
+  }
+
+  private long sum(ToLongFunction<Receipt> of) {
+    return receipts.values().stream().mapToLong(of).sum();
+  }
+}
