@@ -1,5 +1,8 @@
 package millrace.connectors.sql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -10,12 +13,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
 import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
+import millrace.testkit.suite.SourceHook;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Copies by several sessions that are cut off and go on.
 class H2ServerResumeSuiteTest extends ResumeSuite {
@@ -79,6 +90,46 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   @Override
   protected List<Endpoint> spellings(String name) {
     return List.of(table(name.toUpperCase(Locale.ROOT)), table("\"" + name + "\""));
+  }
+
+  /// Somebody else's rows would be gone with it.
+  @ParameterizedTest
+  @CsvSource({"CREATE, false", "APPEND, true", "TRUNCATE, true"})
+  void aTableThatHasComeMeanwhileIsNotReplaced(Mode mode, boolean atomic) {
+    ResumableCopy copy = copy(rows(1_000, ROWS), table("meanwhile"), new Way(mode, atomic));
+    Runnable comes =
+        () -> run("CREATE TABLE \"meanwhile\" AS SELECT CAST(7 AS BIGINT) AS \"id\"");
+    assertThatThrownBy(() -> copy.beforeTheEnd(comes).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("has come into being");
+    assertThat(numbers("SELECT \"id\" FROM \"meanwhile\"")).containsExactly(7L);
+  }
+
+  /// A merge makes its table first, since rows are staged as that takes them.
+  @Test
+  void aMergeThatFailsLeavesNoTableThatItHasMade() {
+    memory.put("rows", schema(), rows(1_000, ROWS));
+    SourceHook hook = SourceHook.after(0, 0);
+    Copying copying =
+        Copying.of(memory, memory.endpoint("rows"), connector(), table("made"))
+            .mode(Mode.MERGE)
+            .between(hook::of, hook::of);
+    assertThatThrownBy(copying::run).isInstanceOf(Fault.External.class);
+    assertThat(tables()).isEmpty();
+  }
+
+  private List<Long> numbers(String query) {
+    List<Long> numbers = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(H2Connector.url(database));
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        numbers.add(rows.getLong(1));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(query, e);
+    }
+    return numbers;
   }
 
   @AfterEach

@@ -62,6 +62,9 @@ final class PartsSession implements WriteSession, Recoverable {
   private boolean emptied;
   private boolean made;
 
+  /// Whether a merge has made the table that its rows go into at the end.
+  private boolean madeTarget;
+
   /// What a complete that was cut off would have told; null if none was.
   private @Nullable Completed cutOff;
 
@@ -136,6 +139,7 @@ final class PartsSession implements WriteSession, Recoverable {
     }
     if (plan.makes()) {
       session.execute(plan.create(plan.table()));
+      madeTarget = plan.landing().staged();
     }
     if (plan.landing().staged()) {
       List<String> more =
@@ -303,7 +307,10 @@ final class PartsSession implements WriteSession, Recoverable {
                               new PartsMerge(plan, dialect, session, new StagedPlaces(resources))
                                   .run())));
       case SWAP -> {
-        SwapSteps swap = new SwapSteps(dialect, plan.table(), plan.staging(), exists, session);
+        boolean replaces = plan.mode() == Mode.REPLACE;
+        SwapSteps swap =
+            new SwapSteps(dialect, plan.table(), plan.staging(), replaces, exists, session);
+        swap.check();
         if (run != null) {
           ledger.append(session, run, Entry.Sealing.now(null));
         }
@@ -316,6 +323,7 @@ final class PartsSession implements WriteSession, Recoverable {
       drop(session, plan.staging());
     }
     made = false;
+    madeTarget = false;
   }
 
   /// Does the last of the work, with the mark that the run is complete.
@@ -324,7 +332,8 @@ final class PartsSession implements WriteSession, Recoverable {
     try {
       work.run();
       if (run != null) {
-        if (plan.mode() != Mode.APPEND && plan.mode() != Mode.MERGE) {
+        // What is emptied first has been told of then; others may have begun since.
+        if (plan.landing().staged() && plan.mode() != Mode.APPEND && plan.mode() != Mode.MERGE) {
           ledger.forgetOthers(session, run);
         }
         ledger.append(session, run, Entry.Complete.now("", false));
@@ -380,6 +389,9 @@ final class PartsSession implements WriteSession, Recoverable {
       if (made) {
         drop(fresh, plan.staging());
       }
+      if (madeTarget && !holdsRows(fresh)) {
+        drop(fresh, plan.table());
+      }
       if (begun && run != null) {
         ledger.forget(fresh, run);
       }
@@ -387,6 +399,11 @@ final class PartsSession implements WriteSession, Recoverable {
       aborted = aborted.failing(e);
     }
     return aborted.leaving(leaves());
+  }
+
+  private boolean holdsRows(SqlSession by) {
+    return exists.test(plan.table())
+        && SqlJournal.holdsRows(by, sql(plan.table()), dialect.statements().anyRow());
   }
 
   private String leaves() {

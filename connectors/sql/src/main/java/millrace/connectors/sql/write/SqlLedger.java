@@ -20,6 +20,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.CommitStatus;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// Receipts in a table beside the target, each written in the transaction of its rows. A run has a
@@ -360,7 +361,13 @@ final class SqlLedger implements Ledger, JobLock {
       return;
     }
     SwapSteps steps =
-        new SwapSteps(dialect, target, named(run.begun().staging()), exists, session.get());
+        new SwapSteps(
+            dialect,
+            target,
+            named(run.begun().staging()),
+            run.begun().mode() == Mode.REPLACE,
+            exists,
+            session.get());
     if (run.state() == JournaledRun.State.LACKS_END) {
       steps.run();
       append(session.get(), run.run(), Entry.Complete.now("", false));
