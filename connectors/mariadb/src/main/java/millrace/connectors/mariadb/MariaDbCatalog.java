@@ -80,6 +80,11 @@ final class MariaDbCatalog {
         new RowRules(false, triggers(exact, "INSERT"), triggers(exact, "UPDATE")));
   }
 
+  /// Whether there is a table or view, without a look at what it is like.
+  boolean exists(TableName table) {
+    return listed(table) != null;
+  }
+
   private @Nullable Listed listed(TableName table) {
     return session
         .query(

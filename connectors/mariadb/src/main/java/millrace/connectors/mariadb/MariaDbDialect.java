@@ -68,6 +68,11 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
+  public boolean exists(SqlSession session, TableName table) {
+    return new MariaDbCatalog(session, this, server).exists(table);
+  }
+
+  @Override
   public TableInfo describe(SqlSession session, String query) {
     return MariaDbCatalog.describe(session, query);
   }

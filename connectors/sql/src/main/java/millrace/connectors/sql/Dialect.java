@@ -17,6 +17,11 @@ public interface Dialect {
   /// Looks a table or view up; null if there is none.
   @Nullable TableInfo find(SqlSession session, TableName table);
 
+  /// Whether there is a table or view of that name.
+  default boolean exists(SqlSession session, TableName table) {
+    return find(session, table) != null;
+  }
+
   /// The columns of a query's result.
   TableInfo describe(SqlSession session, String query);
 

@@ -97,8 +97,7 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   @CsvSource({"CREATE, false", "APPEND, true", "TRUNCATE, true"})
   void aTableThatHasComeMeanwhileIsNotReplaced(Mode mode, boolean atomic) {
     ResumableCopy copy = copy(rows(1_000, ROWS), table("meanwhile"), new Way(mode, atomic));
-    Runnable comes =
-        () -> run("CREATE TABLE \"meanwhile\" AS SELECT CAST(7 AS BIGINT) AS \"id\"");
+    Runnable comes = () -> run("CREATE TABLE \"meanwhile\" AS SELECT CAST(7 AS BIGINT) AS \"id\"");
     assertThatThrownBy(() -> copy.beforeTheEnd(comes).run())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("has come into being");

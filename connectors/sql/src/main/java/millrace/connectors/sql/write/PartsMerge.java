@@ -25,7 +25,8 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
     if (changed > 0) {
       rows.change(among -> statements.update().apply(among.apply(order())));
     }
-    long inserted = keys == found ? 0 : rows.change(among -> statements.insert().apply(among.apply(order())));
+    long inserted =
+        keys == found ? 0 : rows.change(among -> statements.insert().apply(among.apply(order())));
     return new MergeCounts(inserted, changed, found - changed, superseded);
   }
 

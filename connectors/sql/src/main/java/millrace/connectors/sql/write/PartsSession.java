@@ -261,7 +261,9 @@ final class PartsSession implements WriteSession, Recoverable {
     }
     AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
     try {
-      end(steps, merged);
+      ending().run(steps, merged);
+      made = false;
+      madeTarget = false;
     } catch (Fault.Transient | Fault.External e) {
       cutOff = completed(merged.get());
       boolean again = run != null || !plan.landing().staged();
@@ -270,6 +272,10 @@ final class PartsSession implements WriteSession, Recoverable {
           : e;
     }
     return completed(merged.get());
+  }
+
+  private PartsEnding ending() {
+    return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources);
   }
 
   private Completed completed(@Nullable MergeCounts merged) {
@@ -288,86 +294,6 @@ final class PartsSession implements WriteSession, Recoverable {
               left));
     }
     return new Completed(notes, merged);
-  }
-
-  private void end(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
-    SqlSession session = own.get();
-    switch (plan.landing().place()) {
-      case TARGET -> inTransaction(session, () -> {});
-      case INSERT -> steps.time("insert rows", 1, () -> inTransaction(session, this::insert));
-      case MERGE ->
-          steps.time(
-              "merge rows",
-              1,
-              () ->
-                  inTransaction(
-                      session,
-                      () ->
-                          merged.set(
-                              new PartsMerge(plan, dialect, session, new StagedPlaces(resources))
-                                  .run())));
-      case SWAP -> {
-        boolean replaces = plan.mode() == Mode.REPLACE;
-        SwapSteps swap =
-            new SwapSteps(dialect, plan.table(), plan.staging(), replaces, exists, session);
-        swap.check();
-        if (run != null) {
-          ledger.append(session, run, Entry.Sealing.now(null));
-        }
-        steps.time("swap tables", 1, swap::run);
-        inTransaction(session, () -> {});
-        swap.clear();
-      }
-    }
-    if (plan.landing().staged() && plan.landing().place() != Landing.Place.SWAP) {
-      drop(session, plan.staging());
-    }
-    made = false;
-    madeTarget = false;
-  }
-
-  /// Does the last of the work, with the mark that the run is complete.
-  private void inTransaction(SqlSession session, Runnable work) {
-    session.begin(dialect.statements().begin());
-    try {
-      work.run();
-      if (run != null) {
-        // What is emptied first has been told of then; others may have begun since.
-        if (plan.landing().staged() && plan.mode() != Mode.APPEND && plan.mode() != Mode.MERGE) {
-          ledger.forgetOthers(session, run);
-        }
-        ledger.append(session, run, Entry.Complete.now("", false));
-      }
-      session.commit();
-    } catch (RuntimeException e) {
-      session.rollback();
-      throw e;
-    }
-  }
-
-  private void insert() {
-    SqlSession session = own.get();
-    String table = sql(plan.table());
-    if (plan.empties()) {
-      session.update("DELETE FROM " + table);
-    }
-    String columns = dialect.names().quoted(plan.columns().names());
-    long taken =
-        session.update(
-            "INSERT INTO %s (%s) SELECT %s FROM %s"
-                .formatted(table, columns, columns, sql(plan.staging())));
-    long sent = committed.rows();
-    if (taken != sent) {
-      throw new Fault.External(
-          String.format(
-              Locale.ROOT,
-              "%,d rows were staged for %s, and %,d went in.",
-              sent,
-              plan.table().name(),
-              taken),
-          "Somebody has changed the staging table. Begin again with --fresh.",
-          null);
-    }
   }
 
   private void drop(SqlSession session, TableName table) {

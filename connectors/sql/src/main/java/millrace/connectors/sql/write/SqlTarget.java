@@ -110,7 +110,7 @@ public final class SqlTarget implements Target {
   }
 
   private boolean exists(TableName name) {
-    return find(name) != null;
+    return database.exists().getAsBoolean() && database.dialect().exists(session.get(), name);
   }
 
   /// Why rows of the table are not undone with their transaction; empty if they are.

@@ -101,7 +101,7 @@ final class SqlWriteSession implements WriteSession {
     String drop = statements().dropIfExists();
     if (!drop.isEmpty()) {
       by.execute(drop.formatted(table.sql(names)));
-    } else if (plan.dialect().find(by, table) != null) {
+    } else if (plan.dialect().exists(by, table)) {
       by.execute("DROP TABLE " + table.sql(names));
     }
   }

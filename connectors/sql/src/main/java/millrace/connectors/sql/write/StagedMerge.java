@@ -1,7 +1,5 @@
 package millrace.connectors.sql.write;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,15 +8,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Merging;
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
-import org.jspecify.annotations.Nullable;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
 /// it, or is inserted. A unique index on the key is not needed.
