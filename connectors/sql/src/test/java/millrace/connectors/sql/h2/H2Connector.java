@@ -1,8 +1,12 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.h2;
 
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.List;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.spi.Connector;

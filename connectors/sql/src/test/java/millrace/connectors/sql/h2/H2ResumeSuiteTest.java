@@ -1,4 +1,4 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.h2;
 
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

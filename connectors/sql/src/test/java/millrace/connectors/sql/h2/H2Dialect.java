@@ -1,7 +1,19 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.h2;
 
 import java.util.List;
+import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.JdbcCatalog;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;

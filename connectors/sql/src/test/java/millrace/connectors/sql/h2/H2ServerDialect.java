@@ -1,10 +1,13 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.h2;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
 import org.jspecify.annotations.Nullable;
 
 /// H2 as a server that several sessions write to, by inserts alone.
