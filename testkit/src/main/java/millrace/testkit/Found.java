@@ -1,5 +1,7 @@
 package millrace.testkit;
 
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,8 +31,16 @@ public final class Found {
         List<@Nullable Object> row = new ArrayList<>();
         for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
           @Nullable Object value = result.getObject(i);
-          boolean isPlain = value == null || value instanceof Number || value instanceof byte[];
-          row.add(isPlain ? value : result.getString(i));
+          row.add(
+              switch (value) {
+                case null -> null;
+                case Number number -> number;
+                case byte[] bytes -> bytes;
+                // Some drivers give these out once.
+                case Clob clob -> clob.getSubString(1, Math.toIntExact(clob.length()));
+                case Blob blob -> blob.getBytes(1, Math.toIntExact(blob.length()));
+                default -> result.getString(i);
+              });
         }
         rows.add(row);
       }

@@ -40,6 +40,8 @@ public enum Behaviour {
   BLANKS_IN_KEYS,
   /// Has floating-point numbers of 32 bits; else they become some of 64.
   FLOAT32,
+  /// Reads a table while rows are added to it; else a copy of a table into itself fails.
+  INTO_ITSELF,
   /// Can be read in several splits.
   SPLITS,
   /// Has a split read by another process.

@@ -225,6 +225,9 @@ public abstract class SelectionSuite extends TablesSuite {
       }
     } catch (Fault.User | Fault.Data refused) {
       assertThat(refused).hasMessageNotContaining("null");
+    } catch (Fault.Transient locked) {
+      assertThat(cannot()).containsKey(Behaviour.INTO_ITSELF);
+      assertThat(locked).hasMessageContaining("lock");
     }
     RowCheck.sameRows(ITEMS, expected, read(ITEMS, table));
   }

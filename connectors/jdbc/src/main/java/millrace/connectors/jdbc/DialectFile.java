@@ -60,6 +60,7 @@ record DialectFile(
           "decimal.max",
           "varchar.max",
           "text.unit",
+          "text.unlimited",
           "checks");
 
   /// How a declaration is read.

@@ -148,6 +148,13 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
     return SnapshotConnections.of(first);
   }
 
+  @Override
+  public String keyed(String declared, int columns) {
+    return declared.equals(file.text("make.text"))
+        ? file.values().getOrDefault("make.key", declared)
+        : declared;
+  }
+
   /// Rows are known by what the product has for that, or by their primary key.
   @Override
   public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {

@@ -25,7 +25,7 @@ import millrace.data.Type.Text.Unit;
 /// | `uuid`, `json`, `text`, `clob`, `bytes`, `blob` | `bytes exactly` are filled up if they are too few |
 final class MeaningOfTypes {
 
-  /// Longer texts than this are without a limit to users.
+  /// Texts that may be this long are without a limit to users, unless the file has another number.
   private static final int UNLIMITED_FROM = 1_000_000;
 
   /// Stands for a declaration that the file does not know.
@@ -126,7 +126,7 @@ final class MeaningOfTypes {
   }
 
   private Type text(int length) {
-    return length <= 0 || length >= UNLIMITED_FROM
+    return length <= 0 || length >= file.number("text.unlimited", UNLIMITED_FROM)
         ? Type.Text.UNLIMITED
         : new Type.Text(length, unit);
   }

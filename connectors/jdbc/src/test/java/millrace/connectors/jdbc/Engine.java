@@ -22,6 +22,8 @@ record Engine(String url, String ending) {
 
   static {
     System.setProperty("derby.stream.error.file", "target/derby.log");
+    System.setProperty("derby.locks.waitTimeout", "5");
+    System.setProperty("derby.locks.deadlockTimeout", "2");
   }
 
   static Engine h2() {
