@@ -19,6 +19,7 @@ import millrace.report.bottleneck.Evidence;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
 import millrace.spi.Stage;
+import millrace.spi.write.TargetDescription;
 import org.jspecify.annotations.Nullable;
 
 /// Turns what a run's meter counted into its report.
@@ -78,7 +79,10 @@ public final class Reports {
             stages,
             observed.host,
             new Evidence.Ends(
-                observed.counted.waits(), observed.counted.counters(), plan.writePlan().rowCosts()),
+                observed.counted.waits(),
+                observed.counted.counters(),
+                plan.writePlan().rowCosts(),
+                plan.target().state() == TargetDescription.State.STREAM),
             ceilings);
     Report.Totals totals = totals(run.meter(), ended, steps);
     return new Report(

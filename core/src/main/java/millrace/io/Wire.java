@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
@@ -18,6 +19,8 @@ public final class Wire {
   private final LongAdder calls = new LongAdder();
   private final LongAdder roundTrips = new LongAdder();
   private final LongAdder answerNanos = new LongAdder();
+  private final LongAdder delayNanos = new LongAdder();
+  private final LongAccumulator shortestNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAdder sent = new LongAdder();
   private final LongAdder received = new LongAdder();
 
@@ -37,6 +40,8 @@ public final class Wire {
   public void answered(long nanos) {
     roundTrips.increment();
     answerNanos.add(nanos);
+    shortestNanos.accumulate(nanos);
+    delayNanos.add(shortestNanos.get());
   }
 
   /// So many bytes of an answer have arrived.
@@ -46,12 +51,15 @@ public final class Wire {
 
   /// The counters: `calls`; `round_trips`, which are changes of direction, from sending to
   /// receiving; `answer_us`, for how many microseconds answers were waited for, from the last byte
-  /// sent to the first received; `bytes_sent`; `bytes_received`.
+  /// handed to the system to the first received; `delay_us`, the same if each had taken no longer
+  /// than the shortest before it, that is without the time that bytes and the server took;
+  /// `bytes_sent`; `bytes_received`.
   public List<Count> counts() {
     return List.of(
         new Count(GROUP, "calls", Scope.RUN, calls.sum()),
         new Count(GROUP, "round_trips", Scope.RUN, roundTrips.sum()),
         new Count(GROUP, "answer_us", Scope.RUN, answerNanos.sum() / 1_000),
+        new Count(GROUP, "delay_us", Scope.RUN, delayNanos.sum() / 1_000),
         new Count(GROUP, "bytes_sent", Scope.RUN, sent.sum()),
         new Count(GROUP, "bytes_received", Scope.RUN, received.sum()));
   }

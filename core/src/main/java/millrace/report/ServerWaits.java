@@ -60,6 +60,23 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
         .sum();
   }
 
+  /// For how much of the time they waited for us or the network.
+  public double clientPercent(String end) {
+    return percent(end, true);
+  }
+
+  /// For how much of the time they waited for something of their own: a lock, a log, a disk.
+  public double ownPercent(String end) {
+    return percent(end, false);
+  }
+
+  private double percent(String end, boolean forClient) {
+    return of(end).stream()
+        .filter(wait -> wait.isForClient() == forClient)
+        .mapToDouble(Wait::sharePercent)
+        .sum();
+  }
+
   /// What that end's processes waited for, the longest first; what is not worth a word left out.
   public List<Wait> of(String end) {
     return all.stream()

@@ -91,7 +91,8 @@ public final class Bottleneck {
             server::locks,
             disks::full,
             this::filter,
-            processors::cause,
+            server::ownWaits,
+            this::processors,
             disks::heldBack,
             halves::uneven,
             halves::oneOutput,
@@ -102,6 +103,15 @@ public final class Bottleneck {
         .flatMap(Optional::stream)
         .findFirst()
         .orElseGet(this::end);
+  }
+
+  /// The processors, and what the server waits for beside them.
+  private Optional<String> processors() {
+    return processors
+        .cause()
+        .map(cause ->
+            Stream.concat(Stream.of(cause), server.alsoWaits().stream())
+                .collect(Collectors.joining(" ")));
   }
 
   private Optional<String> filter() {
@@ -159,7 +169,8 @@ public final class Bottleneck {
     }
     if (disks.hasDisk(role)) {
       return words
-          + "Its disk is not at its limit, so that more requests at once may help. "
+          + "Its disk is not at its limit"
+          + (moreLanes.mayHelp() ? ", so that more requests at once may help. " : ". ")
           + moreLanes.sentence();
     }
     return words
@@ -180,17 +191,24 @@ public final class Bottleneck {
     if (percent < OTHERS_PERCENT_MIN) {
       return Optional.empty();
     }
-    String outcome =
-        processors.heldUpNobody()
-            ? String.format(
-                Locale.ROOT,
-                ", but the lanes' %ss waited for a processor for only %.0f %% of their time.",
-                slow.name(),
-                slow.waitedPercent())
-            : ": the same run alone would be faster.";
     return Optional.of(
         String.format(Locale.ROOT, "Others took %.0f %% of the machine meanwhile", percent)
-            + outcome);
+            + outcome());
+  }
+
+  /// What it cost the run that others were there, as far as the figures show it.
+  private String outcome() {
+    if (processors.heldUpNobody()) {
+      return String.format(
+          Locale.ROOT,
+          ", but the lanes' %ss waited for a processor for only %.0f %% of their time.",
+          slow.name(),
+          slow.waitedPercent());
+    }
+    boolean isShown = processors.isHeldUp() || processors.cause().isPresent();
+    return isShown && !server.waitsForItself()
+        ? ": the same run alone would be faster."
+        : "; what that cost this run is not known.";
   }
 
   private static String capital(String text) {

@@ -76,7 +76,9 @@ final class DiskLimit {
     double waitingLanes = evidence.lanes().count() * idlePercent / 100;
     List<HostFigures.Disk> disks = disksOf(slow.role());
     double queue =
-        disks.stream().mapToDouble(disk -> disk.readQueueMean() + disk.writeQueueMean()).sum();
+        disks.stream()
+            .mapToDouble(disk -> slow.readers() ? disk.readQueueMean() : disk.writeQueueMean())
+            .sum();
     double busy = disks.stream().mapToDouble(HostFigures.Disk::busyPercent).max().orElse(100);
     boolean isHeldBack =
         waitingLanes >= WAITING_LANES_MIN

@@ -35,7 +35,12 @@ public record Evidence(
   /// @param waits what their servers were seen to wait for
   /// @param counters how their counters moved
   /// @param rowCosts what makes each row dear for the target, as far as it knows
-  public record Ends(ServerWaits waits, List<Report.Counter> counters, List<RowCost> rowCosts) {
+  /// @param intoStream whether another program reads what the target gets
+  public record Ends(
+      ServerWaits waits,
+      List<Report.Counter> counters,
+      List<RowCost> rowCosts,
+      boolean intoStream) {
 
     public Ends {
       counters = List.copyOf(counters);

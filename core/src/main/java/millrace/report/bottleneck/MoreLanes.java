@@ -49,6 +49,11 @@ final class MoreLanes {
         + ".";
   }
 
+  /// Whether nothing is known that stands against them.
+  boolean mayHelp() {
+    return against().isEmpty() && processors.room() != ProcessorLimit.Room.NO;
+  }
+
   /// What is to be expected of them.
   String sentence() {
     return against()

@@ -59,7 +59,7 @@ final class ProcessorLimit {
 
   /// Whether it is known that the slow half of the lanes or its end's server had to wait for a
   /// processor.
-  private boolean isHeldUp() {
+  boolean isHeldUp() {
     HostFigures.Server server = evidence.server(slow.role());
     return slow.waitedPercent() >= STARVED_PERCENT_MIN || (server != null && isStarved(server));
   }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import millrace.report.Ceilings;
+import millrace.report.Report;
 import millrace.spi.Stage;
 
 /// How the two halves of the lanes, and the lanes among themselves, get on with each other.
@@ -20,6 +21,8 @@ final class ReaderWriterBalance {
 
   /// A rate that is this near to another is explained by it.
   private static final double NEAR = 0.15;
+
+  private static final double MB = 1024 * 1024;
 
   private final Evidence evidence;
   private final LaneSide slow;
@@ -51,8 +54,18 @@ final class ReaderWriterBalance {
             slow.words()));
   }
 
-  /// That all lanes write one output.
+  /// That all lanes write one output, or that another program takes it no faster.
   Optional<String> oneOutput() {
+    if (evidence.ends().intoStream() && slow.worst() == Stage.SEND && !slow.works()) {
+      long bytes = evidence.steps().stream().mapToLong(Report.Phase::bytes).max().orElse(0);
+      return Optional.of(
+          String.format(
+              Locale.ROOT,
+              "Whoever reads the output is the bottleneck: %.1f MB/s are taken; %s. More lanes will"
+                  + " not help.",
+              bytes / MB / (evidence.copyNanos() / 1e9),
+              slow.words()));
+    }
     boolean is = slow.worst() == Stage.SEND && slow.share(Stage.TURN) >= TURN_PERCENT_MIN;
     return is
         ? Optional.of(

@@ -31,6 +31,12 @@ final class Server {
 
   private static final double AT_WORK_PERCENT_MIN = 50;
 
+  /// An answer that takes no longer than this is no delay, however many there are.
+  private static final double DELAY_MS_MIN = 0.05;
+
+  /// Commits that take this much of the lanes' time are what they wait for.
+  private static final double COMMIT_PERCENT_MIN = 50;
+
   private static final double MB = 1024 * 1024;
 
   private final Evidence evidence;
@@ -67,6 +73,50 @@ final class Server {
                 waits.help(wait)));
   }
 
+  /// That its processes wait for something of their own, such as a log, for longer than they are at
+  /// work or want a processor. Then no processor would make them faster, whoever uses those.
+  Optional<String> ownWaits() {
+    if (seen == null || slow.works() || !waitsForItself()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        slow.worst() == Stage.COMMIT
+            ? commits()
+            : waits(seen.cpuS() < 0 ? "" : seen.work() + "; ", ""));
+  }
+
+  /// Whether it does so: by what it says, or, if it says nothing, by the time that commits take.
+  boolean waitsForItself() {
+    if (waits.isKnown(role)) {
+      double own = waits.ownPercent(role);
+      return own > waits.atWorkPercent(role) && own > waits.clientPercent(role);
+    }
+    double starved = Math.max(slow.waitedPercent(), seen == null ? -1 : seen.waitingPercentMean());
+    return slow.worst() == Stage.COMMIT
+        && slow.share(Stage.COMMIT) >= Math.max(COMMIT_PERCENT_MIN, starved);
+  }
+
+  /// What it waits for beside the processors, if that takes half as long as its work or more: equal
+  /// runs differ by so much.
+  Optional<String> alsoWaits() {
+    if (slow.works() || !waits.isKnown(role)) {
+      return Optional.empty();
+    }
+    return waits.of(role).stream()
+        .filter(wait -> !wait.isForClient())
+        .findFirst()
+        .filter(wait -> wait.sharePercent() >= waits.atWorkPercent(role) / 2)
+        .map(wait ->
+            String.format(
+                    Locale.ROOT,
+                    "The %s's server also waited for %s %.0f %% of the time. %s",
+                    role,
+                    wait.what(),
+                    wait.sharePercent(),
+                    waits.help(wait))
+                .strip());
+  }
+
   /// Whether its processes were at work for most of their time; also if nobody knows.
   boolean isMostlyAtWork() {
     return !waits.isKnown(role) || waits.atWorkPercent(role) >= AT_WORK_PERCENT_MIN;
@@ -91,12 +141,13 @@ final class Server {
           + ". What its server does is not seen from here, so that only a run with more lanes can"
           + " tell whether they would help.";
     }
-    if (slow.worst() == Stage.COMMIT) {
-      return "The target's commits are the bottleneck: "
-          + slow.words()
-          + ". Larger commit units would help, or a faster disk under the server's log.";
-    }
-    return local(server);
+    return slow.worst() == Stage.COMMIT ? commits() : local(server);
+  }
+
+  private String commits() {
+    return "The target's commits are the bottleneck: "
+        + slow.words()
+        + ". Larger commit units would help, or a faster disk under the server's log.";
   }
 
   private String local(HostFigures.Server server) {
@@ -147,8 +198,10 @@ final class Server {
   private String waits(String work, String atWork) {
     List<Wait> longest = waits.of(role);
     String says = work + slow.words() + ". The server says that it was " + waits.words(role) + ". ";
-    Wait first = longest.isEmpty() ? null : longest.getFirst();
-    if (first == null || first.sharePercent() <= waits.atWorkPercent(role)) {
+    boolean forItself = waitsForItself();
+    Wait first =
+        longest.stream().filter(wait -> !forItself || !wait.isForClient()).findFirst().orElse(null);
+    if (first == null || (!forItself && first.sharePercent() <= waits.atWorkPercent(role))) {
       String advice = moreLanes.against().orElse(atWork);
       return "The " + role + "'s server is the bottleneck: " + says + advice;
     }
@@ -160,11 +213,8 @@ final class Server {
           + way();
     }
     String help = waits.help(first);
-    return "The "
-        + role
-        + "'s server is the bottleneck: "
-        + says
-        + (help.isEmpty() ? moreLanes.sentence() : help);
+    String lanes = moreLanes.against().orElse("More lanes may help: they wait at the same time.");
+    return "The " + role + "'s server is the bottleneck: " + says + (help.isEmpty() ? lanes : help);
   }
 
   /// Whether each answer is waited for, or the bytes.
@@ -179,25 +229,26 @@ final class Server {
           : "A faster network would help, or one with less delay, or larger units. "
               + lanesOnNetwork();
     }
-    double share = (double) answers.getAsLong() / lanesUs;
-    double eachMs = answers.getAsLong() / 1e3 / trips.getAsLong();
-    if (share >= ANSWERS_SHARE_MIN) {
+    double delayUs = evidence.wire(role, "delay_us").orElse(answers.getAsLong());
+    double delay = delayUs / lanesUs;
+    double eachMs = delayUs / 1e3 / trips.getAsLong();
+    if (delay >= ANSWERS_SHARE_MIN && eachMs >= DELAY_MS_MIN) {
       return String.format(
           Locale.ROOT,
           "It is delay: answers were waited for %,d times, %.1f ms each, for %.0f %% of the lanes'"
               + " time. Larger units mean fewer answers%s. %s",
           trips.getAsLong(),
           eachMs,
-          100 * Math.min(1, share),
+          100 * Math.min(1, delay),
           isLocal ? "" : ", and less delay a shorter wait",
           moreLanes.against().orElse("More lanes help: they wait at the same time."));
     }
     double bytes = wireBytes("bytes_sent") + wireBytes("bytes_received");
     return String.format(
         Locale.ROOT,
-        "It is not delay: answers were waited for during %.0f %% of the lanes' time, while %.1f"
-            + " MB/s went over the connections. %s%s",
-        100 * share,
+        "It is not delay: that took %.0f %% of the lanes' time, while %.1f MB/s went over the"
+            + " connections. %s%s",
+        100 * Math.min(1, delay),
         bytes / MB / (evidence.copyNanos() / 1e9),
         isLocal ? "" : "A faster network would help. ",
         isLocal ? moreLanes.sentence() : lanesOnNetwork());

@@ -37,6 +37,8 @@ final class SituationsTest {
     private final List<RowCost> rowCosts = new ArrayList<>();
     private final List<Ceilings.Ceiling> ceilings = new ArrayList<>();
     private double idle = 50;
+    private double othersShare;
+    private boolean intoStream;
     private double serversShare = 30;
     private HostFigures.LaneWaits laneWaits = new HostFigures.LaneWaits(1, 1, 20, 20);
     private int lanes = 2;
@@ -59,6 +61,17 @@ final class SituationsTest {
 
     Situation idle(double percent) {
       idle = percent;
+      return this;
+    }
+
+    /// How much of the machine others took.
+    Situation others(double percent) {
+      othersShare = percent;
+      return this;
+    }
+
+    Situation intoStream() {
+      intoStream = true;
       return this;
     }
 
@@ -97,8 +110,17 @@ final class SituationsTest {
       return this;
     }
 
+    Situation wire(long roundTrips, long answerUs, long delayUs, long bytesSent) {
+      counters.add(new Report.Counter("target", "wire", "delay_us", "this run", delayUs));
+      return wire(roundTrips, answerUs, bytesSent);
+    }
+
     Situation disk(String role, double queue, double busy) {
-      disks.add(new HostFigures.Disk("sda", 5, 0, queue, 0, busy));
+      return disk(role, queue, 0, busy);
+    }
+
+    Situation disk(String role, double readQueue, double writeQueue, double busy) {
+      disks.add(new HostFigures.Disk("sda", 5, 0, readQueue, writeQueue, busy));
       homes.add(new HostFigures.Home(role, "/data/file", "ext4", List.of("sda")));
       return this;
     }
@@ -127,15 +149,16 @@ final class SituationsTest {
     String sentence(long rows) {
       double all = 40;
       double busy = all * (100 - idle) / 100;
-      double ofServers = busy * serversShare / 100;
+      double ofOthers = all * othersShare / 100;
+      double ofServers = (busy - ofOthers) * serversShare / 100;
       HostFigures host =
           new HostFigures(
               20,
               HostFigures.Hardware.of(2),
               new HostFigures.Cpu(
-                  new HostFigures.Cpu.OwnTime(busy - ofServers, 0, 0, 0),
+                  new HostFigures.Cpu.OwnTime(busy - ofServers - ofOthers, 0, 0, 0),
                   ofServers,
-                  0,
+                  ofOthers,
                   all - busy,
                   0,
                   0,
@@ -149,11 +172,11 @@ final class SituationsTest {
           new Evidence(
               rows,
               SECONDS_20,
-              List.of(new Report.Phase("copy rows", SECONDS_20, rows, 1, lanes)),
+              List.of(new Report.Phase("copy rows", SECONDS_20, rows, 180 << 20, lanes)),
               new Evidence.Lanes(lanes, "", tried, Math.round(busyLanes * SECONDS_20), 2),
               stages,
               host,
-              new Evidence.Ends(new ServerWaits(waits, helps), counters, rowCosts),
+              new Evidence.Ends(new ServerWaits(waits, helps), counters, rowCosts, intoStream),
               ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of())));
     }
 
@@ -310,9 +333,128 @@ final class SituationsTest {
     Situation narrow = waitsForUs().lanes(1, 1);
     assertThat(narrow.wire(30, 600_000, 200 << 20).sentence())
         .endsWith(
-            "It is not delay: answers were waited for during 3 % of the lanes' time, while 10.0"
+            "It is not delay: that took 3 % of the lanes' time, while 10.0"
                 + " MB/s went over the connections. A faster network would help. More lanes help"
                 + " where the network limits each connection.");
+  }
+
+  /// Units that went over a link of 4 MB/s: the shortest answer took 0.2 ms.
+  @Test
+  void theTimeThatBytesTakeIsNoDelay() {
+    Situation narrow = waitsForUs().lanes(1, 1);
+    assertThat(narrow.wire(220, 17_820_000, 44_000, 80 << 20).sentence())
+        .contains("It is not delay: that took 0 % of the lanes' time, while 4.0 MB/s went over")
+        .doesNotContain("Larger units");
+    Situation local = waitsForUs().lanes(1, 1);
+    assertThat(local.wire(2_000_000, 19_000_000, 19_000_000, 80 << 20).sentence())
+        .doesNotContain("It is delay")
+        .doesNotContain("0.0 ms each");
+  }
+
+  /// Each was called a lack of processors, since others kept those busy.
+  @ParameterizedTest
+  @CsvSource({
+    "Timeout:PgSleep, a sleep in SQL, '', 84, More lanes may help: they wait at the same time.",
+    "IO:WALSync, its log, 'A faster disk for the log would help.', 64, A faster disk for the log",
+    "IO:DataFileRead, its disk, 'More memory would help.', 55, More memory would help."
+  })
+  void whatAServerWaitsForComesBeforeProcessorsThatOthersUse(
+      String event, String what, String help, double percent, String advice) {
+    Situation busy =
+        new Situation()
+            .waitsForTarget()
+            .idle(2)
+            .others(85)
+            .laneWaits(25, 22, 20, 5)
+            .server(1.2, 10, 20)
+            .atWork(96 - percent)
+            .waits(event, what, help, percent)
+            .waits("Client:ClientRead", ServerWait.CLIENT, "", 4);
+    assertThat(busy.sentence())
+        .startsWith("The target's server is the bottleneck: ")
+        .contains("waiting for " + what + " " + Math.round(percent) + " %")
+        .contains(advice)
+        .endsWith(
+            "Others took 85 % of the machine meanwhile; what that cost this run is not known.")
+        .doesNotContain("will not help");
+  }
+
+  @Test
+  void commitsThatTakeTheTimeAreNamedOnABusyMachineToo() {
+    Situation commits =
+        new Situation()
+            .stages("reader", "parse", 10, "queue wait", 90)
+            .stages("writer", "send", 4, "commit", 83, "queue wait", 13)
+            .idle(3)
+            .others(80)
+            .laneWaits(20, 18, 20, 5)
+            .server(1, 10, 20);
+    assertThat(commits.sentence())
+        .startsWith("The target's commits are the bottleneck: ")
+        .contains("Larger commit units would help");
+  }
+
+  /// Equal copies from a slow disk for the log were on either side of the line.
+  @Test
+  void evidenceNearTheLineNamesBoth() {
+    for (double log : List.of(30.0, 40.0, 47.0, 49.0, 60.0)) {
+      String sentence =
+          new Situation()
+              .waitsForTarget()
+              .idle(3)
+              .others(60)
+              .laneWaits(25, 22, 20, 5)
+              .server(1.5, 30, 25)
+              .atWork(96 - log)
+              .waits("IO:WALSync", "its log", LOG, log)
+              .waits("Client:ClientRead", ServerWait.CLIENT, "", 4)
+              .sentence();
+      if (log < 32) {
+        assertThat(sentence).startsWith("The processors are").doesNotContain("log");
+      } else {
+        assertThat(sentence).contains("its log " + Math.round(log) + " %").contains(LOG);
+      }
+    }
+  }
+
+  /// Others' writes were in the queue of the disk that readers waited for.
+  @Test
+  void requestsOfOtherProgramsDoNotHideADiskThatIsHeldBack() {
+    Situation heldBack =
+        new Situation()
+            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
+            .stages("writer", "encode", 5, "queue wait", 95)
+            .laneWaits(1, 1, 8, 5)
+            .disk("source", 0.05, 3.1, 20);
+    assertThat(heldBack.sentence())
+        .startsWith("The disk under the source is the bottleneck, held back before its limit: ");
+  }
+
+  @Test
+  void moreRequestsAreNotAdvisedIfMoreLanesWillNotHelp() {
+    Situation reading =
+        new Situation()
+            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
+            .stages("writer", "encode", 5, "queue wait", 95)
+            .laneWaits(1, 1, 8, 5)
+            .disk("source", 1.5, 70);
+    assertThat(reading.sentence()).contains("more requests at once may help");
+    assertThat(reading.tried(2, 90).tried(3, 91).sentence())
+        .contains("Its disk is not at its limit. More lanes will not help")
+        .doesNotContain("more requests");
+  }
+
+  @Test
+  void whoeverReadsTheOutputIsNamed() {
+    Situation piped =
+        new Situation()
+            .stages("reader", "parse", 25, "queue wait", 75)
+            .stages("writer", "encode", 6, "send", 60, "turn", 30, "queue wait", 4)
+            .laneWaits(1, 1, 20, 8)
+            .intoStream();
+    assertThat(piped.sentence())
+        .startsWith("Whoever reads the output is the bottleneck: 9.0 MB/s are taken; ")
+        .doesNotContain("several files");
   }
 
   @Test
