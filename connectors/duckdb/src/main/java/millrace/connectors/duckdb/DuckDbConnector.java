@@ -3,12 +3,14 @@ package millrace.connectors.duckdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import millrace.connectors.duckdb.load.PairedColumns;
 import millrace.connectors.duckdb.online.DuckDbOnline;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.QuerySource;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
@@ -28,6 +30,8 @@ import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector implements Connector, Scratch, Online {
+
+  static final DuckDbDialect DIALECT = new DuckDbDialect();
 
   @Override
   public String name() {
@@ -49,8 +53,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
 
   @Override
   public String ddl(String table, Schema schema) {
-    return DuckDbTarget.ddl(
-        DuckDbSql.table(table), PairedColumns.fresh(table, schema, schema.key()), schema.key());
+    return SqlTarget.ddl(DIALECT, DuckDbSql.table(table), schema);
   }
 
   @Override
@@ -85,7 +88,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
         DuckDbTypes.SYSTEM + " " + FileIdentity.realPath(file) + " " + reads,
         () -> DuckDbDatabase.identity(endpoint.label(), file, endpoint.size("memory-limit", 0)),
         () -> DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0)),
-        catalog -> relation(endpoint, catalog),
+        session -> relation(endpoint, session),
         selection);
   }
 
@@ -98,7 +101,10 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     TableName table = TableOrQuery.target(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN);
-    return new DuckDbTarget(endpoint, table, writeOptions, file(endpoint));
+    String label = TableOrQuery.label(endpoint);
+    DuckDbWay way =
+        new DuckDbWay(label, endpoint.label(), file(endpoint), endpoint.size("memory-limit", 0));
+    return new SqlTarget(way.database(), table, label, writeOptions, way);
   }
 
   @Override
@@ -122,25 +128,23 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
     return Path.of(endpoint.location());
   }
 
-  private static QuerySource relation(Endpoint endpoint, DuckDbCatalog catalog) {
+  private static QuerySource relation(Endpoint endpoint, SqlSession session) {
     return switch (TableOrQuery.of(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN)) {
-      case TableOrQuery.Query(String sql) -> {
-        List<DuckDbCatalog.Described> columns = catalog.describe("SELECT * FROM (" + sql + "\n)");
-        yield new QuerySource.Query(sql, new DuckDbCatalog.Found(true, columns, List.of()));
-      }
+      case TableOrQuery.Query(String sql) ->
+          new QuerySource.Query(sql, DIALECT.describe(session, sql));
       case TableOrQuery.Table(TableName table) -> {
-        DuckDbCatalog.Found found = catalog.find(table);
+        TableInfo found = DIALECT.find(session, table);
         if (found == null) {
           throw new Fault.User(
               endpoint.label() + " has no table " + DuckDbSql.shown(table) + ".",
-              TableOrQuery.tables(catalog.names()));
+              TableOrQuery.tables(DIALECT.tables(session)));
         }
         yield new QuerySource.Table(table, found);
       }
       case null ->
           throw new Fault.User(
               endpoint.label() + " does not say what to read.",
-              TableOrQuery.tables(catalog.names())
+              TableOrQuery.tables(DIALECT.tables(session))
                   + " Add one, as in "
                   + endpoint.label()
                   + "?table=orders");

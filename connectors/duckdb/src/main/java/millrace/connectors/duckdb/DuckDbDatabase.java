@@ -10,11 +10,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import millrace.connectors.sql.Names;
 import millrace.fault.Fault;
@@ -45,10 +46,26 @@ public final class DuckDbDatabase implements AutoCloseable {
   /// What those that have one file open share.
   ///
   /// @param moment what keeps commits apart from the moments at which readers begin
-  /// @param users how many there are
-  private record Shared(ReentrantLock moment, AtomicInteger users) {
+  /// @param roots their connections; some may be closed
+  private record Shared(ReentrantLock moment, Set<DuckDBConnection> roots) {
     Shared() {
-      this(new ReentrantLock(), new AtomicInteger());
+      this(new ReentrantLock(), new HashSet<>());
+    }
+
+    /// How many have it open.
+    int users() {
+      synchronized (roots) {
+        roots.removeIf(Shared::isClosed);
+        return roots.size();
+      }
+    }
+
+    private static boolean isClosed(DuckDBConnection root) {
+      try {
+        return root.isClosed();
+      } catch (SQLException e) {
+        throw new Fault.Bug("DuckDB does not tell whether a connection is closed", e);
+      }
     }
   }
 
@@ -72,7 +89,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   static DuckDbDatabase open(String label, Path file, long memoryBytes) {
     String path = realPath(label, file);
     Shared shared = SHARED.computeIfAbsent(path, _ -> new Shared());
-    if (shared.users.get() == 0) {
+    if (shared.users() == 0) {
       checkFormat(label, Path.of(path));
     }
     return open(label, path, memoryBytes, shared);
@@ -85,7 +102,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   static String identity(String label, Path file, long memoryBytes) {
     String path = realPath(label, file);
     Shared shared = SHARED.get(path);
-    if (shared != null && shared.users.get() > 0) {
+    if (shared != null && shared.users() > 0) {
       return "";
     }
     Path log = Path.of(path + ".wal");
@@ -131,8 +148,9 @@ public final class DuckDbDatabase implements AutoCloseable {
       } else if (!database.isFile()) {
         throw new Fault.User(label + DuckDbFaults.NO_DATABASE, DuckDbFaults.NO_DATABASE_ADVICE);
       }
-      synchronized (shared.users) {
-        shared.users.incrementAndGet();
+      utc(root);
+      synchronized (shared.roots) {
+        shared.roots.add(root);
       }
       return database;
     } catch (Exception e) {
@@ -254,17 +272,33 @@ public final class DuckDbDatabase implements AutoCloseable {
   public DuckDBConnection connect() {
     try {
       DuckDBConnection connection = root.duplicate();
-      // Instants are counted in UTC; in any other zone their text and their casts would differ.
-      execute(connection, "SET TimeZone = 'UTC'");
+      utc(connection);
       return connection;
     } catch (SQLException e) {
       throw DuckDbFaults.of(e, label);
     }
   }
 
+  /// Instants are counted in UTC; in any other zone their text and their casts would differ.
+  private static void utc(DuckDBConnection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET TimeZone = 'UTC'");
+    }
+  }
+
+  /// Its own connection; whoever closes it closes the database.
+  DuckDBConnection own() {
+    return root;
+  }
+
   /// Sets an option of the whole database.
   public void set(String option, String value) {
-    execute(root, "SET GLOBAL " + option + " = " + value);
+    // The database's own connection may be at work.
+    try (DuckDBConnection other = root.duplicate()) {
+      execute(other, "SET GLOBAL " + option + " = " + value);
+    } catch (SQLException e) {
+      throw DuckDbFaults.of(e, label);
+    }
   }
 
   /// Sets how many threads DuckDB works with, if nobody else has the file open.
@@ -273,7 +307,7 @@ public final class DuckDbDatabase implements AutoCloseable {
   /// thread that waits for the rows of another's load would never end. So who shares a file takes
   /// the threads that there are.
   public void threads(int threads) {
-    synchronized (shared.users) {
+    synchronized (shared.roots) {
       if (isMine()) {
         set("threads", Integer.toString(threads));
       }
@@ -293,7 +327,7 @@ public final class DuckDbDatabase implements AutoCloseable {
 
   /// Whether nobody else in this process has the file open.
   boolean isMine() {
-    return shared.users.get() == 1;
+    return shared.users() == 1;
   }
 
   /// Closes a connection, and then the database.
@@ -311,7 +345,6 @@ public final class DuckDbDatabase implements AutoCloseable {
 
   @Override
   public void close() {
-    shared.users.decrementAndGet();
     try {
       root.close();
     } catch (SQLException e) {

@@ -4,60 +4,62 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo.Beside;
+import millrace.connectors.sql.TableInfo.Definition;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.write.ReplacedTable;
 import millrace.fault.Fault;
 
 /// The definition of a table that a replace makes again.
 ///
 /// @param sql the statement that makes the table, as DuckDB keeps it
 /// @param comments statements that comment on it, its columns and its indexes
-/// @param replaced what becomes of it
-record DuckDbDefinition(String sql, List<String> comments, ReplacedTable replaced) {
+record DuckDbDefinition(String sql, List<String> comments) {
 
   private static final String ITS =
       " WHERE database_name = current_database() AND lower(schema_name) = lower(?)"
           + " AND lower(table_name) = lower(?)";
 
   /// Reads it of a table that exists.
-  ///
-  /// @param label the table, for errors
-  static DuckDbDefinition read(
-      DuckDbCatalog catalog, TableName table, String label, DuckDbCatalog.Found found) {
-    String sql = sql(catalog, table);
-    List<String> comments = comments(catalog, table);
-    List<String> rules = rules(catalog, table);
+  static DuckDbDefinition read(SqlSession session, TableName table) {
+    return new DuckDbDefinition(sql(session, table), comments(session, table));
+  }
+
+  /// What of a table that exists is lost with it.
+  static Definition of(SqlSession session, TableName table) {
+    DuckDbDefinition definition = read(session, table);
+    List<String> rules = rules(session, table);
     // No view of the catalogue tells of a column's collation. COLLATE names nothing unquoted.
-    if (DuckDbTypes.withoutQuoted(sql).toUpperCase(Locale.ROOT).contains(" COLLATE ")) {
+    String bare = DuckDbTypes.withoutQuoted(definition.sql).toUpperCase(Locale.ROOT);
+    if (bare.contains(" COLLATE ")) {
       rules.add("collate");
     }
-    if (!comments.isEmpty()) {
+    if (!definition.comments.isEmpty()) {
       rules.add("comments");
     }
-    ReplacedTable replaced =
-        new ReplacedTable(
-            label,
-            DuckDbTypes.SYSTEM,
-            found.targetColumns(),
-            found.key(),
-            rules,
-            texts(catalog, table, "SELECT 'index ' || index_name FROM duckdb_indexes()" + ITS));
-    return new DuckDbDefinition(sql, comments, replaced);
+    return new Definition(rules, indexes(session, table));
   }
 
-  private static String sql(DuckDbCatalog catalog, TableName table) {
-    return String.join("", texts(catalog, table, "SELECT sql FROM duckdb_tables()" + ITS));
+  /// The statement that makes the table.
+  static String sql(SqlSession session, TableName table) {
+    return String.join(
+        "", DuckDbCatalog.texts(session, table, "SELECT sql FROM duckdb_tables()" + ITS));
   }
 
-  private static List<String> texts(DuckDbCatalog catalog, TableName table, String query) {
-    return catalog.query(query, row -> row.getString(1), table.schema(), table.name());
+  /// They go with their table.
+  private static List<Beside> indexes(SqlSession session, TableName table) {
+    return session.query(
+        "SELECT index_name, sql FROM duckdb_indexes()" + ITS + " AND sql IS NOT NULL",
+        row -> new Beside("index " + row.getString(1), false, "", row.getString(2)),
+        table.schema(),
+        table.name());
   }
 
-  private static List<String> rules(DuckDbCatalog catalog, TableName table) {
+  private static List<String> rules(SqlSession session, TableName table) {
     List<String> rules =
         new ArrayList<>(
-            texts(
-                catalog,
+            DuckDbCatalog.texts(
+                session,
                 table,
                 "SELECT CASE constraint_type WHEN 'UNIQUE' THEN 'unique ('"
                     + " || array_to_string(constraint_column_names, ', ') || ')'"
@@ -69,7 +71,9 @@ record DuckDbDefinition(String sql, List<String> comments, ReplacedTable replace
                     + " AND constraint_type IN ('UNIQUE', 'FOREIGN KEY', 'CHECK')"
                     + " ORDER BY constraint_index"));
     rules.addAll(
-        catalog.query(
+        DuckDbCatalog.texts(
+            session,
+            table,
             """
             SELECT CASE is_generated WHEN 'ALWAYS' THEN 'generated column ' ELSE 'default of ' END
                 || column_name
@@ -77,23 +81,20 @@ record DuckDbDefinition(String sql, List<String> comments, ReplacedTable replace
             WHERE table_catalog = current_database() AND column_default IS NOT NULL
                 AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?)
             ORDER BY ordinal_position\
-            """,
-            row -> row.getString(1),
-            table.schema(),
-            table.name()));
+            """));
     return rules;
   }
 
-  private static List<String> comments(DuckDbCatalog catalog, TableName table) {
+  private static List<String> comments(SqlSession session, TableName table) {
     List<String> comments = new ArrayList<>();
     String name = DuckDbSql.name(table);
-    commented(catalog, table, "SELECT comment, '' FROM duckdb_tables()")
+    commented(session, table, "SELECT comment, '' FROM duckdb_tables()")
         .forEach(row -> comments.add(comment("TABLE " + name, row.getFirst())));
-    commented(catalog, table, "SELECT comment, column_name FROM duckdb_columns()")
+    commented(session, table, "SELECT comment, column_name FROM duckdb_columns()")
         .forEach(row ->
             comments.add(
                 comment("COLUMN " + name + "." + DuckDbSql.name(row.getLast()), row.getFirst())));
-    commented(catalog, table, "SELECT comment, index_name FROM duckdb_indexes()")
+    commented(session, table, "SELECT comment, index_name FROM duckdb_indexes()")
         .forEach(row -> {
           TableName index = new TableName(table.schema(), row.getLast());
           comments.add(comment("INDEX " + DuckDbSql.name(index), row.getFirst()));
@@ -101,9 +102,8 @@ record DuckDbDefinition(String sql, List<String> comments, ReplacedTable replace
     return comments;
   }
 
-  private static List<List<String>> commented(
-      DuckDbCatalog catalog, TableName table, String query) {
-    return catalog.query(
+  private static List<List<String>> commented(SqlSession session, TableName table, String query) {
+    return session.query(
         query + ITS + " AND comment IS NOT NULL",
         row -> List.of(row.getString(1), row.getString(2)),
         table.schema(),
@@ -116,10 +116,11 @@ record DuckDbDefinition(String sql, List<String> comments, ReplacedTable replace
 
   /// Makes the table again, which has just been dropped in the same transaction.
   ///
+  /// @param label the table, for errors
   /// @throws Fault.User if DuckDB does not make it as it was
-  void make(DuckDbAccess access, DuckDbCatalog catalog, String label, TableName table) {
-    access.session().execute(sql);
-    if (!sql(catalog, table).equals(sql)) {
+  void make(SqlSession session, String label, TableName table) {
+    session.execute(sql);
+    if (!sql(session, table).equals(sql)) {
       throw new Fault.User(
           label + " can't be replaced: DuckDB does not make it again by its own definition.",
           "Use --mode truncate, which keeps the table; --types source takes the source's columns"

@@ -1,8 +1,14 @@
 package millrace.connectors.duckdb;
 
+import static millrace.connectors.sql.SqlFaults.Row.said;
+
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlFaults.Kind;
 import millrace.fault.Fault;
 
 /// Sorts what DuckDB throws by who can do something about it.
@@ -13,6 +19,16 @@ public final class DuckDbFaults {
 
   private static final Pattern LOCKED =
       Pattern.compile("Conflicting lock is held in (.*?) \\(PID (\\d+)\\)");
+
+  private static final String OF_VALUES =
+      "^(Constraint|Conversion|Out of Range|Invalid Input) Error: ";
+
+  private static final String OF_STATEMENTS = "^(Catalog|Binder|Parser|Not implemented) Error: ";
+
+  /// Their first lines quote values and names, which may hold any words.
+  private static final Pattern QUOTING = Pattern.compile(OF_VALUES + "|" + OF_STATEMENTS);
+
+  private static final Pattern FULL = Pattern.compile("(?i)no space left on device|disk quota");
 
   private static final Pattern NO_PARQUET =
       Pattern.compile("too small to be a Parquet file|No magic bytes found");
@@ -43,6 +59,25 @@ public final class DuckDbFaults {
 
   static final String NO_DATABASE_ADVICE = "Name another file, or one that is new.";
 
+  /// DuckDB's driver tells neither states nor numbers.
+  static final SqlFaults FAULTS =
+      new SqlFaults(
+          List.of(
+              said(
+                  LOCKED.pattern(),
+                  Kind.TRANSIENT,
+                  "DuckDB lets one process at a time open a file: close it there, then run again."),
+              said(OF_VALUES, Kind.DATA, ADVICE),
+              said("^Transaction(Context)? Error: .*onstraint", Kind.DATA, ADVICE),
+              said(OF_STATEMENTS, Kind.USER, ""),
+              said("^INTERRUPT Error: ", Kind.CANCELLED, ""),
+              said(
+                  "^Out of Memory Error: ",
+                  Kind.EXTERNAL,
+                  "Give it more with memory-limit=8GB, or use fewer --lanes."),
+              said(FULL.pattern(), Kind.EXTERNAL, "Make room, or write to another disk.")),
+          DuckDbFaults::words);
+
   private DuckDbFaults() {}
 
   /// The driver's first use writes its library to a file of the temporary folder, and loads it from
@@ -72,7 +107,7 @@ public final class DuckDbFaults {
               + " permission, or copy the file.",
           e);
     }
-    if (message.contains("sqlite_scanner")) {
+    if (message.contains("sqlite_scanner") || message.contains("not a valid DuckDB database")) {
       return new Fault.User(label + NO_DATABASE, NO_DATABASE_ADVICE, e);
     }
     return message.contains("Could not read enough bytes")
@@ -101,13 +136,6 @@ public final class DuckDbFaults {
   /// @param label the database, file or table, to name it
   public static Fault of(Exception e, String label) {
     String message = firstLine(e);
-    Matcher locked = LOCKED.matcher(message);
-    if (locked.find()) {
-      return Fault.Transient.endingRun(
-          label + " is in use by process " + locked.group(2) + " (" + locked.group(1) + ").",
-          "DuckDB lets one process at a time open a file: close it there, then run again.",
-          e);
-    }
     if (NO_PARQUET.matcher(message).find()) {
       return new Fault.User(
           label + " is not a Parquet file: " + rest(message), "Name another file.", e);
@@ -124,44 +152,27 @@ public final class DuckDbFaults {
           "Name another file, or have it written anew.",
           e);
     }
-    String kind = message.contains(": ") ? message.substring(0, message.indexOf(": ")) : "";
-    return switch (kind) {
-      case "Constraint Error", "Conversion Error", "Out of Range Error", "Invalid Input Error" ->
-          new Fault.Data(label + ": " + rest(message), ADVICE, null);
-      case "Catalog Error", "Binder Error", "Parser Error", "Not implemented Error" ->
-          new Fault.User(label + ": " + rest(message), "", e);
-      case "INTERRUPT Error" -> new Fault.Cancelled(label + " was stopped");
-      case "Out of Memory Error" ->
-          new Fault.External(
-              label + ": DuckDB is out of memory: " + rest(message),
-              "Give it more with memory-limit=8GB, or use fewer --lanes.",
-              e);
-      case "TransactionContext Error", "Transaction Error" -> transaction(e, label, message);
-      default -> io(e, label, message);
-    };
+    return FAULTS.of(e instanceof SQLException said ? said : new SQLException(message, e), label);
   }
 
-  private static Fault transaction(Exception e, String label, String message) {
-    String why = rest(message).replaceFirst("^Failed to commit: ", "");
-    if (why.contains("constraint violation") || why.contains("onstraint")) {
-      return new Fault.Data(label + ": " + why, ADVICE, null);
+  /// What DuckDB says, without its kind of error.
+  private static String words(SQLException e) {
+    String message = firstLine(e);
+    Matcher locked = LOCKED.matcher(message);
+    if (locked.find()) {
+      return "the file is in use by process " + locked.group(2) + " (" + locked.group(1) + ")";
     }
-    return io(e, label, "Failed to commit: " + why);
-  }
-
-  private static Fault io(Exception e, String label, String message) {
-    String lower = message.toLowerCase(Locale.ROOT);
-    if (lower.contains("no space left on device") || lower.contains("disk quota")) {
-      return new Fault.External(
-          label + ": the disk is full.", "Make room, or write to another disk.", e);
+    if (QUOTING.matcher(message).find()) {
+      return rest(message);
     }
-    if (lower.contains("not a valid duckdb database")) {
-      return new Fault.User(label + NO_DATABASE, NO_DATABASE_ADVICE, e);
+    if (FULL.matcher(message).find()) {
+      return "the disk is full";
     }
-    if (lower.contains("permission denied")) {
-      return new Fault.External(label + ": permission denied.", "", e);
+    if (message.toLowerCase(Locale.ROOT).contains("permission denied")) {
+      return "permission denied";
     }
-    return new Fault.External(label + ": " + rest(message), "", e);
+    return (message.startsWith("Out of Memory Error: ") ? "DuckDB is out of memory: " : "")
+        + rest(message).replaceFirst("^Failed to commit: ", "");
   }
 
   private static String rest(String message) {

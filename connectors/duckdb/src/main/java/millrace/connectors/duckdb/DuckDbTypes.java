@@ -3,10 +3,12 @@ package millrace.connectors.duckdb;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import millrace.connectors.duckdb.read.ResultEncoding;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TypeTable;
 import millrace.data.Column;
 import millrace.data.Decimals;
-import millrace.data.Native;
 import millrace.data.Type;
 import millrace.fault.Fault;
 
@@ -73,6 +75,19 @@ public final class DuckDbTypes {
 
   private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"");
 
+  /// The same for whoever writes to a table: what becomes of its values, the load knows.
+  static final TypeTable TYPES =
+      new TypeTable(
+          SYSTEM,
+          Stream.concat(
+                  TABLE.stream()
+                      .map(row -> TypeTable.Row.named(Pattern.quote(row.name), (_, _) -> row.type)),
+                  Stream.of(
+                      TypeTable.Row.named("DECIMAL", Type.Decimal::new),
+                      TypeTable.Row.named(".*", (_, _) -> new Type.Opaque())))
+              .toList(),
+          DuckDbTypes::declaration);
+
   private DuckDbTypes() {}
 
   /// How a column of that declaration is read.
@@ -92,8 +107,8 @@ public final class DuckDbTypes {
   }
 
   /// What the column is to the rest of the world.
-  public static Column column(String name, String declared, boolean nullable) {
-    return new Column(name, reading(declared).type, nullable, new Native(SYSTEM, declared));
+  public static Column column(ColumnInfo column) {
+    return TYPES.column(column);
   }
 
   private static boolean isLong(Type.Decimal decimal) {
@@ -121,8 +136,7 @@ public final class DuckDbTypes {
 
   /// The declaration of a new table's column: its own if it comes from DuckDB.
   public static String declaration(Column column) {
-    String own = column.declaredIn(SYSTEM);
-    return own != null ? own : declaration(column.type());
+    return TYPES.declaration(column);
   }
 
   private static String declaration(Type type) {

@@ -1,8 +1,5 @@
 package millrace.connectors.duckdb;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import millrace.connectors.duckdb.load.AppendColumn;
 import millrace.connectors.duckdb.load.CarriedColumns;
@@ -12,9 +9,11 @@ import millrace.connectors.duckdb.load.MergeStatement;
 import millrace.connectors.duckdb.load.RuleBook;
 import millrace.connectors.duckdb.load.StagedRowCheck;
 import millrace.connectors.duckdb.load.TemporaryStaging;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.write.SqlJournal;
+import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.write.WayIn;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -29,18 +28,20 @@ import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
+import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /// The one transaction in which a table is written.
 final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
 
-  private final DuckDbAccess access;
+  private final DuckDbDatabase database;
+  private final SqlSession session;
+  private final DuckDBConnection connection;
   private final String label;
-  private final TableName table;
-  private final DuckDbTarget.TablePlan plan;
-  private final SqlJournal journal;
-  private final @Nullable RunRecord run;
+  private final SqlLoad plan;
+  private final WayIn.Start start;
+  private final List<AppendColumn> slots;
 
   /// Null until rows can come.
   private @Nullable Loading loading;
@@ -54,44 +55,41 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   private record Loading(
       DuckDbLoad load, @Nullable TemporaryStaging stage, @Nullable StagedRowCheck check) {}
 
-  /// @param access the target's own
-  /// @param run what is marked complete, or null
-  DuckDbWriteSession(
-      DuckDbAccess access,
-      String label,
-      TableName table,
-      DuckDbTarget.TablePlan plan,
-      SqlJournal journal,
-      @Nullable RunRecord run) {
-    this.access = access;
+  /// The definition of a table that is made again; null if none is.
+  private @Nullable DuckDbDefinition kept;
+
+  /// @param label the table, for errors
+  DuckDbWriteSession(DuckDbDatabase database, String label, SqlLoad plan, WayIn.Start start) {
+    this.database = database;
     this.label = label;
-    this.table = table;
     this.plan = plan;
-    this.journal = journal;
-    this.run = run;
+    this.start = start;
+    session = start.session();
+    connection = session.run(open -> open.unwrap(DuckDBConnection.class));
+    slots = AppendColumn.of(plan.columns());
+  }
+
+  private TableName table() {
+    return plan.table();
   }
 
   /// Makes the table ready and starts the statement that takes the rows.
-  void prepare(WriteStart start) {
-    SqlSession session = access.session();
-    access.execute("BEGIN TRANSACTION");
+  void prepare(WriteStart run) {
+    database.execute(connection, "BEGIN TRANSACTION");
     inTransaction = true;
-    DuckDbCatalog catalog = access.catalog(label);
     List<DuckDbCatalog.UniqueIndex> uniques =
-        start.setsAside() && plan.existing().found() != null
-            ? catalog.uniqueIndexes(table)
+        run.setsAside() && plan.found() != null
+            ? DuckDbCatalog.uniqueIndexes(session, table())
             : List.of();
-    prepareTable(session, catalog);
+    prepareTable();
     RuleBook book =
-        start.setsAside()
-            ? RuleBook.read(catalog, table, slots(), merges(), uniques)
-            : RuleBook.NONE;
-    Loading made = loading(catalog, book, start);
+        run.setsAside() ? RuleBook.read(session, table(), slots, merges(), uniques) : RuleBook.NONE;
+    Loading made = loading(book, run);
     loading = made;
     DuckDbLoad load = made.load;
     if (made.stage == null) {
-      String names = DuckDbSql.names(slots().stream().map(AppendColumn::name).toList());
-      load.start("INSERT INTO " + DuckDbSql.name(table) + " (" + names + ") " + load.rows());
+      String names = DuckDbSql.names(plan.columns().names());
+      load.start("INSERT INTO " + DuckDbSql.name(table()) + " (" + names + ") " + load.rows());
     } else {
       session.execute(made.stage.ddl());
       load.start("INSERT INTO " + TemporaryStaging.TABLE + " " + load.rows());
@@ -99,43 +97,38 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     session.stopIfCancelled();
   }
 
-  private void prepareTable(SqlSession session, DuckDbCatalog catalog) {
-    DuckDbDefinition kept = plan.kept();
+  private void prepareTable() {
     if (plan.mode() == Mode.REPLACE) {
-      session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table));
+      kept = plan.makes() ? null : DuckDbDefinition.read(session, table());
+      session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table()));
     }
     if (kept != null) {
-      kept.make(access, catalog, label, table);
+      kept.make(session, label, table());
     } else if (plan.makes()) {
-      session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table.schema()));
-      session.execute(DuckDbTarget.ddl(table, plan.pairedColumns(), plan.key()));
+      session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table().schema()));
+      session.execute(plan.create(table()));
     } else if (plan.mode() == Mode.TRUNCATE) {
-      session.execute("DELETE FROM " + DuckDbSql.name(table));
+      session.execute("DELETE FROM " + DuckDbSql.name(table()));
     }
   }
 
-  private Loading loading(DuckDbCatalog catalog, RuleBook book, WriteStart start) {
+  private Loading loading(RuleBook book, WriteStart run) {
     boolean checks =
-        start.setsAside()
-            && (!book.rules().isEmpty() || slots().stream().anyMatch(AppendColumn::mayMisfit));
+        run.setsAside()
+            && (!book.rules().isEmpty() || slots.stream().anyMatch(AppendColumn::mayMisfit));
     CarriedColumns carried =
         checks ? CarriedColumns.PLACE : merges() ? CarriedColumns.ORDER : CarriedColumns.NOTHING;
-    DuckDbLoad load =
-        new DuckDbLoad(access.database(), access.connection(), slots(), carried, start.lanes());
+    DuckDbLoad load = new DuckDbLoad(database, connection, slots, carried, run.lanes());
     if (carried == CarriedColumns.NOTHING) {
       return new Loading(load, null, null);
     }
-    TemporaryStaging stage = new TemporaryStaging(slots(), catalog.columns(table), carried);
+    TemporaryStaging stage =
+        new TemporaryStaging(slots, DuckDbCatalog.columns(session, table()), carried);
     StagedRowCheck check =
         checks
-            ? new StagedRowCheck(
-                access.session(), access.connection(), table, slots(), book, stage, merges())
+            ? new StagedRowCheck(session, connection, table(), slots, book, stage, merges())
             : null;
     return new Loading(load, stage, check);
-  }
-
-  private List<AppendColumn> slots() {
-    return plan.pairedColumns().slots();
   }
 
   private boolean merges() {
@@ -151,7 +144,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return new DuckDbWriter(loading().load, slots(), context);
+    return new DuckDbWriter(loading().load, slots, context);
   }
 
   @Override
@@ -170,50 +163,42 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     Loading rows = loading();
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);
-    finishReplacing();
-    if (run != null) {
-      journal.make();
-      journal.complete(run, plan.mode());
+    plan.madeAgain().forEach(beside -> session.execute(beside.make()));
+    if (kept != null) {
+      kept.comments().forEach(session::execute);
     }
-    access.database().moment().lock();
+    RunRecord run = start.run().run();
+    if (run != null) {
+      start.journal().make();
+      start.journal().complete(run, plan.mode());
+    }
+    database.moment().lock();
     try {
       inTransaction = false;
-      access.execute("COMMIT");
+      database.execute(connection, "COMMIT");
     } finally {
-      access.database().moment().unlock();
+      database.moment().unlock();
     }
     return new Completed(List.of(), merged);
-  }
-
-  /// Makes again what is faster made once the rows are there, or is no part of the statement that
-  /// makes a table.
-  private void finishReplacing() {
-    if (plan.makesIndexes()) {
-      plan.existing().indexes().forEach(access.session()::execute);
-    }
-    DuckDbDefinition kept = plan.kept();
-    if (kept != null) {
-      kept.comments().forEach(access.session()::execute);
-    }
   }
 
   /// Moves the rows that waited into their table. Returns what a merge made of them.
   private @Nullable MergeCounts move(TemporaryStaging stage) {
     MergeCounts merged = null;
     if (merges()) {
+      Dialect.Equality equality = plan.dialect().equality(session, table(), List.of());
       MergeStatement merge =
-          new MergeStatement(table, plan.pairedColumns().schema(), plan.key(), stage);
-      merged = merge.counts(access.catalog(label));
-      access.session().execute(merge.statement());
+          new MergeStatement(table(), plan.columns().names(), plan.key(), equality, stage);
+      merged = merge.counts(session);
+      session.execute(merge.statement());
     } else {
-      access.session().execute(stage.move(table));
+      session.execute(stage.move(table()));
     }
-    access.execute("DROP TABLE " + TemporaryStaging.TABLE);
+    session.execute("DROP TABLE " + TemporaryStaging.TABLE);
     return merged;
   }
 
-  /// Nothing is left to go on with. A file that was made for the run goes, if nothing else is in
-  /// it.
+  /// Nothing is left to go on with.
   @Override
   public Aborted abort(boolean keep) {
     if (loading != null) {
@@ -223,35 +208,17 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
       inTransaction = false;
       rollback();
     }
-    boolean remove = access.isMadeHere() && access.isOpen() && isEmpty();
-    access.close();
-    if (remove) {
-      removeFile(access.file());
-    }
+    start.undone().run();
     return Aborted.CLEAN;
-  }
-
-  /// Whether the file holds nothing: another run may have made a table in it since.
-  private boolean isEmpty() {
-    return access.catalog(label).names().isEmpty() && access.database().isMine();
   }
 
   /// DuckDB ends the transaction by itself if a statement failed for good; closing the connection
   /// undoes the rest in any case.
   private void rollback() {
     try {
-      access.execute("ROLLBACK");
+      database.execute(connection, "ROLLBACK");
     } catch (Fault e) {
       LoggerFactory.getLogger(DuckDbWriteSession.class).debug("nothing to roll back", e);
-    }
-  }
-
-  private static void removeFile(Path file) {
-    try {
-      Files.deleteIfExists(file);
-      Files.deleteIfExists(Path.of(file + ".wal"));
-    } catch (IOException e) {
-      throw new Fault.External("Can't remove " + file + ": " + e.getMessage(), "", e);
     }
   }
 

@@ -204,7 +204,7 @@ class DuckDbTypesTest {
         "INTEGER[] | opaque"
       })
   void otherSystemsSeeTheNearestTypeThatHoldsEveryValue(String declared, String label) {
-    Column column = DuckDbTypes.column("v", declared, true);
+    Column column = DuckDbTypes.column(DuckDbCatalog.column("v", declared, true));
     assertThat(column.type().label()).isEqualTo(label);
     assertThat(column.declaredIn("duckdb")).isEqualTo(declared);
   }

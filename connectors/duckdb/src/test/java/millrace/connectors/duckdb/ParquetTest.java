@@ -432,9 +432,9 @@ class ParquetTest {
     Schema schema =
         Schema.of(
             List.of(
-                DuckDbTypes.column("huge", "HUGEINT", true),
-                DuckDbTypes.column("span", "INTERVAL", true),
-                DuckDbTypes.column("list", "INTEGER[]", true)));
+                DuckDbTypes.column(DuckDbCatalog.column("huge", "HUGEINT", true)),
+                DuckDbTypes.column(DuckDbCatalog.column("span", "INTERVAL", true)),
+                DuckDbTypes.column(DuckDbCatalog.column("list", "INTEGER[]", true))));
     try (Target target =
         PARQUET.target(file("a.parquet"), WriteOptions.DEFAULT, new OpenContext())) {
       DescribedTarget described = target.describe();

@@ -3,6 +3,7 @@ package millrace.connectors.sql;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.data.Column;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,9 @@ public interface Dialect {
   ///
   /// @param first is open, and has no transaction
   /// @param lanes how many are wanted at once, at least 1
-  SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes);
+  default SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    return SnapshotConnections.of(first);
+  }
 
   /// The same for one table or query, of which alone they have to see one state.
   default SnapshotConnections snapshot(
@@ -104,6 +107,33 @@ public interface Dialect {
   /// Whether columns of a declaration keep only the last of an object's members with one name.
   default boolean keepsLastMember(String declared) {
     return false;
+  }
+
+  /// Sees to it that values of a column may be themselves in one of a table.
+  ///
+  /// @param label the table, for errors
+  /// @param incoming as the source has it
+  /// @param target where it goes; what it becomes if the table is made
+  /// @throws millrace.fault.Fault.User if they would not arrive as they are, whatever they are
+  default void check(String label, Column incoming, ColumnInfo target) {}
+
+  /// The type as which a column takes values of another.
+  default Type accepted(Column incoming, ColumnInfo target) {
+    Type type = types().type(target.typedAs());
+    return type instanceof Type.Opaque ? Type.Text.UNLIMITED : type;
+  }
+
+  /// What the user should know of what a column becomes in a new table; empty if there is nothing.
+  default String note(Column incoming, String declared) {
+    return incoming.type() instanceof Type.Opaque && incoming.declaredIn(types().system()) == null
+        ? "\""
+            + incoming.name()
+            + "\" ("
+            + incoming.declaration()
+            + ") becomes "
+            + declared
+            + ": its values cross as text. To have another type, make the table first."
+        : "";
   }
 
   /// The declaration of a new column of a key; some databases index less than they hold.

@@ -3,6 +3,7 @@ package millrace.connectors.sql;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -37,22 +38,32 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
   ///
   /// @param state how its SQLSTATE begins; empty for any
   /// @param code the database's own number of it; 0 for any
+  /// @param said what is found in its message; null for any
   /// @param advice what to do about it; may be empty
-  public record Row(String state, int code, Kind kind, String advice) {
+  public record Row(String state, int code, @Nullable Pattern said, Kind kind, String advice) {
 
     /// One known by its SQLSTATE.
     public static Row state(String state, Kind kind, String advice) {
-      return new Row(state, 0, kind, advice);
+      return new Row(state, 0, null, kind, advice);
     }
 
     /// One known by the database's own number.
     public static Row code(int code, Kind kind, String advice) {
-      return new Row("", code, kind, advice);
+      return new Row("", code, null, kind, advice);
+    }
+
+    /// One known by its words, of a driver that tells neither.
+    ///
+    /// @param said a pattern that is found in the message
+    public static Row said(String said, Kind kind, String advice) {
+      return new Row("", 0, Pattern.compile(said), kind, advice);
     }
 
     private boolean fits(SQLException e) {
       String given = e.getSQLState() == null ? "" : e.getSQLState();
-      return given.startsWith(state) && (code == 0 || code == e.getErrorCode());
+      return given.startsWith(state)
+          && (code == 0 || code == e.getErrorCode())
+          && (said == null || said.matcher(String.valueOf(e.getMessage())).find());
     }
   }
 

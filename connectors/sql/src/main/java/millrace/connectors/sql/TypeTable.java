@@ -54,6 +54,16 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
       return new Row(Pattern.compile(pattern, Pattern.DOTALL), type, cell);
     }
 
+    /// A row of a database that takes and gives values in a way of its own, not one by one.
+    public static Row named(String pattern, Meaning type) {
+      return declared(
+          pattern,
+          type,
+          declared -> {
+            throw new Fault.Bug("values of " + declared + " do not cross one by one", null);
+          });
+    }
+
     /// A row whose type has no numbers.
     public static Row of(String pattern, Type type, Cell cell) {
       return of(pattern, (_, _) -> type, cell);
@@ -197,10 +207,14 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   }
 
   /// What a declaration means.
-  public Found find(String declared) {
-    Row row = rows.get(rowOf(declared));
+  public Type type(String declared) {
     Numbers numbers = Numbers.of(declared, 0);
-    return new Found(row.type.of(numbers.first, numbers.second), row.cell.apply(declared));
+    return rows.get(rowOf(declared)).type.of(numbers.first, numbers.second);
+  }
+
+  /// The same, with how its values are got and set.
+  public Found find(String declared) {
+    return new Found(type(declared), rows.get(rowOf(declared)).cell.apply(declared));
   }
 
   /// What stands in parentheses.
@@ -224,7 +238,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     // What was found out by looking at values says nothing of a column with that declaration.
     boolean says = !column.declared().isEmpty() && column.declared().equals(column.typedAs());
     Native declared = says ? new Native(system, column.declared()) : null;
-    return new Column(column.name(), find(column.typedAs()).type, column.nullable(), declared);
+    return new Column(column.name(), type(column.typedAs()), column.nullable(), declared);
   }
 
   /// The declaration of a new table's column: its own if it comes from the same system.

@@ -1,5 +1,9 @@
 package millrace.connectors.duckdb.load;
 
+import java.util.ArrayList;
+import java.util.List;
+import millrace.connectors.sql.write.LoadColumns;
+import millrace.connectors.sql.write.Slot;
 import millrace.data.Column;
 import millrace.data.Type;
 
@@ -12,6 +16,17 @@ import millrace.data.Type;
 /// @param declares whether what comes declares the column, as systems do that look at its values
 public record AppendColumn(
     String name, Type type, String declared, boolean required, boolean declares) {
+
+  /// Where the columns of a load go.
+  public static List<AppendColumn> of(LoadColumns columns) {
+    List<AppendColumn> all = new ArrayList<>();
+    for (int i = 0; i < columns.slots().size(); i++) {
+      Slot slot = columns.slots().get(i);
+      Column incoming = columns.schema().column(i);
+      all.add(of(incoming, slot.name(), slot.type(), slot.declared(), slot.required()));
+    }
+    return List.copyOf(all);
+  }
 
   /// Where a column that comes goes.
   public static AppendColumn of(

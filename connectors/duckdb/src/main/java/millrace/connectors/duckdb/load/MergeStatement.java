@@ -4,23 +4,27 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import java.util.function.Function;
-import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.Dialect.Equality;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.data.Schema;
-import millrace.data.Type;
 import millrace.spi.write.MergeCounts;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
 /// it, or is inserted.
 ///
-/// @param columns those that the rows have
+/// @param columns names of those that the rows have
 /// @param key names of those that rows are told apart by
+/// @param equality whether two values are the same
 public record MergeStatement(
-    TableName table, Schema columns, List<String> key, TemporaryStaging stage) {
+    TableName table,
+    List<String> columns,
+    List<String> key,
+    Equality equality,
+    TemporaryStaging stage) {
 
   /// What the merge will do, asked in its own transaction, in which nobody else changes the table.
-  public MergeCounts counts(DuckDbCatalog catalog) {
+  public MergeCounts counts(SqlSession session) {
     String sql =
         """
         SELECT count(*), count(*) FILTER (is_new), count(*) FILTER (is_same),
@@ -38,7 +42,7 @@ public record MergeStatement(
                 DuckDbSql.name(table),
                 sameKey(),
                 each(key, ", ", name -> "fresh." + name));
-    return catalog
+    return session
         .query(
             sql,
             row -> {
@@ -53,38 +57,25 @@ public record MergeStatement(
 
   /// The columns that are no part of the key: those of it stay as the table has them.
   private List<String> others() {
-    return columns.names().stream()
-        .filter(name -> key.stream().noneMatch(name::equalsIgnoreCase))
-        .toList();
+    return columns.stream().filter(name -> key.stream().noneMatch(name::equalsIgnoreCase)).toList();
   }
 
-  /// Texts may be equal to DuckDB in any case, and differ all the same. A 0 that is equal to -0
-  /// stays as it is.
   private String isSame(String name) {
-    return compared("old", name) + " IS NOT DISTINCT FROM " + compared("fresh", name);
-  }
-
-  private String compared(String alias, String name) {
-    String column = alias + "." + DuckDbSql.name(name);
-    return switch (columns.column(columns.indexOf(name)).type()) {
-      case Type.Bool _, Type.Int _, Type.Decimal _, Type.Uuid _, Type.Bytes _ -> column;
-      case Type.Float _, Type.Date _, Type.Time _, Type.Timestamp _ -> column;
-      case Type.Text _, Type.Json _, Type.Opaque _ -> "encode(CAST(" + column + " AS VARCHAR))";
-    };
+    String quoted = DuckDbSql.name(name);
+    return equality.same().apply(name).formatted("old." + quoted, "fresh." + quoted);
   }
 
   /// The statement that does it.
   public String statement() {
     String set = each(others(), ", ", name -> name + " = fresh." + name);
-    List<String> names = columns.names();
     return "MERGE INTO %s AS old USING %s AS fresh ON %s%s WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)"
         .formatted(
             DuckDbSql.name(table),
             lastRows(),
             sameKey(),
             set.isEmpty() ? "" : " WHEN MATCHED THEN UPDATE SET " + set,
-            DuckDbSql.names(names),
-            each(names, ", ", name -> "fresh." + name));
+            DuckDbSql.names(columns),
+            each(columns, ", ", name -> "fresh." + name));
   }
 
   /// The last row of every key, as the table's collations tell keys apart. The staging table has

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 
 /// The rules of one table, as far as rows can be held against them before they are in it.
@@ -32,9 +33,9 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
   /// What a column that does not come has in every row: what it is declared to have, if that is
   /// plain to see.
   private static Map<String, String> constants(
-      DuckDbCatalog catalog, TableName table, Set<String> come) {
+      SqlSession session, TableName table, Set<String> come) {
     Map<String, String> constants = new HashMap<>();
-    catalog
+    session
         .query(
             """
             SELECT c.column_name, c.data_type, coalesce(c.column_default, 'NULL')
@@ -67,24 +68,26 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
   /// @param merges whether rows change others: then only what holds for a row by itself can be told
   /// @param indexes its unique indexes
   public static RuleBook read(
-      DuckDbCatalog catalog,
+      SqlSession session,
       TableName table,
       List<AppendColumn> slots,
       boolean merges,
       List<DuckDbCatalog.UniqueIndex> indexes) {
     Set<String> known =
         new HashSet<>(slots.stream().map(appendColumn -> fold(appendColumn.name())).toList());
-    Map<String, String> constants = merges ? Map.of() : constants(catalog, table, known);
+    Map<String, String> constants = merges ? Map.of() : constants(session, table, known);
     known.addAll(constants.keySet());
     List<Rule> rules = new ArrayList<>();
-    for (Constraint constraint : constraints(catalog, table)) {
+    for (Constraint constraint : constraints(session, table)) {
       boolean told = constraint.columns.stream().allMatch(name -> known.contains(fold(name)));
       if (told && !(merges && constraint.referenced.isEmpty() && constraint.expression.isEmpty())) {
         rules.add(rule(constraint, table));
       }
     }
     if (!merges) {
-      boolean all = catalog.columns(table).stream().allMatch(name -> known.contains(fold(name)));
+      boolean all =
+          DuckDbCatalog.columns(session, table).stream()
+              .allMatch(name -> known.contains(fold(name)));
       indexes.stream()
           // An expression, which stands in parentheses, may look at any column.
           .filter(index ->
@@ -121,8 +124,8 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
         column);
   }
 
-  private static List<Constraint> constraints(DuckDbCatalog catalog, TableName table) {
-    return catalog.query(
+  private static List<Constraint> constraints(SqlSession session, TableName table) {
+    return session.query(
         """
         SELECT constraint_type, constraint_text, coalesce(expression, ''),
             constraint_column_names, coalesce(referenced_table, ''), referenced_column_names

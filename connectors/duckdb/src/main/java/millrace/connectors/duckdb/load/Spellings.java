@@ -140,7 +140,7 @@ public final class Spellings {
   }
 
   /// Why no value of a column would be itself in a column of that declaration; null if it may.
-  static @Nullable String refusal(String declared, Column incoming) {
+  public static @Nullable String refusal(String declared, Column incoming) {
     boolean isText = incoming.type() instanceof Type.Text || incoming.type() instanceof Type.Opaque;
     boolean isTime = incoming.type() instanceof Type.Time;
     String own = String.valueOf(incoming.declaredIn(DuckDbTypes.SYSTEM));

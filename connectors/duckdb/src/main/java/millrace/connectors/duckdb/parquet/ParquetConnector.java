@@ -17,6 +17,9 @@ import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.ParquetDamage;
 import millrace.connectors.duckdb.read.QuerySource;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.DataFiles;
@@ -87,7 +90,7 @@ public final class ParquetConnector implements Connector, Scratch {
         name() + " " + DataFiles.identity(endpoint.location()),
         () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
-        catalog -> relation(label, endpoint.location(), selection.columnsToRead(), catalog),
+        session -> relation(label, endpoint.location(), selection.columnsToRead(), session),
         selection);
   }
 
@@ -98,7 +101,7 @@ public final class ParquetConnector implements Connector, Scratch {
 
   /// @param read names of the columns that are read, which are the ones checked; empty for all
   private static QuerySource relation(
-      String label, String location, List<String> read, DuckDbCatalog catalog) {
+      String label, String location, List<String> read, SqlSession session) {
     List<String> paths = paths(label, location);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
@@ -118,7 +121,7 @@ public final class ParquetConnector implements Connector, Scratch {
     for (int i = 0; i < files.size(); i++) {
       String file = files.get(i);
       List<List<Node>> columns =
-          ParquetDamage.whole(paths.get(i), () -> columns(catalog, file, read));
+          ParquetDamage.whole(paths.get(i), () -> columns(session, file, read));
       List<Node> nodes = columns.stream().flatMap(List::stream).toList();
       checkDecimals(file, nodes);
       checkNames(file, nodes.iterator(), columns.size());
@@ -127,20 +130,19 @@ public final class ParquetConnector implements Connector, Scratch {
           .forEach(column -> times.add(column.getFirst().name));
       checkNested(file, columns);
     }
-    List<DuckDbCatalog.Described> described = describe(catalog, files.getFirst());
+    List<ColumnInfo> described = describe(session, files.getFirst());
     for (String file : files.subList(1, files.size())) {
-      compare(files.getFirst(), described, file, describe(catalog, file));
+      compare(files.getFirst(), described, file, describe(session, file));
     }
-    List<DuckDbCatalog.Described> exact =
+    List<ColumnInfo> exact =
         described.stream()
             .map(column ->
                 times.contains(column.name())
-                    ? new DuckDbCatalog.Described(
-                        column.name(), "TIMESTAMP_NS", column.nullable(), false, false)
+                    ? DuckDbCatalog.column(column.name(), "TIMESTAMP_NS", column.nullable())
                     : column)
             .toList();
     return new QuerySource.Parquet(
-        paths, files, new DuckDbCatalog.Found(false, exact, List.of()), times);
+        paths, files, TableInfo.whole(TableInfo.Kind.QUERY, exact), times);
   }
 
   /// Within lists and structs there is no way to have the nanoseconds.
@@ -184,9 +186,9 @@ public final class ParquetConnector implements Connector, Scratch {
 
   /// The columns of a file with these names, or all if there are none, each with its fields and
   /// theirs behind it.
-  private static List<List<Node>> columns(DuckDbCatalog catalog, String file, List<String> names) {
+  private static List<List<Node>> columns(SqlSession session, String file, List<String> names) {
     Iterator<Node> nodes =
-        catalog
+        session
             .query(
                 "SELECT name, num_children, coalesce(type, ''), precision FROM parquet_schema(?)"
                     + " ORDER BY column_id",
@@ -260,15 +262,13 @@ public final class ParquetConnector implements Connector, Scratch {
     return name.chars().map(c -> c < 0x80 ? Character.toLowerCase(c) : c).boxed().toList();
   }
 
-  private static List<DuckDbCatalog.Described> describe(DuckDbCatalog catalog, String file) {
-    return catalog.describe("SELECT * FROM " + QuerySource.Parquet.read(List.of(file), ""));
+  private static List<ColumnInfo> describe(SqlSession session, String file) {
+    return DuckDbCatalog.describe(
+        session, "SELECT * FROM " + QuerySource.Parquet.read(List.of(file), ""));
   }
 
   private static void compare(
-      String first,
-      List<DuckDbCatalog.Described> expected,
-      String file,
-      List<DuckDbCatalog.Described> found) {
+      String first, List<ColumnInfo> expected, String file, List<ColumnInfo> found) {
     if (!expected.equals(found)) {
       throw new Fault.User(
           file
@@ -283,10 +283,9 @@ public final class ParquetConnector implements Connector, Scratch {
     }
   }
 
-  private static String differing(
-      List<DuckDbCatalog.Described> some, List<DuckDbCatalog.Described> others) {
-    List<DuckDbCatalog.Described> only = some.stream().filter(c -> !others.contains(c)).toList();
-    List<DuckDbCatalog.Described> shown = only.isEmpty() ? some : only;
+  private static String differing(List<ColumnInfo> some, List<ColumnInfo> others) {
+    List<ColumnInfo> only = some.stream().filter(c -> !others.contains(c)).toList();
+    List<ColumnInfo> shown = only.isEmpty() ? some : only;
     return shown.stream().map(c -> c.name() + " " + c.declared()).collect(Collectors.joining(", "));
   }
 }

@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbDatabase;
 import millrace.connectors.duckdb.DuckDbFaults;
+import millrace.connectors.sql.SqlSession;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -80,8 +80,8 @@ final class DuckDbReadSession implements ReadSession {
 
   @Override
   public Splits splits() {
-    DuckDbCatalog catalog = new DuckDbCatalog(connection(0), rows.label());
-    return new Pieces(rows.pieces(catalog, plan.splitBytes()).iterator());
+    SqlSession session = new SqlSession(connection(0), rows.label(), DuckDbFaults::reading);
+    return new Pieces(rows.pieces(session, plan.splitBytes()).iterator());
   }
 
   /// Pieces as splits.

@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbDatabase;
+import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.connectors.duckdb.DuckDbTypes;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.data.Form;
 import millrace.data.Type;
 import millrace.fault.Fault;
@@ -33,7 +36,7 @@ public final class DuckDbSource implements Source {
   /// Finds the relation in an open database.
   @FunctionalInterface
   public interface Finder {
-    QuerySource find(DuckDbCatalog catalog);
+    QuerySource find(SqlSession session);
   }
 
   private final String label;
@@ -73,11 +76,11 @@ public final class DuckDbSource implements Source {
   @Override
   public DescribedSource describe(ColumnRequest columnRequest) {
     Opened open = opened();
-    DuckDbCatalog catalog = new DuckDbCatalog(open.connection, label);
-    QuerySource relation = finder.find(catalog);
-    SelectedRows selected = selected(relation, catalog);
+    SqlSession session = new SqlSession(open.connection, label, DuckDbFaults::reading);
+    QuerySource relation = finder.find(session);
+    SelectedRows selected = selected(relation, session);
     String whole = selected.whole();
-    long count = selected.count(catalog);
+    long count = selected.count(session);
     SourceDescription description =
         SourceDescription.of(label, selected.schema())
             .pushingDown()
@@ -89,9 +92,9 @@ public final class DuckDbSource implements Source {
   }
 
   /// Rows are sampled for it, which may find damage.
-  private SelectedRows selected(QuerySource relation, DuckDbCatalog catalog) {
+  private SelectedRows selected(QuerySource relation, SqlSession session) {
     try {
-      return SelectedRows.of(label, relation, selection, catalog);
+      return SelectedRows.of(label, relation, selection, session);
     } catch (Fault e) {
       throw relation instanceof QuerySource.Parquet files
           ? ParquetDamage.of(e, files, opened().connection)
@@ -120,12 +123,12 @@ public final class DuckDbSource implements Source {
     return columnRequest instanceof ColumnRequest.Untyped
         ? Map.of()
         : rows.columns().stream()
-            .map(DuckDbCatalog.Described::name)
+            .map(ColumnInfo::name)
             .filter(rows.relation().times()::contains)
             .collect(Collectors.toMap(name -> name, _ -> new Type.Timestamp(false)));
   }
 
-  private static List<String> notes(List<DuckDbCatalog.Described> columns) {
+  private static List<String> notes(List<ColumnInfo> columns) {
     return columns.stream()
         .filter(column -> !DuckDbTypes.keepsValueAsText(column.declared()))
         .map(column ->
@@ -194,7 +197,7 @@ public final class DuckDbSource implements Source {
     }
 
     private SourceIdentity identity(QuerySource.Table table) {
-      if (table.found().view()) {
+      if (table.found().kind() == TableInfo.Kind.VIEW) {
         return other(table);
       }
       String content = open.fileIdentity;

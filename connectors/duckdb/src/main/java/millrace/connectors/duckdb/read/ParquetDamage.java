@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import millrace.connectors.duckdb.DuckDbCatalog;
+import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;
 import millrace.io.FileFormat;
 import millrace.spi.read.Split;
@@ -130,9 +132,9 @@ public final class ParquetDamage {
   /// Reads the rows column by column; empty if that can't tell.
   private static String where(String file, long from, long to, DuckDBConnection connection) {
     try (DuckDBConnection own = connection.duplicate()) {
-      DuckDbCatalog catalog = new DuckDbCatalog(own, file);
-      for (Chunk chunk : chunks(catalog, file)) {
-        if (chunk.from < to && chunk.to > from && !isReadable(catalog, file, chunk)) {
+      SqlSession session = new SqlSession(own, file, DuckDbFaults::reading);
+      for (Chunk chunk : chunks(session, file)) {
+        if (chunk.from < to && chunk.to > from && !isReadable(session, file, chunk)) {
           return chunk.where();
         }
       }
@@ -142,8 +144,8 @@ public final class ParquetDamage {
     return "";
   }
 
-  private static List<Chunk> chunks(DuckDbCatalog catalog, String file) {
-    return catalog.query(
+  private static List<Chunk> chunks(SqlSession session, String file) {
+    return session.query(
         """
         SELECT split_part(path_in_schema, ', ', 1), row_group_id, row_group_num_rows,
             sum(row_group_num_rows) OVER (PARTITION BY column_id ORDER BY row_group_id),
@@ -160,9 +162,10 @@ public final class ParquetDamage {
         file);
   }
 
-  private static boolean isReadable(DuckDbCatalog catalog, String file, Chunk chunk) {
+  private static boolean isReadable(SqlSession session, String file, Chunk chunk) {
     try {
-      catalog.number(
+      DuckDbCatalog.number(
+          session,
           "SELECT count(hash(%s)) FROM %s WHERE file_row_number >= %d AND file_row_number < %d"
               .formatted(
                   DuckDbSql.name(chunk.column),

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 
 /// What rows are selected from: a table, a query, Parquet files.
@@ -15,7 +17,7 @@ import millrace.connectors.sql.TableName;
 public sealed interface QuerySource {
 
   /// Its columns and key.
-  DuckDbCatalog.Found found();
+  TableInfo found();
 
   /// The relation as it stands after FROM, whole.
   String from();
@@ -37,10 +39,10 @@ public sealed interface QuerySource {
   String whole();
 
   /// How many rows it has, or -1 if only reading it would tell.
-  long rows(DuckDbCatalog catalog);
+  long rows(SqlSession session);
 
   /// Its pieces, each of about that many rows.
-  List<Piece> pieces(DuckDbCatalog catalog, long rowsEach);
+  List<Piece> pieces(SqlSession session, long rowsEach);
 
   /// A part of the rows in SQL.
   ///
@@ -58,7 +60,7 @@ public sealed interface QuerySource {
   /// A table, in ranges of rowid, which DuckDB finds without a scan.
   ///
   /// @param name the table
-  record Table(TableName name, DuckDbCatalog.Found found) implements QuerySource {
+  record Table(TableName name, TableInfo found) implements QuerySource {
 
     /// DuckDB keeps rows in groups of that many, and reads a group at a time.
     private static final long GROUP_ROWS = 122_880;
@@ -80,19 +82,21 @@ public sealed interface QuerySource {
     @Override
     public String whole() {
       boolean hidden = found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("rowid"));
-      return found.view()
+      return found.kind() == TableInfo.Kind.VIEW
           ? "a view is read by one query"
           : hidden ? "a column named rowid hides DuckDB's own" : "";
     }
 
     @Override
-    public long rows(DuckDbCatalog catalog) {
-      return found.view() ? -1 : catalog.number("SELECT count(*) FROM " + from());
+    public long rows(SqlSession session) {
+      return found.kind() == TableInfo.Kind.VIEW
+          ? -1
+          : DuckDbCatalog.number(session, "SELECT count(*) FROM " + from());
     }
 
     @Override
-    public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
-      long last = catalog.number("SELECT max(rowid) FROM " + from());
+    public List<Piece> pieces(SqlSession session, long rowsEach) {
+      long last = DuckDbCatalog.number(session, "SELECT max(rowid) FROM " + from());
       long step =
           rowsEach < GROUP_ROWS ? rowsEach : Math.ceilDiv(rowsEach, GROUP_ROWS) * GROUP_ROWS;
       List<Piece> pieces = new ArrayList<>();
@@ -106,7 +110,7 @@ public sealed interface QuerySource {
   }
 
   /// A query of the user's.
-  record Query(String sql, DuckDbCatalog.Found found) implements QuerySource {
+  record Query(String sql, TableInfo found) implements QuerySource {
 
     @Override
     public String from() {
@@ -124,12 +128,12 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public long rows(DuckDbCatalog catalog) {
+    public long rows(SqlSession session) {
       return -1;
     }
 
     @Override
-    public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
+    public List<Piece> pieces(SqlSession session, long rowsEach) {
       return List.of(new Piece("query", 0, Long.MAX_VALUE));
     }
   }
@@ -140,8 +144,7 @@ public sealed interface QuerySource {
   /// @param files the same as patterns that fit each alone
   /// @param times the columns of type INT96, a day and a number of nanoseconds: DuckDB cuts it to
   ///   microseconds, and as TIMESTAMP_NS it has no days after 2262
-  record Parquet(
-      List<String> paths, List<String> files, DuckDbCatalog.Found found, Set<String> times)
+  record Parquet(List<String> paths, List<String> files, TableInfo found, Set<String> times)
       implements QuerySource {
 
     private static final String AS_TEXT = " as text of INT96";
@@ -207,18 +210,18 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public long rows(DuckDbCatalog catalog) {
-      return catalog.number("SELECT count(*) FROM " + from());
+    public long rows(SqlSession session) {
+      return DuckDbCatalog.number(session, "SELECT count(*) FROM " + from());
     }
 
     @Override
-    public List<Piece> pieces(DuckDbCatalog catalog, long rowsEach) {
-      return files.stream().flatMap(file -> pieces(catalog, file, rowsEach).stream()).toList();
+    public List<Piece> pieces(SqlSession session, long rowsEach) {
+      return files.stream().flatMap(file -> pieces(session, file, rowsEach).stream()).toList();
     }
 
-    private static List<Piece> pieces(DuckDbCatalog catalog, String file, long rowsEach) {
+    private static List<Piece> pieces(SqlSession session, String file, long rowsEach) {
       List<Long> groups =
-          catalog.query(
+          session.query(
               "SELECT row_group_num_rows FROM parquet_metadata("
                   + Names.text(file)
                   + ") WHERE column_id = 0 ORDER BY row_group_id",

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbTypes;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.data.Column;
 import millrace.data.ColumnsPool;
 import millrace.data.Schema;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record SelectedRows(
     String label,
     QuerySource relation,
-    List<DuckDbCatalog.Described> columns,
+    List<ColumnInfo> columns,
     Selection selection,
     long bytesPerRow) {
 
@@ -45,20 +48,19 @@ record SelectedRows(
   ///
   /// @throws Fault.User if it has not all that is selected
   static SelectedRows of(
-      String label, QuerySource relation, Selection selection, DuckDbCatalog catalog) {
-    List<DuckDbCatalog.Described> columns = selected(label, relation.found(), selection);
+      String label, QuerySource relation, Selection selection, SqlSession session) {
+    List<ColumnInfo> columns = selected(label, relation.found(), selection);
     SelectedRows rows =
         new SelectedRows(
-            label, relation, columns, selection, bytesPerRow(relation, columns, catalog));
+            label, relation, columns, selection, bytesPerRow(relation, columns, session));
     if (selection.where() != null) {
-      rows.checkCondition(catalog);
+      rows.checkCondition(session);
     }
     return rows;
   }
 
-  private static List<DuckDbCatalog.Described> selected(
-      String label, DuckDbCatalog.Found found, Selection selection) {
-    List<String> known = found.columns().stream().map(DuckDbCatalog.Described::name).toList();
+  private static List<ColumnInfo> selected(String label, TableInfo found, Selection selection) {
+    List<String> known = found.columns().stream().map(ColumnInfo::name).toList();
     return Selection.positions(label, selection.columns(), known).stream()
         .map(found.columns()::get)
         .toList();
@@ -66,7 +68,7 @@ record SelectedRows(
 
   /// By the first rows.
   private static long bytesPerRow(
-      QuerySource relation, List<DuckDbCatalog.Described> columns, DuckDbCatalog catalog) {
+      QuerySource relation, List<ColumnInfo> columns, SqlSession session) {
     List<String> texts =
         columns.stream().filter(SelectedRows::isText).map(c -> relation.column(c.name())).toList();
     long fixed = FIXED_BYTES * (long) (columns.size() - texts.size());
@@ -80,7 +82,8 @@ record SelectedRows(
     return Math.max(
         1,
         fixed
-            + catalog.number(
+            + DuckDbCatalog.number(
+                session,
                 "SELECT CAST(avg("
                     + lengths
                     + ") AS BIGINT) FROM (SELECT "
@@ -92,25 +95,22 @@ record SelectedRows(
                     + ")"));
   }
 
-  private static boolean isText(DuckDbCatalog.Described column) {
+  private static boolean isText(ColumnInfo column) {
     return DuckDbTypes.reading(column.declared()).type().layout() == Type.Layout.BYTES;
   }
 
   /// Has DuckDB look at the condition before anything is touched.
   ///
   /// By itself as well, so that it does not end the parentheses that it stands in otherwise.
-  private void checkCondition(DuckDbCatalog catalog) {
+  private void checkCondition(SqlSession session) {
     String all = "SELECT 1 FROM " + relation.from() + " WHERE ";
-    catalog.describe(all + "(" + selection.where() + "\n)");
-    catalog.describe(all + selection.where() + "\n");
+    DuckDbCatalog.describe(session, all + "(" + selection.where() + "\n)");
+    DuckDbCatalog.describe(session, all + selection.where() + "\n");
   }
 
   /// The columns as readers give them.
   Schema schema() {
-    List<Column> described =
-        columns.stream()
-            .map(c -> DuckDbTypes.column(c.name(), c.declared(), c.nullable()))
-            .toList();
+    List<Column> described = columns.stream().map(DuckDbTypes::column).toList();
     List<String> names = described.stream().map(Column::name).toList();
     List<String> key = relation.found().key();
     return new Schema(described, names.containsAll(key) ? key : List.of());
@@ -127,14 +127,14 @@ record SelectedRows(
   }
 
   /// About how many there are, or -1 if only reading them would tell.
-  long count(DuckDbCatalog catalog) {
-    return selection.where() == null ? relation.rows(catalog) : -1;
+  long count(SqlSession session) {
+    return selection.where() == null ? relation.rows(session) : -1;
   }
 
   /// The pieces that they are read in, each of about so many bytes.
-  List<QuerySource.Piece> pieces(DuckDbCatalog catalog, long bytesEach) {
+  List<QuerySource.Piece> pieces(SqlSession session, long bytesEach) {
     return whole().isEmpty()
-        ? relation.pieces(catalog, Math.clamp(bytesEach / bytesPerRow, 1, ROWS_MAX))
+        ? relation.pieces(session, Math.clamp(bytesEach / bytesPerRow, 1, ROWS_MAX))
         : List.of(new QuerySource.Piece(label, 0, Long.MAX_VALUE));
   }
 

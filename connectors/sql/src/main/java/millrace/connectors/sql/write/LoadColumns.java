@@ -18,12 +18,13 @@ import millrace.spi.write.TargetColumn;
 /// @param schema the incoming columns under the names and types that writers get
 /// @param slots where each goes, in the same order
 /// @param notes what the user should know of single columns
-record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
+public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
 
   /// What columns are settled for.
   ///
+  /// @param label the table, for errors
   /// @param key names of columns that must have values
-  record Request(Dialect dialect, Schema incoming, List<String> key) {
+  record Request(Dialect dialect, String label, Schema incoming, List<String> key) {
 
     private boolean isKey(String name) {
       return key.stream().anyMatch(name::equalsIgnoreCase);
@@ -41,6 +42,12 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
             "Give it a shorter name in a query, or make the table first and use --by-position.");
       }
       return names.fresh(name);
+    }
+
+    private Slot slot(Column column, ColumnInfo target, boolean required) {
+      dialect.check(label, column, target);
+      Type type = dialect.accepted(column, target);
+      return new Slot(target.name(), type, target.declared(), target.typedAs(), required);
     }
   }
 
@@ -60,29 +67,19 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
                 .formatted(column.name(), column.type().label()),
             "Convert it in a query, or leave it out with --select.");
       }
-      Type type = accepted(types.find(declared).type());
       String name = request.fresh(column.name());
-      columns.add(new Column(name, type, column.nullable(), column.declared()));
       boolean required = !column.nullable() || request.isKey(column.name());
-      slots.add(new Slot(name, type, declared, declared, required));
-      if (column.type() instanceof Type.Opaque && column.declaredIn(types.system()) == null) {
-        notes.add(
-            "\""
-                + column.name()
-                + "\" ("
-                + column.declaration()
-                + ") becomes "
-                + declared
-                + ": its values cross as text. To have another type, make the table first.");
+      ColumnInfo target = new ColumnInfo(name, declared, declared, !required, false, false);
+      Slot slot = request.slot(column, target, required);
+      columns.add(new Column(name, slot.type(), column.nullable(), column.declared()));
+      slots.add(slot);
+      String note = request.dialect.note(column, declared);
+      if (!note.isEmpty()) {
+        notes.add(note);
       }
     }
     List<String> key = request.incoming.key().stream().map(request::fresh).toList();
     return new LoadColumns(new Schema(columns, key), slots, notes);
-  }
-
-  /// What a writer is given for a column of that type.
-  private static Type accepted(Type type) {
-    return type instanceof Type.Opaque ? Type.Text.UNLIMITED : type;
   }
 
   /// A table that exists.
@@ -91,7 +88,6 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
   /// @param notes what becomes of the table's other columns
   static LoadColumns existing(
       Request request, TableInfo table, List<TargetColumn> partners, List<String> notes) {
-    TypeTable types = request.dialect.types();
     List<Column> columns = new ArrayList<>();
     List<Slot> slots = new ArrayList<>();
     for (int i = 0; i < request.incoming.width(); i++) {
@@ -103,16 +99,16 @@ record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
             "Column \"%s\" of the table can't be written: it %s.".formatted(target.name(), refused),
             "Leave it out with --select.");
       }
-      Type type = accepted(types.find(target.typedAs()).type());
-      columns.add(new Column(target.name(), type, column.nullable(), column.declared()));
       boolean required = !target.nullable() || request.isKey(target.name());
-      slots.add(new Slot(target.name(), type, target.declared(), target.typedAs(), required));
+      Slot slot = request.slot(column, target, required);
+      columns.add(new Column(target.name(), slot.type(), column.nullable(), column.declared()));
+      slots.add(slot);
     }
     return new LoadColumns(new Schema(columns, request.incoming.key()), slots, notes);
   }
 
   /// Names of the target's columns, in the order of the batches.
-  List<String> names() {
+  public List<String> names() {
     return slots.stream().map(Slot::name).toList();
   }
 

@@ -1,7 +1,6 @@
 package millrace.connectors.sql.write;
 
 import millrace.connectors.sql.TypeTable;
-import millrace.data.Column;
 import millrace.data.Type;
 
 /// Where one column of the batches goes.
@@ -11,15 +10,10 @@ import millrace.data.Type;
 /// @param declared the target's type in the database's words
 /// @param typedAs the declaration by which the type table knows it
 /// @param required whether a value may not be missing
-record Slot(String name, Type type, String declared, String typedAs, boolean required) {
+public record Slot(String name, Type type, String declared, String typedAs, boolean required) {
 
   /// How values are set, and the type of a missing one.
   TypeTable.Cell cell(TypeTable types) {
     return types.find(typedAs).cell();
-  }
-
-  /// A column of a new table.
-  static Slot fresh(Column column, String declared, boolean required) {
-    return new Slot(column.name(), column.type(), declared, declared, required);
   }
 }

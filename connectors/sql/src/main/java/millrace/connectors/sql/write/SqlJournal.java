@@ -3,9 +3,9 @@ package millrace.connectors.sql.write;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
@@ -29,17 +29,10 @@ public final class SqlJournal implements Ledger {
   /// The database that it is kept in.
   ///
   /// @param label how to name it in errors
-  /// @param ddl the declaration of a new column
-  /// @param anyRow see {@link millrace.connectors.sql.Statements}
   /// @param session the one connection that the target writes by
   /// @param exists whether there is a table; looking for it makes no file
-  public record Store(
-      String label,
-      Names names,
-      Function<Type, String> ddl,
-      String anyRow,
-      Supplier<SqlSession> session,
-      Predicate<TableName> exists) {}
+  record Store(
+      String label, Dialect dialect, Supplier<SqlSession> session, Predicate<TableName> exists) {}
 
   private final Store store;
   private final String label;
@@ -48,7 +41,7 @@ public final class SqlJournal implements Ledger {
 
   /// @param label how to name the target in messages
   /// @param journal its table
-  public SqlJournal(Store store, String label, TableName target, TableName journal) {
+  SqlJournal(Store store, String label, TableName target, TableName journal) {
     this.store = store;
     this.label = label;
     this.target = target;
@@ -56,7 +49,7 @@ public final class SqlJournal implements Ledger {
   }
 
   private String sql(TableName table) {
-    return table.sql(store.names);
+    return table.sql(store.dialect.names());
   }
 
   private SqlSession session() {
@@ -73,16 +66,16 @@ public final class SqlJournal implements Ledger {
   }
 
   private boolean holdsRows(TableName table) {
-    return holdsRows(session(), sql(table), store.anyRow);
+    return holdsRows(session(), sql(table), store.dialect.statements().anyRow());
   }
 
   private String identity() {
-    return target.identity(store.names);
+    return target.identity(store.dialect.names());
   }
 
   /// The condition of the marks of this target.
   private String ofTarget() {
-    return store.names.folding() == Names.Folding.IGNORED
+    return store.dialect.names().folding() == Names.Folding.IGNORED
         ? " WHERE lower(target) = lower(?)"
         : " WHERE target = ?";
   }
@@ -148,8 +141,8 @@ public final class SqlJournal implements Ledger {
     if (exists(journal)) {
       return;
     }
-    String text = store.ddl.apply(Type.Text.UNLIMITED);
-    String name = store.ddl.apply(new Type.Text(500));
+    String text = store.dialect.types().ddl().apply(Type.Text.UNLIMITED);
+    String name = store.dialect.types().ddl().apply(new Type.Text(500));
     session()
         .execute(
             "CREATE TABLE "

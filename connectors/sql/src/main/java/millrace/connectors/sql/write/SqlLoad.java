@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// @param makes whether a table is made
 /// @param key the columns of a new table's key, or those that a merge goes by
 /// @param staging where rows wait if they are staged
-record SqlLoad(
+public record SqlLoad(
     Dialect dialect,
     TableName table,
     Landing landing,
@@ -42,7 +42,7 @@ record SqlLoad(
   private static final int SHOWN_CHARACTERS = 60;
 
   /// What becomes of the rows that are there.
-  Mode mode() {
+  public Mode mode() {
     return landing.mode();
   }
 
@@ -68,7 +68,7 @@ record SqlLoad(
   /// What is made again once the rows of a replace are there: an index is made faster then, and
   /// triggers do not run. A table that stays keeps what checks its rows, and all if taking it away
   /// would commit.
-  List<TableInfo.Beside> madeAgain() {
+  public List<TableInfo.Beside> madeAgain() {
     if (found == null || mode() != Mode.REPLACE) {
       return List.of();
     }
@@ -123,7 +123,7 @@ record SqlLoad(
   }
 
   /// The statement that makes the table under a name.
-  String create(TableName name) {
+  public String create(TableName name) {
     return create(dialect, name, columns, key);
   }
 
@@ -145,7 +145,8 @@ record SqlLoad(
 
   /// The statement that would make a table of those columns, for previews.
   static String ddl(Dialect dialect, TableName name, Schema schema) {
-    LoadColumns.Request request = new LoadColumns.Request(dialect, schema, schema.key());
+    LoadColumns.Request request =
+        new LoadColumns.Request(dialect, name.name(), schema, schema.key());
     return create(dialect, name, LoadColumns.fresh(request), schema.key());
   }
 

@@ -22,13 +22,15 @@ import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// A table of a database, open for writing. What it is and how it takes rows stands here and in the
-/// {@link SqlLoadPlanner}; rows are written by a {@link SqlWriteSession}.
+/// {@link SqlLoadPlanner}; rows are written by a {@link SqlWriteSession}, a {@link PartsSession},
+/// or in the database's own {@link WayIn}.
 public final class SqlTarget implements Target {
 
   private static final LaneLimit ONE =
@@ -38,6 +40,7 @@ public final class SqlTarget implements Target {
   private final TableName table;
   private final String label;
   private final WriteOptions options;
+  private final @Nullable WayIn way;
   private final SqlJournal journal;
   private final @Nullable SqlLedger ledger;
   private final LazySession session;
@@ -46,24 +49,33 @@ public final class SqlTarget implements Target {
   ///
   /// @param label how to name the table in plans, reports and errors
   public SqlTarget(SqlDatabase database, TableName table, String label, WriteOptions options) {
+    this(database, table, label, options, null);
+  }
+
+  /// Opens nothing yet.
+  ///
+  /// @param way how rows get there; null if they are inserted
+  public SqlTarget(
+      SqlDatabase database,
+      TableName table,
+      String label,
+      WriteOptions options,
+      @Nullable WayIn way) {
     this.database = database;
+    this.way = way;
     session = new LazySession(database, true);
     this.table = table;
     this.label = label;
     this.options = options;
     Names names = database.dialect().names();
     SqlJournal.Store store =
-        new SqlJournal.Store(
-            database.label(),
-            names,
-            database.dialect().types().ddl(),
-            anyRow(),
-            session::get,
-            this::exists);
+        new SqlJournal.Store(database.label(), database.dialect(), session::get, this::exists);
     ServerDialect server = database.dialect().server();
     ledger =
         server == null ? null : new SqlLedger(server, label, table, session::get, this::exists);
-    journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
+    TableName marks =
+        way == null ? table.beside(names.folded(SqlJournal.TABLE)) : way.journal(table);
+    journal = new SqlJournal(store, label, table, marks);
   }
 
   @Override
@@ -81,7 +93,7 @@ public final class SqlTarget implements Target {
     TableInfo there = find(table);
     TargetDescription description =
         TargetDescription.of(label, state(there))
-            .withLanes(ledger == null ? ONE : LaneLimit.NONE)
+            .withLanes(ledger == null && way == null ? ONE : LaneLimit.NONE)
             .landing(offer())
             .tellingCase(database.dialect().names().tellsCase());
     String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
@@ -179,8 +191,11 @@ public final class SqlTarget implements Target {
     @Override
     public PlannedTarget plan(WriteRequest request) {
       SqlLoad settled = planner.plan(request);
+      WritePlan usual = planner.told(settled, request);
       return PlannedTarget.ofColumns(
-          planner.told(settled, request), Form.USUAL_COLUMNS_COST, start -> open(settled, start));
+          way == null || request.isComplete() ? usual : way.told(settled, session::get, usual),
+          way == null ? Form.USUAL_COLUMNS_COST : way.columnsCost(),
+          start -> open(settled, start));
     }
   }
 
@@ -190,6 +205,9 @@ public final class SqlTarget implements Target {
           new PartsSession(
               settled, database, session, ledger, this::exists, notUndone(settled.makes()), start);
       return OpenFailed.undoing(parts, start.goesOn() != null, parts::begin);
+    }
+    if (way != null) {
+      return way.open(settled, new WayIn.Start(session.get(), journal, this::undone, start));
     }
     SqlWriteSession writing =
         new SqlWriteSession(settled, session, journal, start.run(), this::undone);

@@ -121,9 +121,4 @@ class H2Dialect implements Dialect {
   public List<String> tables(SqlSession session) {
     return JdbcCatalog.tables(session);
   }
-
-  @Override
-  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
-    return SnapshotConnections.of(first);
-  }
 }

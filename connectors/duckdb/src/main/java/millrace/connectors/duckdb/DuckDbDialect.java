@@ -1,0 +1,136 @@
+package millrace.connectors.duckdb;
+
+import java.util.List;
+import millrace.connectors.duckdb.load.Spellings;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.data.Column;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// How DuckDB differs from other databases.
+final class DuckDbDialect implements Dialect {
+
+  private static final Profile PROFILE =
+      new Profile(
+          DuckDbSql.NAMES,
+          DuckDbTypes.TYPES,
+          DuckDbFaults.FAULTS,
+          new Capabilities(true, false),
+          new Statements(
+              "",
+              Statements.Savepoints.NONE,
+              Statements.DROP_IF_EXISTS,
+              Statements.RENAME,
+              "SELECT 1 FROM %s LIMIT 1",
+              "LIMIT 1 OFFSET %d",
+              new Statements.Merging("CREATE TEMP TABLE %s AS %s", false, false)));
+
+  @Override
+  public Profile profile() {
+    return PROFILE;
+  }
+
+  @Override
+  public @Nullable TableInfo find(SqlSession session, TableName table) {
+    return DuckDbCatalog.find(session, table);
+  }
+
+  @Override
+  public boolean exists(SqlSession session, TableName table) {
+    return DuckDbCatalog.exists(session, table);
+  }
+
+  @Override
+  public TableInfo describe(SqlSession session, String query) {
+    return TableInfo.whole(
+        TableInfo.Kind.QUERY, DuckDbCatalog.describe(session, "SELECT * FROM (" + query + "\n)"));
+  }
+
+  @Override
+  public List<String> tables(SqlSession session) {
+    return DuckDbCatalog.names(session);
+  }
+
+  /// Texts may be equal to DuckDB in any case, and differ all the same. A 0 that is equal to -0
+  /// stays as it is.
+  @Override
+  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+    TableInfo found = find(session, table);
+    return new Equality(
+        key.stream().map(_ -> "%s").toList(),
+        name ->
+            found == null || comparesAll(types().type(found.column(name).declared()))
+                ? "%s IS NOT DISTINCT FROM %s"
+                : "encode(CAST(%s AS VARCHAR)) IS NOT DISTINCT FROM encode(CAST(%s AS VARCHAR))",
+        List.of("rowid"));
+  }
+
+  private static boolean comparesAll(Type type) {
+    return switch (type) {
+      case Type.Bool _, Type.Int _, Type.Decimal _, Type.Uuid _, Type.Bytes _ -> true;
+      case Type.Float _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
+      case Type.Text _, Type.Json _, Type.Opaque _ -> false;
+    };
+  }
+
+  @Override
+  public Type accepted(Column incoming, ColumnInfo target) {
+    return DuckDbTypes.accepted(target.declared(), incoming);
+  }
+
+  @Override
+  public String note(Column incoming, String declared) {
+    return incoming.type() instanceof Type.Decimal decimal
+            && incoming.declaredIn(DuckDbTypes.SYSTEM) == null
+            && !DuckDbTypes.fits(decimal)
+        ? "\""
+            + incoming.name()
+            + "\" ("
+            + decimal.label()
+            + ") becomes VARCHAR, which keeps every digit: DuckDB's DECIMAL ends at "
+            + DuckDbTypes.DIGITS_MAX
+            + " of them. To have numbers, make the table first with a DECIMAL of your choice."
+        : Dialect.super.note(incoming, declared);
+  }
+
+  @Override
+  public void check(String label, Column incoming, ColumnInfo target) {
+    String own = incoming.declaredIn(DuckDbTypes.SYSTEM);
+    boolean isOpaque = incoming.type() instanceof Type.Opaque;
+    if (own != null && isOpaque && !DuckDbTypes.keepsValueAsText(own)) {
+      throw new Fault.User(
+          label
+              + ": column \""
+              + incoming.name()
+              + "\" ("
+              + own
+              + ") can't be kept: its text does not tell all that a value holds.",
+          "Leave it out with --select, or select what you need of it with query=.");
+    }
+    String why = Spellings.refusal(target.declared(), incoming);
+    if (why != null) {
+      throw new Fault.User(
+          label
+              + ": values would not arrive as they are: column \""
+              + incoming.name()
+              + "\" is "
+              + incoming.declaration()
+              + " in the source and "
+              + target.declared()
+              + " in the target: "
+              + why
+              + ".",
+          DuckDbTypes.holds(target.declared(), "UNION")
+              ? "Leave it out with --select, or load it into a column of another type and make the"
+                  + " union of it in DuckDB."
+              : "Give the target's column another type, leave it out with --select, or convert it"
+                  + " in a query.");
+    }
+  }
+}
