@@ -1,21 +1,23 @@
 package millrace.connectors.postgres.catalog;
 
 import java.util.List;
-import java.util.stream.Collectors;
+import millrace.connectors.sql.Names;
 
 /// Names and values on their way into statements.
 public final class PostgresSql {
+
+  public static final Names NAMES = new Names('"', Names.Folding.LOWER);
 
   private PostgresSql() {}
 
   /// An identifier, always in double quotes.
   public static String name(String identifier) {
-    return '"' + identifier.replace("\"", "\"\"") + '"';
+    return NAMES.quoted(identifier);
   }
 
   /// Identifiers in double quotes with commas between.
   public static String names(List<String> identifiers) {
-    return identifiers.stream().map(PostgresSql::name).collect(Collectors.joining(", "));
+    return NAMES.quoted(identifiers);
   }
 
   /// A string constant that means the same whatever `standard_conforming_strings` says.

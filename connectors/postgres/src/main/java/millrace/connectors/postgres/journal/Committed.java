@@ -1,24 +1,20 @@
 package millrace.connectors.postgres.journal;
 
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import millrace.connectors.sql.write.CommittedParts;
 import millrace.spi.journal.Receipt;
 
-/// What the lanes have been told is committed, as the journal keeps it: the last receipt of each
-/// start of a split. Any thread.
+/// What the lanes have been told is committed, as the journal keeps it, and what triggers left out.
+/// Any thread.
 public final class Committed {
 
-  private record Start(int split, long from) {}
-
-  private final Map<Start, Long> rows = new ConcurrentHashMap<>();
-
+  private final CommittedParts parts = new CommittedParts();
   private final LongAdder leftOutByLanes = new LongAdder();
   private final LongAdder leftOutAtEnd = new LongAdder();
 
   public void add(Receipt receipt) {
-    rows.put(new Start(receipt.split().index(), receipt.split().from()), receipt.rows());
+    parts.add(receipt);
   }
 
   /// Triggers of the table have left so many of the rows out that a lane has sent.
@@ -50,6 +46,6 @@ public final class Committed {
 
   /// All rows.
   public long rows() {
-    return rows.values().stream().mapToLong(Long::longValue).sum();
+    return parts.rows();
   }
 }

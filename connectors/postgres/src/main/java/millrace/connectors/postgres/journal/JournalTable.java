@@ -9,6 +9,9 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.write.LedgerTable;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
@@ -32,8 +35,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalTable.class);
 
-  private static final String NAME = "millrace_journal";
-  private static final String UNLOGGED_NAME = "millrace_journal_unlogged";
+  private static final String UNLOGGED_NAME = LedgerTable.NAME + "_unlogged";
 
   /// What else is known of a run.
   ///
@@ -68,7 +70,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   }
 
   static JournalTable beside(QualifiedName target, boolean unlogged) {
-    String name = unlogged ? UNLOGGED_NAME : NAME;
+    String name = unlogged ? UNLOGGED_NAME : LedgerTable.NAME;
     return new JournalTable(target, new QualifiedName(target.schema(), name, true), unlogged);
   }
 
@@ -141,25 +143,32 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     session.execute("LOCK TABLE " + table.sql() + " IN ROW EXCLUSIVE MODE");
   }
 
+  private LedgerTable ledger() {
+    TableName name = new TableName(String.valueOf(table.schema()), table.name());
+    return new LedgerTable(PostgresSql.NAMES, name, "", text());
+  }
+
+  /// The connection for one statement of those that all ledgers have in common.
+  private static SqlSession shared(Session session) {
+    session.called();
+    return new SqlSession(session.driver(), "The journal", (e, _) -> session.fault(e));
+  }
+
   /// All runs into the target that it knows of, in the order in which they began.
   List<Details> runs(Session session) {
-    return where(session, "split = -1");
+    return ofTarget(ledger().heads(shared(session), ""));
   }
 
   /// Those of them that are of a job.
   List<Details> runs(Session session, String job) {
-    return where(session, "split = -1 AND strpos(details, " + PostgresSql.text(job) + ") > 0")
-        .stream()
+    return ofTarget(ledger().heads(shared(session), "strpos(details, ?) > 0", job)).stream()
         .filter(one -> one.run().job().equals(job))
         .toList();
   }
 
-  private List<Details> where(Session session, String condition) {
-    return session
-        .query(
-            "SELECT details FROM " + table.sql() + " WHERE " + condition + " ORDER BY run",
-            row -> told(text().entries(row.getString(1))))
-        .stream()
+  private List<Details> ofTarget(List<List<Entry>> heads) {
+    return heads.stream()
+        .map(this::told)
         .filter(one -> purpose(one.begun).equals(target.sql()))
         .toList();
   }
@@ -178,30 +187,12 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   /// All entries of a run.
   List<Entry> entries(Session session, RunRecord run) {
-    return session
-        .query(
-            "SELECT details FROM " + table.sql() + " WHERE run = ? ORDER BY split, from_position",
-            row -> text().entries(row.getString(1)),
-            run.id())
-        .stream()
-        .flatMap(List::stream)
-        .toList();
+    return ledger().entries(shared(session), run.id());
   }
 
   /// The receipt of a split of a run; null if there is none.
   @Nullable Receipt receipt(Session session, RunRecord run, Split split) {
-    List<List<Entry>> found =
-        session.query(
-            "SELECT details FROM "
-                + table.sql()
-                + " WHERE run = ? AND split = ? AND from_position = ?",
-            row -> text().entries(row.getString(1)),
-            run.id(),
-            split.index(),
-            split.from());
-    return !found.isEmpty() && found.getFirst().getFirst() instanceof Entry.Taken taken
-        ? taken.receipt()
-        : null;
+    return ledger().receipt(shared(session), run, split);
   }
 
   /// Rows that the receipts of a run tell of.
@@ -267,15 +258,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   /// @param targetOid the target's number; 0 if there is none
   /// @return whether it was still known
   boolean complete(Session session, RunRecord run, long targetOid) {
-    return !session
-        .query(
-            "UPDATE "
-                + table.sql()
-                + " SET details = details || ? WHERE run = ? AND split = -1 RETURNING 1",
-            row -> row.getInt(1),
-            "\n" + JournalText.spell(Entry.Complete.now(id(targetOid), false)),
-            run.id())
-        .isEmpty();
+    return ledger().append(shared(session), run, Entry.Complete.now(id(targetOid), false));
   }
 
   /// What is written down of a run; null if nothing is.
@@ -283,12 +266,8 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     if (!isThere(session)) {
       return null;
     }
-    List<Details> found =
-        session.query(
-            "SELECT details FROM " + table.sql() + " WHERE run = ? AND split = -1",
-            row -> told(text().entries(row.getString(1))),
-            run.id());
-    return found.isEmpty() ? null : found.getFirst();
+    List<Entry> head = ledger().head(shared(session), run);
+    return head.isEmpty() ? null : told(head);
   }
 
   /// What has gone wrong if a run that was begun is not known any more.
@@ -333,7 +312,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   /// Removes a run.
   void delete(Session session, RunRecord known) {
-    session.execute("DELETE FROM " + table.sql() + " WHERE run = " + PostgresSql.text(known.id()));
+    ledger().delete(shared(session), known);
   }
 
   private JournalText text() {

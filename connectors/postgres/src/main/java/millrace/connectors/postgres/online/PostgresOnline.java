@@ -15,10 +15,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
-import millrace.connectors.sql.Names;
 import millrace.connectors.sql.online.OnlineConnection;
 import millrace.connectors.sql.online.OnlineDialect;
 import millrace.connectors.sql.online.OnlineTables;
@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// Tables of an online run in PostgreSQL. All have a primary key, so that a write or an aggregate
 /// can be made again.
 public final class PostgresOnline implements OnlineDialect {
-
-  static final Names NAMES = new Names('"', Names.Folding.LOWER);
 
   /// What the server cuts names off at.
   private static final int NAME_BYTES_MAX = 63;
@@ -58,7 +56,7 @@ public final class PostgresOnline implements OnlineDialect {
     String named =
         endpoint.text("table").map(text -> QualifiedName.parse(text).folded().schema()).orElse("");
     String schema = named.isEmpty() ? defaultSchema(factory) : named;
-    OnlineTables tables = new OnlineTables(layout, NAMES, schema);
+    OnlineTables tables = new OnlineTables(layout, PostgresSql.NAMES, schema);
     List<String> names = new ArrayList<>(layout.levels().stream().map(Level::table).toList());
     names.add(layout.sideTable());
     names.add(layout.dirtyTable());

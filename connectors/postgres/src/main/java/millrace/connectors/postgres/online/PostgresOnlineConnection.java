@@ -2,6 +2,7 @@ package millrace.connectors.postgres.online;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.online.OnlineConnection;
@@ -30,7 +31,7 @@ record PostgresOnlineConnection(Session session) implements OnlineConnection {
 
   @Override
   public RowInsert insert(TableName table) throws SQLException {
-    return new UnnestInsert(session.driver(), table.sql(PostgresOnline.NAMES));
+    return new UnnestInsert(session.driver(), table.sql(PostgresSql.NAMES));
   }
 
   @Override

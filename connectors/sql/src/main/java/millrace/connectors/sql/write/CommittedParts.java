@@ -6,7 +6,7 @@ import java.util.function.ToLongFunction;
 import millrace.spi.journal.Receipt;
 
 /// What writers have committed, by its receipts. Threads may share it.
-final class CommittedParts {
+public final class CommittedParts {
 
   /// The last of each: a later one tells of the rows of an earlier one, too.
   private final Map<Start, Receipt> receipts = new ConcurrentHashMap<>();
@@ -14,12 +14,13 @@ final class CommittedParts {
   /// Where a receipt begins.
   private record Start(int split, long from) {}
 
-  void add(Receipt receipt) {
+  /// Rows have been committed: all of a split up to there.
+  public void add(Receipt receipt) {
     receipts.put(new Start(receipt.split().index(), receipt.split().from()), receipt);
   }
 
   /// Rows that were taken.
-  long rows() {
+  public long rows() {
     return sum(Receipt::rows);
   }
 

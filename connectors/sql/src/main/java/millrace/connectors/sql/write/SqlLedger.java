@@ -78,9 +78,11 @@ final class SqlLedger implements Ledger, JobLock {
     return target.identity(dialect.names());
   }
 
-  private JournalText text() {
-    return new JournalText(
-        "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
+  private LedgerTable table() {
+    JournalText text =
+        new JournalText(
+            "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
+    return new LedgerTable(dialect.names(), journal, dialect.lockingRead(), text);
   }
 
   @Override
@@ -130,25 +132,7 @@ final class SqlLedger implements Ledger, JobLock {
                 row -> row.getString(1),
                 identity(),
                 job);
-    return runs.isEmpty() ? List.of() : entries(session.get(), runs.getLast());
-  }
-
-  private List<Entry> entries(SqlSession by, String run) {
-    return by
-        .query(
-            "SELECT %s FROM %s WHERE %s = ? ORDER BY %s, %s %s"
-                .formatted(
-                    quoted("details"),
-                    sql(journal),
-                    quoted("run"),
-                    quoted("split"),
-                    quoted("from_position"),
-                    dialect.lockingRead()),
-            row -> text().entries(row.getString(1)),
-            run)
-        .stream()
-        .flatMap(List::stream)
-        .toList();
+    return runs.isEmpty() ? List.of() : table().entries(session.get(), runs.getLast());
   }
 
   @Override
@@ -251,12 +235,6 @@ final class SqlLedger implements Ledger, JobLock {
             dialect.tableOptions());
   }
 
-  private String ofSplit(Split split) {
-    return " WHERE %s = ? AND %s = %d AND %s = %d"
-        .formatted(
-            quoted("run"), quoted("split"), split.index(), quoted("from_position"), split.from());
-  }
-
   /// Writes a receipt, in the transaction of its rows.
   ///
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
@@ -266,7 +244,12 @@ final class SqlLedger implements Ledger, JobLock {
     Split split = receipt.split();
     long changed =
         by.update(
-            "UPDATE " + sql(journal) + " SET " + quoted("details") + " = ?" + ofSplit(split),
+            "UPDATE "
+                + sql(journal)
+                + " SET "
+                + quoted("details")
+                + " = ?"
+                + table().ofSplit(split),
             details,
             run.id());
     if (changed == 0) {
@@ -304,44 +287,22 @@ final class SqlLedger implements Ledger, JobLock {
   /// What of a split has been committed, once what its lost connection had sent is carried out or
   /// undone.
   CommitStatus statusOf(SqlSession by, RunRecord run, Split split) {
-    List<List<Entry>> found =
-        by.query(
-            "SELECT "
-                + quoted("details")
-                + " FROM "
-                + sql(journal)
-                + ofSplit(split)
-                + " "
-                + dialect.lockingRead(),
-            row -> text().entries(row.getString(1)),
-            run.id());
-    return !found.isEmpty() && found.getFirst().getFirst() instanceof Entry.Taken taken
-        ? new CommitStatus.Taken(taken.receipt())
-        : new CommitStatus.Nothing();
+    Receipt found = table().receipt(by, run, split);
+    return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
   }
 
   /// Adds to what is written down of a run, in the transaction of {@code by}.
   ///
   /// @throws Fault.External if the run is not known any more
   void append(SqlSession by, RunRecord run, Entry entry) {
-    String head = " WHERE " + quoted("run") + " = ? AND " + quoted("split") + " = -1";
-    List<String> said =
-        by.query(
-            "SELECT " + quoted("details") + " FROM " + sql(journal) + head,
-            row -> row.getString(1),
-            run.id());
-    if (said.isEmpty()) {
+    if (!table().append(by, run, entry)) {
       throw forgotten();
     }
-    by.update(
-        "UPDATE " + sql(journal) + " SET " + quoted("details") + " = ?" + head,
-        said.getFirst() + "\n" + JournalText.spell(entry),
-        run.id());
   }
 
   /// Whether a run has ended well.
   boolean isComplete(SqlSession by, RunRecord run) {
-    return entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
+    return table().entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
   }
 
   /// What other runs have put into a table that is emptied or replaced is not there any more.
@@ -388,7 +349,7 @@ final class SqlLedger implements Ledger, JobLock {
     alone(
         by,
         () -> {
-          by.update("DELETE FROM " + sql(journal) + " WHERE " + quoted("run") + " = ?", known.id());
+          table().delete(by, known);
           if (!holdsRows(by, journal)) {
             by.execute("DROP TABLE " + sql(journal));
           }

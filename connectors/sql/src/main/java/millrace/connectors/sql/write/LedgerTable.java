@@ -1,0 +1,109 @@
+package millrace.connectors.sql.write;
+
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.read.Split;
+import org.jspecify.annotations.Nullable;
+
+/// The table of a ledger: a row for each run, of split -1, which has all entries but its receipts,
+/// and one for each split that the run has taken. What else stands in a row is its connector's.
+///
+/// @param names how its columns are spelled
+/// @param lockingRead what a query ends with that waits for others who are writing the rows that it
+///   reads; empty if something else keeps them apart
+/// @param text how its entries are spelled
+public record LedgerTable(Names names, TableName table, String lockingRead, JournalText text) {
+
+  /// The name of such a table.
+  public static final String NAME = SqlJournal.TABLE;
+
+  /// It as SQL names it.
+  String sql() {
+    return table.sql(names);
+  }
+
+  /// A column of it as SQL names it.
+  String column(String name) {
+    return names.quoted(names.folded(name));
+  }
+
+  private String ofRun() {
+    return " WHERE " + column("run") + " = ?";
+  }
+
+  private String ofHead() {
+    return ofRun() + " AND " + column("split") + " = -1";
+  }
+
+  /// The condition of a split of a run, whose id is a parameter.
+  String ofSplit(Split split) {
+    return ofRun()
+        + " AND %s = %d AND %s = %d"
+            .formatted(column("split"), split.index(), column("from_position"), split.from());
+  }
+
+  private List<List<Entry>> details(SqlSession by, String behind, String... texts) {
+    return by.query(
+        "SELECT " + column("details") + " FROM " + sql() + behind,
+        row -> text.entries(row.getString(1)),
+        texts);
+  }
+
+  /// What is written down of runs, but for their receipts, in the order in which they began.
+  ///
+  /// @param condition of their rows; empty for all
+  public List<List<Entry>> heads(SqlSession by, String condition, String... texts) {
+    String all = " WHERE " + column("split") + " = -1";
+    String more = condition.isEmpty() ? "" : " AND " + condition;
+    return details(by, all + more + " ORDER BY " + column("run"), texts);
+  }
+
+  /// The same of one run; empty if nothing is.
+  public List<Entry> head(SqlSession by, RunRecord run) {
+    return details(by, ofHead(), run.id()).stream().flatMap(List::stream).toList();
+  }
+
+  /// All entries of a run.
+  public List<Entry> entries(SqlSession by, String run) {
+    String order =
+        " ORDER BY %s, %s %s".formatted(column("split"), column("from_position"), lockingRead);
+    return details(by, ofRun() + order, run).stream().flatMap(List::stream).toList();
+  }
+
+  /// What a run says of a split that it has taken; null if it has not.
+  public @Nullable Receipt receipt(SqlSession by, RunRecord run, Split split) {
+    return details(by, ofSplit(split) + " " + lockingRead, run.id()).stream()
+        .flatMap(List::stream)
+        .flatMap(entry ->
+            entry instanceof Entry.Taken taken ? Stream.of(taken.receipt()) : Stream.empty())
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// Adds to what is written down of a run, in the transaction of {@code by}. Returns whether the
+  /// run was still known.
+  public boolean append(SqlSession by, RunRecord run, Entry entry) {
+    String details = column("details");
+    List<String> said =
+        by.query(
+            "SELECT " + details + " FROM " + sql() + ofHead(), row -> row.getString(1), run.id());
+    return !said.isEmpty()
+        && by.update(
+                "UPDATE " + sql() + " SET " + details + " = ?" + ofHead(),
+                said.getFirst() + "\n" + JournalText.spell(entry),
+                run.id())
+            > 0;
+  }
+
+  /// Removes a run.
+  public void delete(SqlSession by, RunRecord run) {
+    by.update("DELETE FROM " + sql() + ofRun(), run.id());
+  }
+}
