@@ -1,0 +1,218 @@
+package millrace.connectors.mariadb;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import millrace.spi.ServerWait;
+
+/// What the server's threads of one end wait for: their states in the list of processes, locks of
+/// rows, and InnoDB's own figures of waits. A thread that has no statement is not looked at.
+///
+/// Settings are named, and never changed. One thread.
+final class MariaDbWaits {
+
+  /// A state, by both servers' names of it, and what it stands for.
+  private record State(Pattern name, ServerWait meaning) {
+
+    State(String name, String what, String help) {
+      this(Pattern.compile(name, Pattern.CASE_INSENSITIVE), new ServerWait("", what, help));
+    }
+  }
+
+  private static final String LOCKS_HELP =
+      "Others, or other lanes, hold them: SHOW FULL PROCESSLIST and information_schema.innodb_trx"
+          + " say who.";
+  private static final ServerWait ROW_LOCK =
+      new ServerWait("Innodb_row_lock_current_waits", ServerWait.LOCKS, LOCKS_HELP);
+
+  private static final List<State> STATES =
+      List.of(
+          new State("reading from net|writing to net|.* (from|to) client", ServerWait.CLIENT, ""),
+          new State("waiting for .*(lock|flush).*", ServerWait.LOCKS, LOCKS_HELP),
+          new State(
+              "waiting for .*semi-sync.*",
+              "its replicas",
+              "Each commit waits for them (rpl_semi_sync): larger commit units would help."),
+          new State(
+              ".*binlog.*", "its binary log", "A faster disk under the binary log would help."));
+
+  private static final Pattern COMMITS =
+      Pattern.compile(
+          "commit|waiting for handler commit|waiting for prior transaction to commit",
+          Pattern.CASE_INSENSITIVE);
+
+  /// Waits that InnoDB counts. Which thread it was is not told: as many of ours as have waited
+  /// since the last look are taken for it.
+  private static final List<ServerWait> COUNTED =
+      List.of(
+          new ServerWait(
+              "Innodb_log_waits",
+              "room in its redo log's buffer",
+              "A larger innodb_log_buffer_size would help."),
+          new ServerWait(
+              "Innodb_buffer_pool_wait_free",
+              "free pages in its memory",
+              "A larger innodb_buffer_pool_size would help, or a faster disk under the server's"
+                  + " data."));
+
+  /// Waits of this moment.
+  private static final ServerWait READS =
+      new ServerWait(
+          "Innodb_data_pending_reads",
+          "pages of its tables to be read",
+          "A larger innodb_buffer_pool_size would help, or a faster disk under the server's data.");
+
+  private static final ServerWait CHECKPOINT =
+      new ServerWait(
+          "Innodb_checkpoint_age",
+          "room in its redo log",
+          "A larger innodb_log_file_size would help.");
+
+  private static final String FIGURES =
+      "SHOW GLOBAL STATUS WHERE variable_name IN ('Innodb_row_lock_current_waits',"
+          + " 'Innodb_log_waits', 'Innodb_buffer_pool_wait_free', 'Innodb_data_pending_reads',"
+          + " 'Innodb_checkpoint_age', 'Innodb_checkpoint_max_age')";
+
+  private final Connection aside;
+  private final int answerSecondsMax;
+  private final ServerWait commit;
+  private final Map<String, Long> before = new HashMap<>();
+
+  /// @param aside a connection that nobody else uses
+  /// @throws SQLException if the server does not tell its settings
+  MariaDbWaits(Connection aside, int answerSecondsMax) throws SQLException {
+    this.aside = aside;
+    this.answerSecondsMax = answerSecondsMax;
+    try (Statement statement = aside.createStatement()) {
+      statement.setQueryTimeout(answerSecondsMax);
+      ResultSet row =
+          statement.executeQuery(
+              "SELECT @@global.innodb_flush_log_at_trx_commit, @@global.log_bin,"
+                  + " @@global.sync_binlog");
+      row.next();
+      commit = commit(row.getInt(1), row.getBoolean(2) ? row.getLong(3) : 0);
+    }
+  }
+
+  /// What a thread waits for that commits.
+  ///
+  /// @param flushes innodb_flush_log_at_trx_commit
+  /// @param syncs sync_binlog; 0 if there is no binary log
+  static ServerWait commit(int flushes, long syncs) {
+    List<String> logs = new ArrayList<>();
+    List<String> settings = new ArrayList<>();
+    if (flushes == 1) {
+      logs.add("redo log");
+      settings.add("innodb_flush_log_at_trx_commit = 1");
+    }
+    if (syncs > 0) {
+      logs.add("binary log");
+      settings.add("sync_binlog = " + syncs);
+    }
+    return logs.isEmpty()
+        ? new ServerWait("", "commits to end", "Larger commit units would help.")
+        : new ServerWait(
+            "",
+            "its " + String.join(" and ", logs),
+            "Commits wait until the disk has it ("
+                + String.join(", ", settings)
+                + "): larger commit units would help, or a faster disk under it.");
+  }
+
+  /// What those of our threads that have something to do wait for.
+  List<ServerWait> of(Collection<Long> threads) throws SQLException {
+    String ours = threads.stream().map(String::valueOf).collect(Collectors.joining(","));
+    try (Statement statement = aside.createStatement()) {
+      statement.setQueryTimeout(answerSecondsMax);
+      List<ServerWait> waits = new ArrayList<>();
+      int atWork = 0;
+      ResultSet row =
+          statement.executeQuery(
+              "SELECT state FROM information_schema.processlist WHERE command <> 'Sleep' AND id <>"
+                  + " connection_id() AND id IN ("
+                  + ours
+                  + ")");
+      while (row.next()) {
+        ServerWait wait = named(row.getString(1), commit);
+        if (wait.equals(ServerWait.NONE)) {
+          atWork++;
+        } else {
+          waits.add(wait);
+        }
+      }
+      List<ServerWait> told = atWork == 0 ? List.of() : told(statement, ours, atWork);
+      for (int i = 0; i < atWork; i++) {
+        waits.add(i < told.size() ? told.get(i) : ServerWait.NONE);
+      }
+      return waits;
+    }
+  }
+
+  /// A thread's state in words.
+  ///
+  /// @param commit what a thread waits for that commits
+  static ServerWait named(String state, ServerWait commit) {
+    if (COMMITS.matcher(state).matches()) {
+      return new ServerWait(state, commit.what(), commit.help());
+    }
+    return STATES.stream()
+        .filter(known -> known.name.matcher(state).matches())
+        .findFirst()
+        .map(known -> new ServerWait(state, known.meaning.what(), known.meaning.help()))
+        .orElse(ServerWait.NONE);
+  }
+
+  /// What InnoDB tells of threads whose states tell nothing, an element for each that waits.
+  private List<ServerWait> told(Statement statement, String ours, int threads) throws SQLException {
+    Map<String, Long> now = new HashMap<>();
+    ResultSet row = statement.executeQuery(FIGURES);
+    while (row.next()) {
+      now.put(row.getString(1), row.getLong(2));
+    }
+    List<ServerWait> told = new ArrayList<>();
+    if (now.getOrDefault(ROW_LOCK.event(), 0L) > 0) {
+      add(told, ROW_LOCK, rowLocks(statement, ours), threads);
+    }
+    long age = now.getOrDefault(CHECKPOINT.event(), 0L);
+    if (age > now.getOrDefault("Innodb_checkpoint_max_age", Long.MAX_VALUE)) {
+      add(told, CHECKPOINT, threads, threads);
+    }
+    for (ServerWait counted : COUNTED) {
+      long count = now.getOrDefault(counted.event(), 0L);
+      Long last = before.put(counted.event(), count);
+      add(told, counted, last == null ? 0 : count - last, threads);
+    }
+    add(told, READS, now.getOrDefault(READS.event(), 0L), threads);
+    return told;
+  }
+
+  private static void add(List<ServerWait> told, ServerWait wait, long times, int timesMax) {
+    told.addAll(Collections.nCopies((int) Math.clamp(times, 0, timesMax), wait));
+  }
+
+  /// How many of our threads wait for locks of rows; 0 if the user may not know.
+  private static long rowLocks(Statement statement, String ours) throws SQLException {
+    try {
+      ResultSet row =
+          statement.executeQuery(
+              "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND"
+                  + " trx_mysql_thread_id IN ("
+                  + ours
+                  + ")");
+      row.next();
+      return row.getLong(1);
+    } catch (java.sql.SQLSyntaxErrorException e) {
+      org.slf4j.LoggerFactory.getLogger(MariaDbWaits.class).debug("no right to see locks", e);
+      return 0;
+    }
+  }
+}
