@@ -10,6 +10,7 @@ import millrace.connectors.jdbc.JdbcConnector;
 import millrace.connectors.kudu.KuduConnector;
 import millrace.connectors.mariadb.MariaDbConnector;
 import millrace.connectors.nothing.NothingConnector;
+import millrace.connectors.oracle.OracleConnector;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.sqlite.SqliteConnector;
 import millrace.spi.ConnectorRegistry;
@@ -30,6 +31,7 @@ public final class Connectors {
               new KuduConnector(), //
               new MariaDbConnector(), //
               new NothingConnector(), //
+              new OracleConnector(), //
               new PostgresConnector(), //
               new SqliteConnector()));
 

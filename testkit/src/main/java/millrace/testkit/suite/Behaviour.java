@@ -28,6 +28,13 @@ public enum Behaviour {
   KEYLESS,
   /// Tells names apart that differ in case alone.
   CASE_IN_NAMES,
+  /// Has names of columns with double quotes in them; else those are refused.
+  QUOTES_IN_NAMES,
+  /// Tells text and bytes of no length from missing values; else they become missing, and the
+  /// report counts them.
+  EMPTY_TEXT,
+  /// Keeps zeros at the end of a decimal that has no scale.
+  DECIMAL_ZEROS,
   /// Makes tables of a thousand columns.
   THOUSAND_COLUMNS,
   /// Has text without a length, of which keys can be.

@@ -75,7 +75,8 @@ public abstract class ColumnNamesSuite extends SourceSuite {
             "{x}",
             ":name",
             "-- no")) {
-      if (can(Behaviour.CASE_IN_NAMES) || !name.equals("upper")) {
+      boolean hasCase = can(Behaviour.CASE_IN_NAMES) || !name.equals("upper");
+      if (hasCase && (can(Behaviour.QUOTES_IN_NAMES) || name.indexOf('"') < 0)) {
         columns.add(Column.of(name, new Type.Int(32)));
       }
     }
@@ -89,6 +90,21 @@ public abstract class ColumnNamesSuite extends SourceSuite {
           .isEqualTo(schema.names().stream().map(this::kept).toList());
     }
     comesBack(schema, rows, "names");
+  }
+
+  @Test
+  void aNameWithADoubleQuoteIsKeptOrRefused() {
+    Schema schema = Schema.of(List.of(Column.of("in \"quotes\"", new Type.Int(32))));
+    Endpoint table = table("names_in_quotes");
+    if (can(Behaviour.QUOTES_IN_NAMES)) {
+      needs(Behaviour.KEYLESS);
+      writtenComesBack(schema, List.of(Row.of(1)), "names_in_quotes");
+    } else {
+      assertThatThrownBy(() -> write(schema, List.of(Row.of(1)), table))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("in \"quotes\"");
+      assertAbsent(table);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -87,18 +88,43 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   /// Values at the edges of a type, as far as the connector keeps them.
   private List<Object> edges(Type type) {
     List<Object> edges = new ArrayList<>(TypeSamples.edges(type));
-    edges.removeIf(value -> !can(Behaviour.SIGN_OF_ZERO) && value.equals(-0.0));
+    edges.removeIf(value -> !value.equals(keptValue(type, value)));
     return edges;
   }
 
-  /// The row with zeros in the place of those whose sign the connector does not keep.
-  private Row keptRow(Row row) {
-    return can(Behaviour.SIGN_OF_ZERO)
-        ? row
-        : new Row(
-            row.values().stream()
-                .<@Nullable Object>map(v -> Double.valueOf(-0.0).equals(v) ? 0.0 : v)
-                .toList());
+  /// The row with values in the place of those that the connector does not keep.
+  private Row keptRow(Schema schema, Row row) {
+    List<@Nullable Object> values = new ArrayList<>();
+    for (int i = 0; i < schema.width(); i++) {
+      Object value = row.value(i);
+      values.add(value == null ? null : keptValue(schema.column(i).type(), value));
+    }
+    return new Row(values);
+  }
+
+  /// What of a value the connector can keep.
+  private @Nullable Object keptValue(Type type, Object value) {
+    if (!can(Behaviour.SIGN_OF_ZERO) && value.equals(-0.0)) {
+      return 0.0;
+    }
+    if (!can(Behaviour.EMPTY_TEXT) && value.equals("")) {
+      return null;
+    }
+    boolean hasZeros = type.equals(Type.Decimal.UNLIMITED) && !can(Behaviour.DECIMAL_ZEROS);
+    return hasZeros && value instanceof String text
+        ? new BigDecimal(text).stripTrailingZeros().toPlainString()
+        : value;
+  }
+
+  @Test
+  void emptyTextIsKeptOrCountedAsMissing() {
+    List<Row> rows = List.of(Row.of(1, "", 1), Row.of(2, "x", null), Row.of(3, "", null));
+    Ran run = into(ITEMS, rows, table("empty_text")).run();
+    boolean keeps = can(Behaviour.EMPTY_TEXT);
+    List<Row> kept = keeps ? rows : List.of(Row.of(1, null, 1), rows.get(1), Row.of(3, null, null));
+    RowCheck.sameRows(ITEMS, kept, read(ITEMS, table("empty_text")));
+    assertThat(run.notes().stream().anyMatch(note -> note.contains("2 empty values")))
+        .isEqualTo(!keeps);
   }
 
   /// Ends the test as not offered if columns of the type are refused.
@@ -135,7 +161,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     edges(type).forEach(value -> rows.add(Row.of(rows.size(), value)));
     Random random = new Random(7);
     for (int i = 0; i < 500; i++) {
-      rows.add(keptRow(Row.of(rows.size(), TypeSamples.random(type, random))));
+      rows.add(keptRow(schema, Row.of(rows.size(), TypeSamples.random(type, random))));
     }
     Endpoint table = table("type_of_values");
     if (refuses(type).isEmpty()) {
@@ -253,7 +279,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     Random random = new Random(3);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      rows.add(keptRow(TypeSamples.row(schema, random)));
+      rows.add(keptRow(schema, TypeSamples.row(schema, random)));
     }
     if (can(Behaviour.KEYLESS)) {
       rows.add(Row.of(new @Nullable Object[columns.size()]));
@@ -296,7 +322,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     Random random = new Random(1);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 150; i++) {
-      rows.add(TypeSamples.row(shortTexts(schema), random));
+      rows.add(keptRow(schema, TypeSamples.row(shortTexts(schema), random)));
     }
     writtenComesBack(schema, rows, "a_thousand_columns");
   }

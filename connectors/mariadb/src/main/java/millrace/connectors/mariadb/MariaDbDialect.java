@@ -254,8 +254,8 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
-  public String lockingRead() {
-    return "FOR UPDATE";
+  public LockingRead lockingRead(TableName table) {
+    return new LockingRead("", "FOR UPDATE");
   }
 
   @Override

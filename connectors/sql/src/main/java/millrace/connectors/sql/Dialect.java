@@ -215,5 +215,24 @@ public interface Dialect {
   ///   with it
   /// @param sharesState whether several connections can see one state of the database; else one
   ///   lane reads
-  public record Capabilities(boolean transactionalDdl, boolean sharesState) {}
+  /// @param emptyText what becomes of text or bytes of no length
+  /// @param daysHaveTimes whether a column of days has a time of day as well: if the target wants
+  ///   days, it is read as one of those
+  public record Capabilities(
+      boolean transactionalDdl, boolean sharesState, EmptyText emptyText, boolean daysHaveTimes) {
+
+    /// One that keeps empty text, and days as days.
+    public Capabilities(boolean transactionalDdl, boolean sharesState) {
+      this(transactionalDdl, sharesState, EmptyText.KEPT, false);
+    }
+  }
+
+  /// What becomes of text or bytes of no length.
+  public enum EmptyText {
+    KEPT,
+    /// The database takes it for a missing value: it is counted, and the report says so.
+    MISSING,
+    /// The same, but its row is refused.
+    REFUSED
+  }
 }

@@ -12,7 +12,13 @@ import java.util.stream.Collectors;
 /// @param folding what becomes of a name without quotes
 /// @param bytesMax how long a name may be, in UTF-8
 /// @param tables what becomes of a table's name, if that is not what becomes of a column's
-public record Names(char quote, Folding folding, int bytesMax, Folding tables) {
+/// @param lacking characters that no name has
+public record Names(char quote, Folding folding, int bytesMax, Folding tables, String lacking) {
+
+  /// One whose names may have any characters.
+  public Names(char quote, Folding folding, int bytesMax, Folding tables) {
+    this(quote, folding, bytesMax, tables, "");
+  }
 
   /// One whose tables are named as columns are.
   public Names(char quote, Folding folding, int bytesMax) {
@@ -24,6 +30,11 @@ public record Names(char quote, Folding folding, int bytesMax, Folding tables) {
   /// One whose names may have any length.
   public Names(char quote, Folding folding) {
     this(quote, folding, Integer.MAX_VALUE);
+  }
+
+  /// The same, whose names have none of those characters.
+  public Names lacking(String characters) {
+    return new Names(quote, folding, bytesMax, tables, characters);
   }
 
   /// What a database makes of a name without quotes.
@@ -47,6 +58,15 @@ public record Names(char quote, Folding folding, int bytesMax, Folding tables) {
   /// Whether a name is no longer than the database has room for.
   public boolean fits(String name) {
     return name.getBytes(StandardCharsets.UTF_8).length <= bytesMax;
+  }
+
+  /// The first character of a name that no name has; empty if there is none.
+  public String lackedOf(String name) {
+    return name.chars()
+        .filter(c -> lacking.indexOf(c) >= 0)
+        .mapToObj(Character::toString)
+        .findFirst()
+        .orElse("");
   }
 
   /// Whether names of new columns that differ in case alone are two.

@@ -29,7 +29,7 @@ public interface ServerDialect extends Dialect {
 
   /// The statement that makes a staging table whose columns take values as those of another do.
   ///
-  /// @param more declarations of further columns
+  /// @param more names of further columns, each with its type behind a blank
   String stage(TableName staging, TableName like, List<String> columns, List<String> more);
 
   /// The statements that put one table in the place of another, at once if possible. Between two of
@@ -43,8 +43,9 @@ public interface ServerDialect extends Dialect {
   /// The statement that empties a table.
   String truncate(TableName table);
 
-  /// What a query ends with that waits for others who are writing the rows that it reads.
-  String lockingRead();
+  /// How rows of a table are read, in a transaction, so that others who are writing them are waited
+  /// for.
+  LockingRead lockingRead(TableName table);
 
   /// Takes a lock that this connection holds until it ends.
   ///
@@ -70,17 +71,37 @@ public interface ServerDialect extends Dialect {
     return "";
   }
 
+  /// How others who are writing rows are waited for.
+  ///
+  /// @param before a statement that does so, or empty
+  /// @param behind what a query ends with that does so, or empty
+  record LockingRead(String before, String behind) {}
+
   /// What a merge is between; all names as SQL spells them.
   ///
   /// @param key the columns that it goes by
   /// @param others those that are updated
   /// @param order the column of the staging table that grows in the order of the source
+  /// @param same for each of the others, whether two of its values are the same, with `%1$s` and
+  ///   `%2$s` for them
   record MergeTables(
-      String target, String staging, List<String> key, List<String> others, String order) {
+      String target,
+      String staging,
+      List<String> key,
+      List<String> others,
+      String order,
+      UnaryOperator<String> same) {
 
     public MergeTables {
       key = List.copyOf(key);
       others = List.copyOf(others);
+    }
+
+    /// Whether a column has the same value in two rows.
+    ///
+    /// @param one the alias of the one, with its point; so is the other
+    public String same(String column, String one, String other) {
+      return same.apply(column).replace("%1$s", one + column).replace("%2$s", other + column);
     }
   }
 

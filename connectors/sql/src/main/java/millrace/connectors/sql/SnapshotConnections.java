@@ -10,6 +10,11 @@ public interface SnapshotConnections extends AutoCloseable {
   /// @throws Fault if no more connections can see that state
   SqlSession lane(int number);
 
+  /// What stands behind the name of a table that is read, if the state has a number; mostly empty.
+  default String asOf() {
+    return "";
+  }
+
   /// Lets go of the state, so that others can write.
   @Override
   void close();

@@ -122,7 +122,24 @@ public record TableInfo(
   /// @param sql the value as SQL
   /// @param type its type, and how it is got and set
   /// @param nullable whether it may be missing
-  public record Cut(String sql, TypeTable.Found type, boolean nullable) {
+  /// @param keys finds the values at which rows are cut; null if they are looked for in its order
+  public record Cut(
+      String sql, TypeTable.Found type, boolean nullable, @Nullable RangeStarts keys) {
+
+    /// One whose values are looked for in its order.
+    public Cut(String sql, TypeTable.Found type, boolean nullable) {
+      this(sql, type, nullable, null);
+    }
+
+    /// Finds where ranges begin.
+    @FunctionalInterface
+    public interface RangeStarts {
+
+      /// The values that ranges begin with, in ascending order, but for the first range's.
+      ///
+      /// @param rangeBytes about how many bytes a range is to have
+      List<String> find(SqlSession session, long rangeBytes);
+    }
 
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
     /// has, so it must be one of few spellings and no binary fraction.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record TypeTable(String system, List<Row> rows, Function<Type, String> ddl) {
 
   private static final Pattern NUMBERS =
-      Pattern.compile("\\(\\s*(\\d+)\\s*(?:,\\s*(\\d+)\\s*)?\\)");
+      Pattern.compile("(?i)\\(\\s*(\\d+)\\s*(?:CHAR|BYTE|,\\s*(\\d+)\\s*)?\\)");
 
   /// A declaration, what it means, and how its values are got and set.
   ///
@@ -186,9 +186,11 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     rows = List.copyOf(rows);
   }
 
-  /// A declaration in capitals on one line, without what stands in parentheses.
+  /// A declaration in capitals on one line, without what stands in parentheses but for the unit of
+  /// a length: `VARCHAR2(20 CHAR)` is VARCHAR2 CHAR.
   public static String bare(String declared) {
     return declared
+        .replaceAll("(?i)\\(\\s*\\d+\\s+(CHAR|BYTE)\\s*\\)", " $1")
         .replaceAll("\\([^)]*\\)", "")
         .replaceAll("\\s+", " ")
         .strip()

@@ -43,7 +43,7 @@ final class ObjectViews {
         views,
         "SYNONYMS",
         "OWNER",
-        "TOWNER,TSYNONYM_NAME,TTABLE_OWNER,TTABLE_NAME",
+        "TOWNER,TSYNONYM_NAME,TTABLE_OWNER,TTABLE_NAME,TDB_LINK",
         _ -> List.of());
     TableViews.put(
         views,

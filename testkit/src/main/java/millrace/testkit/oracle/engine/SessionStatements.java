@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.rules.H2Errors;
@@ -14,6 +16,8 @@ import millrace.testkit.oracle.sql.TokenReader;
 
 /// Statements about the session and its transaction.
 final class SessionStatements {
+
+  private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{1,2}):(\\d{1,2})");
 
   private final OraSession session;
   private final TokenReader in;
@@ -89,8 +93,18 @@ final class SessionStatements {
 
   private void setTimeZone(String value) throws OraException {
     try {
-      session.settings().zone = ZoneId.of(value);
-      session.settings().zoneName = value;
+      // Hours and minutes may have one digit each.
+      Matcher offset = OFFSET.matcher(value);
+      String name =
+          offset.matches()
+              ? "%s%02d:%02d"
+                  .formatted(
+                      offset.group(1),
+                      Integer.parseInt(offset.group(2)),
+                      Integer.parseInt(offset.group(3)))
+              : value;
+      session.settings().zone = ZoneId.of(name);
+      session.settings().zoneName = name;
     } catch (DateTimeException e) {
       throw new OraException(1882, "timezone region not found", e);
     }

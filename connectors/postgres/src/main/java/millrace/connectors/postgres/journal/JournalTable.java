@@ -145,7 +145,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   private LedgerTable ledger() {
     TableName name = new TableName(String.valueOf(table.schema()), table.name());
-    return new LedgerTable(PostgresSql.NAMES, name, "", text());
+    return new LedgerTable(PostgresSql.NAMES, name, null, text());
   }
 
   /// The connection for one statement of those that all ledgers have in common.

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param where the condition that the database applies, or empty
 /// @param limit most rows that the database gives
 /// @param cut what ranges go by; null if all is read at once
+/// @param asOf what stands behind the table's name, or empty
 record SqlQuery(
     SqlDatabase database,
     String label,
@@ -32,7 +33,13 @@ record SqlQuery(
     Schema schema,
     String where,
     long limit,
-    @Nullable Cut cut) {
+    @Nullable Cut cut,
+    String asOf) {
+
+  /// The same, read as of a state.
+  SqlQuery asOf(String state) {
+    return new SqlQuery(database, label, relation, columns, schema, where, limit, cut, state);
+  }
 
   /// The statement that selects a range; the key comes behind the columns, for messages.
   ///
@@ -54,6 +61,7 @@ record SqlQuery(
             + String.join(", ", selected)
             + " FROM "
             + relation.from(names)
+            + asOf
             + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
     return rowsMax == Long.MAX_VALUE ? all : dialect.limited(all, rowsMax);
   }

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.ColumnsPool;
 import millrace.spi.read.ReadContext;
@@ -56,6 +57,11 @@ final class SqlReadSession implements ReadSession {
       Queue<Split> one =
           new ArrayDeque<>(List.of(new Split(0, query.label(), KeyRanges.ALL, 1, 0)));
       return one::poll;
+    }
+    TableInfo.Cut.RangeStarts starts = cut.keys();
+    if (starts != null && looksBeside) {
+      Queue<String> found = new ArrayDeque<>(starts.find(first, plan.splitBytes()));
+      return new KeySplits(query.label(), found::poll);
     }
     KeyCutter cutter = new KeyCutter(query, first, cut, Math.max(1, plan.splitBytes() / rowBytes));
     if (looksBeside) {
@@ -130,8 +136,13 @@ final class SqlReadSession implements ReadSession {
         context.readUnit() == null
             ? ColumnsPool.rowsFor(query.schema())
             : Math.clamp(context.readUnit().rows(rowBytes), 1, BATCH_ROWS_MAX);
+    SnapshotConnections open = snapshot();
     return new SqlReader(
-        query, snapshot().lane(context.lane() + (looksBeside ? 1 : 0)), context, rows, rowBytes);
+        query.asOf(open.asOf()),
+        open.lane(context.lane() + (looksBeside ? 1 : 0)),
+        context,
+        rows,
+        rowBytes);
   }
 
   @Override

@@ -131,7 +131,7 @@ public final class SqlSource implements Source {
     boolean pushes = pushes(found);
     Selection asked = selection;
     List<String> names = pushes ? asked.columns() : asked.columnsToRead();
-    List<ColumnInfo> columns = columns(found, names);
+    List<ColumnInfo> columns = asTargetWants(columns(found, names), columnRequest);
     Schema schema = schema(found, columns);
     String whole = whole(open, found, pushes);
     SqlQuery query =
@@ -143,7 +143,8 @@ public final class SqlSource implements Source {
             schema,
             pushes && asked.where() != null ? asked.where() : "",
             pushes ? asked.limit() : Long.MAX_VALUE,
-            whole.isEmpty() ? found.cut() : null);
+            whole.isEmpty() ? found.cut() : null,
+            "");
     if (pushes && asked.where() != null) {
       check(open, asked.where());
     }
@@ -222,6 +223,29 @@ public final class SqlSource implements Source {
       }
     }
     return column;
+  }
+
+  /// What is a day to the target is one here, if the database has no days without a time.
+  private List<ColumnInfo> asTargetWants(List<ColumnInfo> columns, ColumnRequest request) {
+    Dialect dialect = database.dialect();
+    if (!dialect.capabilities().daysHaveTimes()
+        || !(request instanceof ColumnRequest.Like(Schema wanted, boolean byPosition))) {
+      return columns;
+    }
+    List<ColumnInfo> asked = new ArrayList<>(columns);
+    for (int i = 0; i < asked.size(); i++) {
+      ColumnInfo column = asked.get(i);
+      int partner = byPosition ? i : Selection.position(column.name(), wanted.names());
+      boolean isDay =
+          partner >= 0
+              && partner < wanted.width()
+              && wanted.column(partner).type() instanceof Type.Date;
+      Type own = dialect.types().find(column.typedAs()).type();
+      if (isDay && own.equals(new Type.Timestamp(false))) {
+        asked.set(i, column.typedAs(dialect.readAs(column, new Type.Date(), "")));
+      }
+    }
+    return asked;
   }
 
   private Schema schema(TableInfo found, List<ColumnInfo> columns) {
@@ -306,6 +330,8 @@ public final class SqlSource implements Source {
             switch (rows.getObject(column)) {
               case String text -> text.length();
               case byte[] array -> array.length;
+              case java.sql.Clob text -> text.length();
+              case java.sql.Blob array -> array.length();
               case null -> 0;
               case Object _ -> FIXED_BYTES;
             };

@@ -93,7 +93,7 @@ final class BatchInsert implements RowSink {
       session.runs(null);
     }
     context.clock().sent(bytes);
-    return took.plus(new Took(0, 0, bytes));
+    return took.plus(new Took(0, 0, bytes, binder.takeEmpty()));
   }
 
   private Took flush(Columns batch, int[] good, int count) throws SQLException {

@@ -3,6 +3,7 @@ package millrace.connectors.sql.write;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.spi.journal.Entry;
@@ -16,10 +17,16 @@ import org.jspecify.annotations.Nullable;
 /// and one for each split that the run has taken. What else stands in a row is its connector's.
 ///
 /// @param names how its columns are spelled
-/// @param lockingRead what a query ends with that waits for others who are writing the rows that it
-///   reads; empty if something else keeps them apart
+/// @param settling how others who are writing its rows are waited for; null if something else keeps
+///   them apart
 /// @param text how its entries are spelled
-public record LedgerTable(Names names, TableName table, String lockingRead, JournalText text) {
+public record LedgerTable(
+    Names names, TableName table, @Nullable Settling settling, JournalText text) {
+
+  /// How others who are writing rows are waited for.
+  ///
+  /// @param begin begins a transaction
+  public record Settling(String begin, ServerDialect.LockingRead read) {}
 
   /// The name of such a table.
   public static final String NAME = SqlJournal.TABLE;
@@ -70,16 +77,31 @@ public record LedgerTable(Names names, TableName table, String lockingRead, Jour
     return details(by, ofHead(), run.id()).stream().flatMap(List::stream).toList();
   }
 
+  /// The same once all who are writing to it have ended.
+  private List<List<Entry>> settled(SqlSession by, String behind, String... texts) {
+    if (settling == null) {
+      return details(by, behind, texts);
+    }
+    by.begin(settling.begin);
+    try {
+      if (!settling.read.before().isEmpty()) {
+        by.execute(settling.read.before());
+      }
+      return details(by, behind + " " + settling.read.behind(), texts);
+    } finally {
+      by.rollback();
+    }
+  }
+
   /// All entries of a run.
   public List<Entry> entries(SqlSession by, String run) {
-    String order =
-        " ORDER BY %s, %s %s".formatted(column("split"), column("from_position"), lockingRead);
-    return details(by, ofRun() + order, run).stream().flatMap(List::stream).toList();
+    String order = " ORDER BY %s, %s".formatted(column("split"), column("from_position"));
+    return settled(by, ofRun() + order, run).stream().flatMap(List::stream).toList();
   }
 
   /// What a run says of a split that it has taken; null if it has not.
   public @Nullable Receipt receipt(SqlSession by, RunRecord run, Split split) {
-    return details(by, ofSplit(split) + " " + lockingRead, run.id()).stream()
+    return settled(by, ofSplit(split), run.id()).stream()
         .flatMap(List::stream)
         .flatMap(entry ->
             entry instanceof Entry.Taken taken ? Stream.of(taken.receipt()) : Stream.empty())

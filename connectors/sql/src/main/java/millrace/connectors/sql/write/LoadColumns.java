@@ -41,6 +41,13 @@ public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
                 .formatted(name, names.bytesMax()),
             "Give it a shorter name in a query, or make the table first and use --by-position.");
       }
+      String lacked = names.lackedOf(name);
+      if (!lacked.isEmpty()) {
+        throw new Fault.User(
+            "The name of column \"%s\" has a %s, and names of this database have none."
+                .formatted(name, lacked),
+            "Give it another name in a query, or make the table first and use --by-position.");
+      }
       return names.fresh(name);
     }
 

@@ -1,10 +1,16 @@
 package millrace.connectors.sql.write;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.ServerDialect.MergeStatements;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.spi.write.MergeCounts;
 
 /// How rows that several sessions have staged are merged into their table, within a transaction.
@@ -40,7 +46,24 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
         staging(),
         plan.key().stream().map(names()::quoted).toList(),
         others(),
-        names().quoted(StagedPlaces.ORDER));
+        names().quoted(StagedPlaces.ORDER),
+        same());
+  }
+
+  /// By the quoted names of columns.
+  private UnaryOperator<String> same() {
+    TableInfo table = plan.found() == null ? dialect.find(session, plan.table()) : plan.found();
+    List<TableInfo.ColumnInfo> key =
+        plan.key().stream().map(name -> Objects.requireNonNull(table).column(name)).toList();
+    Map<String, String> same = new HashMap<>();
+    Equality equality = dialect.equality(session, plan.table(), key);
+    plan.columns()
+        .names()
+        .forEach(name ->
+            same.put(
+                names().quoted(name),
+                equality.same().apply(name).replaceFirst("%s", "%1\\$s").replace("%s", "%2$s")));
+    return same::get;
   }
 
   private Names names() {

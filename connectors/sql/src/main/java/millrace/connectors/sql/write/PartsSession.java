@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.ServerDialect;
@@ -15,6 +16,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableName;
 import millrace.data.Form;
+import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Entry;
@@ -48,6 +50,9 @@ final class PartsSession implements WriteSession, Recoverable {
   private final @Nullable RunRecord run;
 
   private final CommittedParts committed = new CommittedParts();
+
+  /// How many empty values the database has taken for missing ones.
+  private final LongAdder emptyValues = new LongAdder();
 
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
@@ -142,10 +147,11 @@ final class PartsSession implements WriteSession, Recoverable {
       madeTarget = plan.landing().staged();
     }
     if (plan.landing().staged()) {
+      String number = dialect.types().ddl().apply(new Type.Int(64));
       List<String> more =
           plan.filledColumns().stream()
               .skip(plan.columns().names().size())
-              .map(name -> dialect.names().quoted(name) + " BIGINT")
+              .map(name -> dialect.names().quoted(name) + " " + number)
               .toList();
       session.execute(dialect.stage(plan.staging(), plan.table(), plan.columns().names(), more));
       made = true;
@@ -227,8 +233,9 @@ final class PartsSession implements WriteSession, Recoverable {
     }
 
     @Override
-    public void committed(Receipt receipt) {
+    public void committed(Receipt receipt, long empty) {
       committed.add(receipt);
+      emptyValues.add(empty);
     }
   }
 
@@ -283,6 +290,17 @@ final class PartsSession implements WriteSession, Recoverable {
     List<String> notes = new ArrayList<>();
     if (!whyInserts.isEmpty()) {
       notes.add(whyInserts);
+    }
+    long empty = emptyValues.sum();
+    if (empty > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              empty == 1
+                  ? "%,d empty value became a missing one, since this database knows no empty text."
+                  : "%,d empty values became missing ones, since this database knows no empty"
+                        + " text.",
+              empty));
     }
     if (left > 0) {
       notes.add(

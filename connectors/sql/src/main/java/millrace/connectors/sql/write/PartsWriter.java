@@ -48,7 +48,9 @@ final class PartsWriter implements RecoverableWriter {
     void record(SqlSession by, Receipt receipt);
 
     /// Rows have been committed: all of the split up to there.
-    void committed(Receipt receipt);
+    ///
+    /// @param empty how many values the database has taken for missing ones, beside those told of
+    void committed(Receipt receipt, long empty);
   }
 
   /// @param session belongs to the writer
@@ -147,7 +149,7 @@ final class PartsWriter implements RecoverableWriter {
       committing = false;
       inTransaction = false;
     }
-    told.committed(receipt);
+    told.committed(receipt, took.empty() - committed.empty());
     committed = took;
     context.clock().enter(Stage.ENCODE);
     return receipt;

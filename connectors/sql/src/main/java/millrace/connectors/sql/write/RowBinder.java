@@ -2,6 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.sql.SQLException;
 import java.util.List;
+import millrace.connectors.sql.Dialect.EmptyText;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.TypeTable.Cell;
@@ -27,7 +28,9 @@ final class RowBinder {
   private final List<Slot> slots;
   private final Setter[] setters;
   private final int[] nullTypes;
+  private final EmptyText emptyText;
   private long before;
+  private long empty;
 
   /// @param places where rows of a merge note where they stood; null of other loads
   RowBinder(SqlLoad plan, @Nullable StagedPlaces places, WriteContext context) {
@@ -35,6 +38,7 @@ final class RowBinder {
     this.places = places;
     this.context = context;
     slots = plan.columns().slots();
+    emptyText = plan.dialect().capabilities().emptyText();
     setters = new Setter[slots.size()];
     nullTypes = new int[slots.size()];
     for (int i = 0; i < setters.length; i++) {
@@ -61,7 +65,9 @@ final class RowBinder {
     for (int i = 0; i < setters.length; i++) {
       Vector vector = batch.vector(i);
       String wrong = null;
-      if (!vector.nulls[row]) {
+      if (isEmpty(vector, row)) {
+        wrong = takenForMissing(i, to, tells);
+      } else if (!vector.nulls[row]) {
         wrong = set(i, vector, row, to);
       } else if (slots.get(i).required()) {
         wrong = "has no value, and the target demands one";
@@ -80,6 +86,32 @@ final class RowBinder {
       places.set(to, setters.length + 1, before, row);
     }
     return true;
+  }
+
+  /// Whether a value is text or bytes that the database takes for a missing one.
+  private boolean isEmpty(Vector vector, int row) {
+    return emptyText != EmptyText.KEPT
+        && vector instanceof BytesVector texts
+        && !texts.nulls[row]
+        && texts.starts[row] == texts.ends[row];
+  }
+
+  private @Nullable String takenForMissing(int column, RowParameters to, boolean tells)
+      throws SQLException {
+    if (emptyText == EmptyText.REFUSED || slots.get(column).required()) {
+      return "is empty, which this database takes for a missing value"
+          + (slots.get(column).required() ? ", and the target demands one" : "");
+    }
+    to.setNull(column + 1, nullTypes[column]);
+    empty += tells ? 1 : 0;
+    return null;
+  }
+
+  /// How many empty values have become missing ones since the last call.
+  long takeEmpty() {
+    long count = empty;
+    empty = 0;
+    return count;
   }
 
   /// A driver may refuse a value before the database sees it: then it is the row that is bad.

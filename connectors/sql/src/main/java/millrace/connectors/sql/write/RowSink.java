@@ -11,13 +11,20 @@ interface RowSink extends AutoCloseable {
   /// @param rows that the table has taken
   /// @param ignored that it has left out by its own rules, without an error
   /// @param bytes of the values that were sent
-  record Took(long rows, long ignored, long bytes) {
+  /// @param empty texts and bytes of no length that the database takes for missing values
+  record Took(long rows, long ignored, long bytes, long empty) {
+
+    /// One without empty values.
+    Took(long rows, long ignored, long bytes) {
+      this(rows, ignored, bytes, 0);
+    }
 
     /// Nothing.
     static final Took NOTHING = new Took(0, 0, 0);
 
     Took plus(Took more) {
-      return new Took(rows + more.rows, ignored + more.ignored, bytes + more.bytes);
+      return new Took(
+          rows + more.rows, ignored + more.ignored, bytes + more.bytes, empty + more.empty);
     }
   }
 

@@ -35,6 +35,9 @@ final class SqlLedger implements Ledger, JobLock {
   private static final int ID_LENGTH = 100;
   private static final int NAME_LENGTH = 500;
 
+  /// So long that no system has it in a column of short texts.
+  private static final int DETAILS_LENGTH = 10_000_000;
+
   private final ServerDialect dialect;
   private final String label;
   private final TableName target;
@@ -82,7 +85,9 @@ final class SqlLedger implements Ledger, JobLock {
     JournalText text =
         new JournalText(
             "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
-    return new LedgerTable(dialect.names(), journal, dialect.lockingRead(), text);
+    LedgerTable.Settling settling =
+        new LedgerTable.Settling(dialect.statements().begin(), dialect.lockingRead(journal));
+    return new LedgerTable(dialect.names(), journal, settling, text);
   }
 
   @Override
@@ -228,7 +233,7 @@ final class SqlLedger implements Ledger, JobLock {
             quoted("target"),
             name,
             quoted("details"),
-            types.ddl().apply(Type.Text.UNLIMITED),
+            types.ddl().apply(new Type.Text(DETAILS_LENGTH)),
             quoted("run"),
             quoted("split"),
             quoted("from_position"),

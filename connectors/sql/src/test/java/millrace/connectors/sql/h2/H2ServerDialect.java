@@ -57,8 +57,8 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   }
 
   @Override
-  public String lockingRead() {
-    return "FOR UPDATE";
+  public LockingRead lockingRead(TableName table) {
+    return new LockingRead("", "FOR UPDATE");
   }
 
   @Override

@@ -161,7 +161,15 @@ class KeyCutterTest {
     Cut cut = Objects.requireNonNull(Cut.of(info.column("k"), database.dialect()));
     SqlQuery query =
         new SqlQuery(
-            database, "t", new TableOrQuery.Table(table), columns, schema, "", Long.MAX_VALUE, cut);
+            database,
+            "t",
+            new TableOrQuery.Table(table),
+            columns,
+            schema,
+            "",
+            Long.MAX_VALUE,
+            cut,
+            "");
     ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), 10L * rowsEach, 1);
     try (ReadSession reading = new SqlReadSession(query, session, 10, plan)) {
       List<List<Object>> ranges = new ArrayList<>();

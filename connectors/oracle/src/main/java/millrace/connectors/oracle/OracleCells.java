@@ -1,0 +1,251 @@
+package millrace.connectors.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigDecimal;
+import java.nio.charset.Charset;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.TypeTable.Cell;
+import millrace.connectors.sql.TypeTable.Check;
+import millrace.connectors.sql.TypeTable.Getter;
+import millrace.data.BytesVector;
+import millrace.data.DoubleVector;
+import millrace.data.LongVector;
+import millrace.data.Type;
+import millrace.data.Vector;
+import oracle.jdbc.OracleTypes;
+import oracle.sql.BINARY_DOUBLE;
+import oracle.sql.BINARY_FLOAT;
+import oracle.sql.Datum;
+import oracle.sql.INTERVALDS;
+import oracle.sql.INTERVALYM;
+import oracle.sql.json.OracleJsonException;
+import oracle.sql.json.OracleJsonFactory;
+import org.jspecify.annotations.Nullable;
+
+/// How the values of Oracle's types are got and set.
+///
+/// A missing value has the type that the others of its column are bound as: the driver sends rows
+/// in pieces wherever that changes.
+final class OracleCells {
+
+  private static final Pattern NUMBER =
+      Pattern.compile("[^(]*\\(\\s*(\\d+)\\s*(?:,\\s*(-?\\d+)\\s*)?\\).*");
+  private static final int DIGITS_MAX = 38;
+  private static final int EXPONENT_MAX = 126;
+  private static final int EXPONENT_MIN = -129;
+  private static final double DIGITS_OF_BIT = 0.30103;
+  private static final int FLOAT_BITS = 126;
+
+  private static final OracleJsonFactory JSON_FACTORY = new OracleJsonFactory();
+
+  /// Text, of LOBs too.
+  static final Cell TEXT =
+      new Cell(_ -> OracleCells::text, Cells.TEXT.setter(), Types.VARCHAR, true);
+
+  /// Bytes, of LOBs too.
+  static final Cell BYTES =
+      new Cell(_ -> OracleCells::bytes, Cells.BYTES.setter(), Types.VARBINARY, true);
+
+  static final Cell BOOLEAN = Cells.BOOLEAN;
+
+  /// Binary floating-point numbers, in the server's own bytes. It has no zero below zero.
+  static final Cell DOUBLE = floats(OracleTypes.BINARY_DOUBLE, BINARY_DOUBLE::new);
+
+  static final Cell FLOAT =
+      floats(OracleTypes.BINARY_FLOAT, value -> new BINARY_FLOAT((float) value));
+
+  /// Documents of the type JSON, which has no text of its own.
+  static final Cell JSON =
+      new Cell(_ -> OracleCells::text, _ -> OracleCells::setJson, OracleTypes.JSON, false);
+
+  static final Cell YEARS_TO_MONTHS = intervals(OracleTypes.INTERVALYM, INTERVALYM::new);
+
+  static final Cell DAYS_TO_SECONDS = intervals(OracleTypes.INTERVALDS, INTERVALDS::new);
+
+  private OracleCells() {}
+
+  private interface OfDouble {
+    Datum of(double value);
+  }
+
+  private interface OfText {
+    Datum of(String text);
+  }
+
+  /// Whole numbers of so many digits.
+  static Cell whole(int digits) {
+    long most = BigDecimal.TEN.pow(digits).longValueExact() - 1;
+    return new Cell(OracleCells::wholeGetter, Cells.INTEGER.setter(), Types.NUMERIC)
+        .checked(Cells.between(-most, most));
+  }
+
+  /// Numbers as a column of that declaration keeps them: exactly, or they are refused.
+  static Cell number(String declared) {
+    Cell cell = new Cell(Cells.DECIMAL.getter(), Cells.DECIMAL.setter(), Types.NUMERIC, true);
+    Matcher numbers = NUMBER.matcher(declared);
+    boolean limited = numbers.matches();
+    int first = limited ? Integer.parseInt(numbers.group(1)) : 0;
+    if (declared.startsWith("FLOAT")) {
+      int bits = first == 0 ? FLOAT_BITS : first;
+      return cell.checked(digits((int) Math.ceil(bits * DIGITS_OF_BIT)));
+    }
+    int scale = !limited || numbers.group(2) == null ? 0 : Integer.parseInt(numbers.group(2));
+    if (!limited) {
+      return cell.checked(digits(DIGITS_MAX));
+    }
+    return scale < 0 || scale > first ? cell.checked(places(first, scale)) : cell;
+  }
+
+  private static @Nullable BigDecimal exact(Vector from, int at) {
+    return from instanceof LongVector longs
+        ? BigDecimal.valueOf(longs.values[at])
+        : Cells.decimal(Type.Decimal.UNLIMITED, from, at);
+  }
+
+  private static Check digits(int most) {
+    return (from, at) -> {
+      BigDecimal value = exact(from, at);
+      if (value == null) {
+        return "is no number to the database";
+      }
+      BigDecimal bare = value.stripTrailingZeros();
+      int exponent = bare.precision() - bare.scale();
+      return bare.precision() > most
+          ? "has " + bare.precision() + " digits, and its column keeps " + most
+          : bare.signum() != 0 && (exponent > EXPONENT_MAX || exponent < EXPONENT_MIN)
+              ? "is outside the range of numbers, 1E-130 to 1E126"
+              : null;
+    };
+  }
+
+  private static Check places(int precision, int scale) {
+    return (from, at) -> {
+      BigDecimal value = exact(from, at);
+      if (value == null) {
+        return "is no number to the database";
+      }
+      BigDecimal bare = value.stripTrailingZeros();
+      boolean isWide = bare.precision() - bare.scale() > precision - scale;
+      return bare.signum() == 0
+          ? null
+          : bare.scale() > scale
+              ? "would be rounded by its column"
+              : isWide ? "is outside the range of its column" : null;
+    };
+  }
+
+  private static Getter wholeGetter(Type type) {
+    int bits = type instanceof Type.Int(int width) ? width : 1;
+    long most = (1L << (bits - 1)) - 1;
+    return (value, _, _, into, at) -> {
+      long number;
+      try {
+        number = value instanceof BigDecimal exact ? exact.longValueExact() : Long.MAX_VALUE;
+      } catch (ArithmeticException _) {
+        return "holds " + Cells.shown(value);
+      }
+      if (bits > 1 ? number > most || number < -most - 1 : number != 0 && number != 1) {
+        return "holds " + Cells.shown(value);
+      }
+      ((LongVector) into).values[at] = number;
+      return null;
+    };
+  }
+
+  private static @Nullable String text(Object value, ResultSet row, int column, Vector into, int at)
+      throws SQLException {
+    String text = value instanceof String given ? given : row.getString(column);
+    byte[] bytes = text.getBytes(UTF_8);
+    ((BytesVector) into).append(at, bytes, 0, bytes.length);
+    return null;
+  }
+
+  private static @Nullable String bytes(
+      Object value, ResultSet row, int column, Vector into, int at) throws SQLException {
+    byte[] bytes = value instanceof byte[] given ? given : row.getBytes(column);
+    ((BytesVector) into).append(at, bytes, 0, bytes.length);
+    return null;
+  }
+
+  private static Cell floats(int nullType, OfDouble datum) {
+    return new Cell(
+        _ ->
+            (_, row, column, into, at) -> {
+              ((DoubleVector) into).values[at] =
+                  nullType == OracleTypes.BINARY_FLOAT
+                      ? row.getFloat(column)
+                      : row.getDouble(column);
+              return null;
+            },
+        _ ->
+            (row, parameter, from, at) -> {
+              double value = ((DoubleVector) from).values[at];
+              if (value == 0 && Double.doubleToRawLongBits(value) != 0) {
+                return "is -0, whose sign the database does not keep";
+              }
+              row.setObject(parameter, datum.of(value));
+              return null;
+            },
+        nullType);
+  }
+
+  private static Cell intervals(int nullType, OfText datum) {
+    return new Cell(
+        _ -> OracleCells::text,
+        _ ->
+            (row, parameter, from, at) -> {
+              String text = ((BytesVector) from).text(at);
+              try {
+                row.setObject(parameter, datum.of(text));
+              } catch (RuntimeException _) {
+                // The driver's classes throw whatever comes.
+                return "is no interval of its column's type";
+              }
+              return null;
+            },
+        nullType,
+        false);
+  }
+
+  private static @Nullable String setJson(RowParameters row, int parameter, Vector from, int at)
+      throws SQLException {
+    try {
+      row.setObject(
+          parameter,
+          JSON_FACTORY.createJsonTextValue(
+              new java.io.StringReader(((BytesVector) from).text(at))));
+      return null;
+    } catch (OracleJsonException e) {
+      return "is no document that the database keeps: " + e.getMessage();
+    }
+  }
+
+  /// Whether the database's character set has all letters of a text. What it lacks it would replace
+  /// without a word.
+  ///
+  /// @param charset null if nobody knows it here
+  static Check letters(String name, @Nullable Charset charset) {
+    return (from, at) -> {
+      BytesVector texts = (BytesVector) from;
+      boolean isAscii = true;
+      for (int i = texts.starts[at]; i < texts.ends[at]; i++) {
+        isAscii &= texts.bytes[i] >= 0;
+      }
+      if (isAscii || (charset != null && charset.newEncoder().canEncode(texts.text(at)))) {
+        return null;
+      }
+      return charset == null
+          ? "has letters beyond ASCII, and nobody here knows whether the database's character set "
+              + name
+              + " has them"
+          : "has letters that the database's character set " + name + " lacks";
+    };
+  }
+}

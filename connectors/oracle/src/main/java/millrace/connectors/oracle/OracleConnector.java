@@ -1,0 +1,135 @@
+package millrace.connectors.oracle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.write.SqlTarget;
+import millrace.data.Schema;
+import millrace.spi.ColumnsOption;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.HostLocation;
+import millrace.spi.OpenContext;
+import millrace.spi.Option;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
+
+/// `oracle://user@host:1521/service?table=orders` or `oracle://user@?tns=NAME&table=orders`,
+/// queries too.
+///
+/// The password comes from the URL, the connection or ORACLE_PASSWORD.
+public final class OracleConnector implements Connector {
+
+  static final String NAME = "oracle";
+
+  private final Function<String, @Nullable String> environment;
+
+  public OracleConnector() {
+    this(System::getenv);
+  }
+
+  /// With another environment than the process's own.
+  OracleConnector(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of(NAME);
+  }
+
+  @Override
+  public List<Option> options() {
+    List<Option> options = new ArrayList<>(TableOrQuery.options("Oracle"));
+    options.add(
+        Option.source(
+            SqlSource.COLUMNS,
+            "Reads columns as other types than they are declared, name:type: DATE as date,"
+                + " NUMBER(1) as boolean.",
+            "day:date,active:boolean"));
+    options.addAll(OracleOptions.OPTIONS);
+    options.addAll(OracleConnections.OPTIONS);
+    return options;
+  }
+
+  @Override
+  public String ddl(String table, Schema schema) {
+    OracleDialect dialect = new OracleDialect(OracleTraits.USUAL, null, OracleOptions.USUAL);
+    return SqlTarget.ddl(dialect, TableName.parse(table, dialect.names(), ""), schema);
+  }
+
+  @Override
+  public HostLocation place(Endpoint endpoint) {
+    OracleAddress address = OracleAddress.of(endpoint, environment);
+    if (!address.tns().isEmpty()) {
+      return new HostLocation(List.of(), List.of());
+    }
+    HostLocation.Service server =
+        new HostLocation.Service(
+            "Oracle", address.at().host(), address.at().port(), "oracle", List.of());
+    return new HostLocation(List.of(), List.of(server));
+  }
+
+  @Override
+  public String writeOptionsKey(Endpoint endpoint) {
+    OracleOptions options = OracleOptions.of(endpoint);
+    return options.equals(OracleOptions.USUAL) ? "" : options.toString();
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    OracleConnections connections = new OracleConnections(endpoint, environment);
+    OracleTraits traits = connections.traits();
+    OracleDialect dialect = new OracleDialect(traits, null, OracleOptions.USUAL);
+    TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
+    SqlSource.Identity identity =
+        new SqlSource.Identity(
+            TableOrQuery.label(endpoint),
+            NAME
+                + " "
+                + connections.address().identity()
+                + " "
+                + relation.identity(dialect.names())
+                + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
+            () -> "",
+            "may have changed: the server has no number that only commits to this table change");
+    SqlSource rows =
+        new SqlSource(
+            database(endpoint, dialect, connections),
+            relation,
+            identity,
+            selection,
+            ColumnsOption.of(endpoint, SqlSource.COLUMNS, List.of()));
+    return new OracleSource(rows, connections);
+  }
+
+  @Override
+  public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
+    OracleConnections connections = new OracleConnections(endpoint, environment);
+    OracleTraits traits = connections.traits();
+    OracleLocks locks = new OracleLocks(connections);
+    OracleDialect dialect = new OracleDialect(traits, locks, OracleOptions.of(endpoint));
+    TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
+    SqlDatabase database = database(endpoint, dialect, connections);
+    SqlTarget rows = new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions);
+    return new OracleTarget(rows, connections, locks);
+  }
+
+  private static SqlDatabase database(
+      Endpoint endpoint, OracleDialect dialect, OracleConnections connections) {
+    return new SqlDatabase(
+        endpoint.label(), dialect, () -> true, _ -> connections.open(), () -> {});
+  }
+}

@@ -1,0 +1,262 @@
+package millrace.connectors.oracle;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.TypeTable;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// How Oracle differs from other databases.
+final class OracleDialect implements ServerDialect {
+
+  private static final String SAME = "DECODE(%s, %s, 1, 0) = 1";
+  private static final String SAME_LOB =
+      "(%1$s IS NULL AND %2$s IS NULL OR DBMS_LOB.COMPARE(%1$s, %2$s) = 0)";
+
+  private static final Statements STATEMENTS =
+      new Statements(
+          "",
+          new Statements.Savepoints("SAVEPOINT %s", "", "ROLLBACK TO SAVEPOINT %s"),
+          "",
+          Statements.RENAME,
+          "SELECT 1 FROM %s WHERE ROWNUM = 1",
+          "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY",
+          Statements.Merging.NONE);
+
+  private final OracleTraits server;
+  private final @Nullable OracleLocks locks;
+  private final Profile profile;
+
+  /// @param locks null if nothing is written
+  /// @param options how it is written
+  OracleDialect(OracleTraits server, @Nullable OracleLocks locks, OracleOptions options) {
+    this.server = server;
+    this.locks = locks;
+    profile =
+        new Profile(
+            server.names(),
+            OracleTypeTable.of(server, options.longTexts()),
+            OracleFaults.TABLE,
+            new Capabilities(false, true, options.emptyText(), true),
+            STATEMENTS);
+  }
+
+  @Override
+  public Profile profile() {
+    return profile;
+  }
+
+  @Override
+  public @Nullable TableInfo find(SqlSession session, TableName table) {
+    return new OracleCatalog(session, this).find(table);
+  }
+
+  @Override
+  public boolean exists(SqlSession session, TableName table) {
+    return new OracleCatalog(session, this).exists(table);
+  }
+
+  @Override
+  public TableInfo describe(SqlSession session, String query) {
+    return OracleCatalog.describe(session, query);
+  }
+
+  @Override
+  public List<String> tables(SqlSession session) {
+    return OracleCatalog.tables(session, server.schema());
+  }
+
+  /// For one connection only, which reads by one statement: that sees one state by itself.
+  @Override
+  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+    if (lanes > 1) {
+      throw new Fault.Bug("a state for several connections is one of a table", null);
+    }
+    return new SnapshotConnections() {
+      @Override
+      public SqlSession lane(int number) {
+        return first;
+      }
+
+      @Override
+      public void close() {
+        // The connection is the source's.
+      }
+    };
+  }
+
+  @Override
+  public SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    return lanes == 1 || relation instanceof TableOrQuery.Query
+        ? snapshot(database, first, 1)
+        : new ScnSnapshot(database, first);
+  }
+
+  @Override
+  public String whole(SqlSession session, TableName table) {
+    return ScnSnapshot.refusal(session, table.sql(names()));
+  }
+
+  @Override
+  public String limited(String query, long rows) {
+    return query + " FETCH FIRST " + rows + " ROWS ONLY";
+  }
+
+  /// A time in the zone of the session, which is UTC, comes as one with its zone.
+  @Override
+  public String selected(ColumnInfo column) {
+    String name = names().quoted(column.name());
+    return TypeTable.bare(column.typedAs()).equals("TIMESTAMP WITH LOCAL TIME ZONE")
+        ? "CAST(" + name + " AS TIMESTAMP(9) WITH TIME ZONE)"
+        : name;
+  }
+
+  @Override
+  public String readAs(ColumnInfo column, Type type, String heldAs) {
+    String declared = column.typedAs();
+    String bare = TypeTable.bare(declared);
+    Type own = types().find(declared).type();
+    if (own.equals(type)) {
+      return declared;
+    }
+    if (type instanceof Type.Date && bare.equals("DATE")) {
+      return declared + OracleTypeTable.DAYS;
+    }
+    if (type instanceof Type.Bool && declared.equals("NUMBER(1)")) {
+      return "NUMBER" + OracleTypeTable.TRUTH;
+    }
+    throw new Fault.User(
+        "Column \""
+            + column.name()
+            + "\" is declared "
+            + declared
+            + ", which is not read as "
+            + type.label()
+            + ".",
+        "DATE is read as date, NUMBER(1) as boolean. Convert others in a query: --query 'SELECT"
+            + " CAST(…) …'.");
+  }
+
+  @Override
+  public String advice(ColumnInfo column, Object value) {
+    return TypeTable.bare(column.typedAs()).startsWith("TIMESTAMP")
+        ? "Cut what is behind the microseconds in a query: --query 'SELECT …, CAST("
+            + names().quoted(column.name())
+            + " AS TIMESTAMP(6)) …'."
+        : "";
+  }
+
+  @Override
+  public String refuses(ColumnInfo column) {
+    String bare = TypeTable.bare(column.typedAs());
+    return bare.matches(
+            "(VARCHAR2|CHAR)( CHAR| BYTE)?|N(VARCHAR2|CHAR)|N?CLOB|BLOB|(LONG )?RAW|LONG|U?ROWID"
+                + "|NUMBER.*|FLOAT|BINARY_(FLOAT|DOUBLE)|DATE.*|TIMESTAMP.*|INTERVAL.*|JSON|BOOLEAN"
+                + "|INTEGER")
+        ? ""
+        : "has the type " + column.typedAs() + ", which Millrace does not know";
+  }
+
+  /// The database keeps the last of members of one name in its own type only.
+  @Override
+  public boolean keepsLastMember(String declared) {
+    return declared.equals("JSON");
+  }
+
+  /// Keys are those that have the same bytes; documents are never known to be the same.
+  @Override
+  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+    Map<String, String> same = new HashMap<>();
+    TableInfo found = find(session, table);
+    for (ColumnInfo column : found == null ? List.<ColumnInfo>of() : found.columns()) {
+      String bare = TypeTable.bare(column.typedAs());
+      same.put(
+          column.name(),
+          bare.matches("N?CLOB|BLOB") ? SAME_LOB : bare.equals("JSON") ? "1 = 0" : SAME);
+    }
+    return new Equality(
+        key.stream().map(_ -> "%s").toList(), name -> same.getOrDefault(name, SAME), List.of());
+  }
+
+  @Override
+  public String keyed(String declared, int columns) {
+    return OracleTypeTable.keyed(declared, columns);
+  }
+
+  @Override
+  public String tableOptions() {
+    return "";
+  }
+
+  @Override
+  public String notUndone(SqlSession session, TableName table) {
+    return "";
+  }
+
+  @Override
+  public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
+    return OracleWriting.stage(names(), staging, like, columns, more);
+  }
+
+  @Override
+  public List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
+    return OracleWriting.swap(names(), staging, target, replaced, old);
+  }
+
+  @Override
+  public String truncate(TableName table) {
+    return "TRUNCATE TABLE " + table.sql(names());
+  }
+
+  /// Rows that others have inserted and not committed can't be waited for but by a lock.
+  @Override
+  public LockingRead lockingRead(TableName table) {
+    return new LockingRead("LOCK TABLE " + table.sql(names()) + " IN EXCLUSIVE MODE", "");
+  }
+
+  private OracleLocks locks() {
+    if (locks == null) {
+      throw new Fault.Bug("a lock for what is only read", null);
+    }
+    return locks;
+  }
+
+  @Override
+  public boolean lock(SqlSession session, String name, Duration wait) {
+    return locks().lock(name, wait);
+  }
+
+  @Override
+  public void unlock(SqlSession session, String name) {
+    locks().unlock(name);
+  }
+
+  @Override
+  public boolean isFree(SqlSession session, String name) {
+    return locks().isFree(name);
+  }
+
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    return OracleWriting.merge(tables);
+  }
+
+  @Override
+  public @Nullable BulkLoad bulk() {
+    return null;
+  }
+}

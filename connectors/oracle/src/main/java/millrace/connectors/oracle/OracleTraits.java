@@ -1,0 +1,76 @@
+package millrace.connectors.oracle;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import millrace.connectors.sql.Names;
+import org.jspecify.annotations.Nullable;
+
+/// What of a database decides how it is spoken to.
+///
+/// @param version major version times 100, and the minor one
+/// @param charset the character set of VARCHAR2, as the server calls it
+/// @param schema the schema in which names without one are looked for
+record OracleTraits(int version, String charset, String schema) {
+
+  /// What stands for a server that nobody has asked.
+  static final OracleTraits USUAL = new OracleTraits(2300, "AL32UTF8", "");
+
+  private static final int LONG_NAMES_SINCE = 1202;
+  private static final int BOOLEAN_SINCE = 2300;
+  private static final int JSON_SINCE = 2100;
+
+  /// Character sets that Java knows to the last character, by the server's names.
+  private static final Map<String, Charset> CHARSETS =
+      Map.of(
+          "US7ASCII",
+          StandardCharsets.US_ASCII,
+          "WE8ISO8859P1",
+          StandardCharsets.ISO_8859_1,
+          "WE8MSWIN1252",
+          Charset.forName("windows-1252"),
+          "WE8ISO8859P15",
+          Charset.forName("ISO-8859-15"));
+
+  static OracleTraits of(Connection connection) throws SQLException {
+    int version =
+        100 * connection.getMetaData().getDatabaseMajorVersion()
+            + connection.getMetaData().getDatabaseMinorVersion();
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT value, SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM"
+                    + " nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'")) {
+      row.next();
+      return new OracleTraits(version, row.getString(1), row.getString(2));
+    }
+  }
+
+  /// Names have 30 bytes, and 128 in newer versions.
+  Names names() {
+    return new Names('"', Names.Folding.UPPER, version >= LONG_NAMES_SINCE ? 128 : 30)
+        .lacking("\"\0");
+  }
+
+  boolean hasBoolean() {
+    return version >= BOOLEAN_SINCE;
+  }
+
+  boolean hasJson() {
+    return version >= JSON_SINCE;
+  }
+
+  /// Whether VARCHAR2 has all letters.
+  boolean isUnicode() {
+    return charset.equals("AL32UTF8");
+  }
+
+  /// The character set, if Java knows it; null of others and of Unicode.
+  @Nullable Charset known() {
+    return CHARSETS.get(charset);
+  }
+}

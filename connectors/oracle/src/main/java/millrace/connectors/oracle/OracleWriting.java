@@ -1,0 +1,86 @@
+package millrace.connectors.oracle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ServerDialect.MergeStatements;
+import millrace.connectors.sql.ServerDialect.MergeTables;
+import millrace.connectors.sql.TableName;
+import org.jspecify.annotations.Nullable;
+
+/// The statements by which Oracle is written to.
+final class OracleWriting {
+
+  private OracleWriting() {}
+
+  /// @param more names and types of further columns
+  static String stage(
+      Names names, TableName staging, TableName like, List<String> columns, List<String> more) {
+    List<String> selected = new ArrayList<>(columns.stream().map(names::quoted).toList());
+    for (String each : more) {
+      int type = each.lastIndexOf(' ');
+      selected.add("CAST(NULL AS" + each.substring(type) + ") AS " + each.substring(0, type));
+    }
+    return "CREATE TABLE %s AS SELECT %s FROM %s WHERE 1 = 0"
+        .formatted(staging.sql(names), String.join(", ", selected), like.sql(names));
+  }
+
+  /// Each commits by itself, so the table is away between the two.
+  static List<String> swap(
+      Names names,
+      TableName staging,
+      TableName target,
+      @Nullable TableName replaced,
+      TableName old) {
+    String take = rename(names, staging, target);
+    return replaced == null ? List.of(take) : List.of(rename(names, replaced, old), take);
+  }
+
+  private static String rename(Names names, TableName from, TableName to) {
+    return "ALTER TABLE " + from.sql(names) + " RENAME TO " + names.quoted(to.name());
+  }
+
+  /// Keys are compared as Oracle compares them, by their bytes; the rest by the equality of the
+  /// tables.
+  static MergeStatements merge(MergeTables tables) {
+    String sameKey = each(tables.key(), name -> "old." + name + " = fresh." + name, " AND ");
+    String differ =
+        each(tables.others(), name -> "NOT (" + tables.same(name, "old.", "fresh.") + ")", " OR ");
+    String joined =
+        "%s fresh JOIN %s old ON %s".formatted(tables.staging(), tables.target(), sameKey);
+    String partner = "EXISTS (SELECT 1 FROM %s old WHERE %s".formatted(tables.target(), sameKey);
+    List<String> all = Stream.concat(tables.key().stream(), tables.others().stream()).toList();
+    return new MergeStatements(
+        "DELETE FROM %1$s WHERE %2$s IN (SELECT o FROM (SELECT %2$s AS o, ROW_NUMBER() OVER (PARTITION BY %3$s ORDER BY %2$s DESC) AS n FROM %1$s) WHERE n > 1)"
+            .formatted(tables.staging(), tables.order(), String.join(", ", tables.key())),
+        "SELECT count(DISTINCT fresh.%s) FROM %s".formatted(tables.order(), joined),
+        "SELECT count(DISTINCT fresh.%s) FROM %s WHERE %s"
+            .formatted(tables.order(), joined, differ),
+        among ->
+            "MERGE INTO %s old USING (SELECT fresh.* FROM %s fresh WHERE %s AND (%s))%s) fresh ON (%s) WHEN MATCHED THEN UPDATE SET %s"
+                .formatted(
+                    tables.target(),
+                    tables.staging(),
+                    partner,
+                    differ,
+                    among,
+                    sameKey,
+                    each(tables.others(), name -> "old." + name + " = fresh." + name, ", ")),
+        among ->
+            "INSERT INTO %s (%s) SELECT %s FROM %s fresh WHERE NOT %s)%s"
+                .formatted(
+                    tables.target(),
+                    String.join(", ", all),
+                    each(all, "fresh."::concat, ", "),
+                    tables.staging(),
+                    partner,
+                    among));
+  }
+
+  private static String each(List<String> columns, UnaryOperator<String> sql, String between) {
+    return columns.stream().map(sql).collect(Collectors.joining(between));
+  }
+}

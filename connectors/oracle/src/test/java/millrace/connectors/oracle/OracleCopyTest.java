@@ -1,0 +1,88 @@
+package millrace.connectors.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Ran;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.oracle.LogEvent;
+import millrace.testkit.oracle.OracleServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/// How rows come into a server and out of it, by what the server is asked.
+class OracleCopyTest {
+
+  private static final OracleServer SERVER = OracleServer.start();
+
+  private static final Schema ITEMS =
+      new Schema(
+          List.of(
+              new Column("id", new Type.Int(64), false, null),
+              Column.of("name", Type.Text.UNLIMITED),
+              Column.of("amount", new Type.Decimal(9, 2)),
+              Column.of("day", new Type.Date()),
+              Column.of("at", new Type.Timestamp(false))),
+          List.of("id"));
+
+  private final TestTables tables = new TestTables(SERVER);
+  private final MemoryConnector memory = new MemoryConnector();
+  private final OracleConnector oracle = new OracleConnector(_ -> null);
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static List<Row> rows(int count) {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(
+          Row.of(i, i % 5 == 0 ? null : "n" + i, i % 3 == 0 ? null : 10 * i, i, i * 1_000_001L));
+    }
+    return rows;
+  }
+
+  private Ran load(List<Row> rows, String table, Mode mode) {
+    memory.put("rows", ITEMS, rows);
+    return Copying.of(memory, memory.endpoint("rows"), oracle, tables.endpoint("table", table))
+        .mode(mode)
+        .lanes(2, 64 << 10)
+        .run();
+  }
+
+  private List<Row> back(String table) {
+    memory.put("back", Schema.of(ITEMS.columns()), List.of());
+    Copying.of(oracle, tables.endpoint("table", table), memory, memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .lanes(3, 64 << 10)
+        .run();
+    return memory.rows("back");
+  }
+
+  @Test
+  void rowsComeIntoATableAndOutOfItBySplitsAsOfOneMoment() {
+    List<Row> rows = rows(20_000);
+    Ran ran = load(rows, "items", Mode.CREATE);
+    assertThat(ran.meter().rows()).isEqualTo(20_000);
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("20000");
+    SERVER.log().clear();
+    RowCheck.sameRows(ITEMS, rows, back("items"));
+    List<String> read =
+        SERVER.log().events(LogEvent.Executed.class).stream()
+            .map(LogEvent.Executed::sql)
+            .filter(sql -> sql.contains("AS OF SCN") && !sql.contains("ROWNUM"))
+            .toList();
+    assertThat(read).hasSizeGreaterThan(3).allMatch(sql -> sql.contains("ROWID"));
+    assertThat(read.stream().map(sql -> sql.replaceFirst(".*AS OF SCN (\\d+).*", "$1")).distinct())
+        .hasSize(1);
+  }
+}
