@@ -77,7 +77,7 @@ final class MariaDbConnections implements AutoCloseable {
   private final Set<Long> threads = ConcurrentHashMap.newKeySet();
   private volatile boolean lacksTls;
   private @Nullable Connection spare;
-  private @Nullable ServerTraits traits;
+  private volatile @Nullable ServerTraits traits;
 
   MariaDbConnections(Endpoint endpoint, Function<String, @Nullable String> environment) {
     address = address(endpoint, environment);
@@ -214,6 +214,12 @@ final class MariaDbConnections implements AutoCloseable {
     properties.setProperty("yearIsDateType", "false");
     properties.setProperty("uuidAsString", "true");
     properties.setProperty("allowLocalInfile", Boolean.toString(writes));
+    ServerTraits server = traits;
+    if (server != null && !server.isMariaDb()) {
+      // Else the server ends the connection of a row that is longer. With MariaDB, the driver would
+      // wait for ever for an answer after such a row.
+      properties.setProperty("maxAllowedPacket", Integer.toString(server.packetMax()));
+    }
     return properties;
   }
 

@@ -28,12 +28,15 @@ final class MariaDbFaults {
   private static final String ROOM = "Make room on the server's disk.";
   private static final String LOST =
       "Look into the server's error log if it goes on. A wait_timeout or net_write_timeout may have"
-          + " ended the connection, or somebody killed it.";
+          + " ended the connection, a row longer than max_allowed_packet, or somebody who killed"
+          + " it.";
   private static final String LOCAL_INFILE =
-      "Set it on the server (SET GLOBAL local_infile = 1), or have rows sent by INSERT.";
+      "Set it on the server (SET GLOBAL local_infile = 1), or start again: rows are inserted then.";
   private static final String PARENT = "Load the table that the foreign key points to first.";
   private static final String READ_ONLY =
       "Connect to the primary server, or have the administrator change the server's option.";
+  private static final String PACKET =
+      "Raise max_allowed_packet on the server, or leave out the long value.";
   private static final String FULL =
       "Try again when others have gone, use fewer --lanes, or raise max_connections.";
 
@@ -60,7 +63,7 @@ final class MariaDbFaults {
               code(1113, Kind.USER, "A table needs a column at least."),
               code(
                   1118,
-                  Kind.USER,
+                  Kind.DATA,
                   "Make the table yourself, with TEXT or BLOB in the place of long VARCHAR."),
               code(1170, Kind.USER, "Give the key's column a length: VARCHAR, not TEXT or BLOB."),
               code(1071, Kind.USER, "Shorten the key's columns, or leave some out of the key."),
@@ -85,10 +88,9 @@ final class MariaDbFaults {
               code(3819, Kind.DATA, ""),
               code(4025, Kind.DATA, ""),
               code(1364, Kind.USER, "Give the column a value or a default."),
-              code(
-                  1153,
-                  Kind.DATA,
-                  "Raise max_allowed_packet on the server, or leave out the long value."),
+              code(1153, Kind.DATA, PACKET),
+              // The driver refuses by itself what the server would end the connection for.
+              state("HZ000", Kind.DATA, PACKET),
               code(
                   1205,
                   Kind.LOCKED,
@@ -124,8 +126,8 @@ final class MariaDbFaults {
   private MariaDbFaults() {}
 
   private static String words(SQLException e) {
-    String line = SqlFaults.firstLine(e.getMessage());
-    return CONNECTION.matcher(line).replaceFirst("");
+    String line = CONNECTION.matcher(SqlFaults.firstLine(e.getMessage())).replaceFirst("");
+    return line.equals("Socket error") ? "The connection was lost: " + deepest(e) : line;
   }
 
   /// A failure to connect.

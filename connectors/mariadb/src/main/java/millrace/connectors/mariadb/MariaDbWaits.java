@@ -137,8 +137,8 @@ final class MariaDbWaits {
       int atWork = 0;
       ResultSet row =
           statement.executeQuery(
-              "SELECT state FROM information_schema.processlist WHERE command <> 'Sleep' AND id <>"
-                  + " connection_id() AND id IN ("
+              "SELECT coalesce(state, '') FROM information_schema.processlist WHERE command <>"
+                  + " 'Sleep' AND id <> connection_id() AND id IN ("
                   + ours
                   + ")");
       while (row.next()) {

@@ -129,7 +129,12 @@ final class MariaDbWriting {
     }
 
     @Override
-    public long load(Connection connection, String table, List<Target> columns, InputStream rows)
+    public long load(
+        SqlSession session,
+        Connection connection,
+        String table,
+        List<Target> columns,
+        InputStream rows)
         throws SQLException {
       StringBuilder into = new StringBuilder();
       StringBuilder sets = new StringBuilder();
@@ -154,6 +159,7 @@ final class MariaDbWriting {
               + sets;
       try (org.mariadb.jdbc.Statement statement =
           connection.createStatement().unwrap(org.mariadb.jdbc.Statement.class)) {
+        session.runs(statement);
         statement.setLocalInfileInputStream(rows);
         long taken = statement.executeLargeUpdate(sql);
         try (ResultSet warnings = statement.executeQuery("SELECT @@warning_count")) {

@@ -13,10 +13,13 @@ import millrace.connectors.sql.Names;
 /// @param isMariaDb whether it is MariaDB; else it is MySQL
 /// @param version major version times 100, and the minor one
 /// @param tellsTables whether tables whose names differ only by case are two
-record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
+/// @param packetMax how many bytes a statement may have with its values, its max_allowed_packet
+record ServerTraits(boolean isMariaDb, int version, boolean tellsTables, int packetMax) {
+
+  private static final int PACKET_MAX = 16 << 20;
 
   /// What stands for a server that nobody has asked.
-  static final ServerTraits USUAL = new ServerTraits(true, 1104, true);
+  static final ServerTraits USUAL = new ServerTraits(true, 1104, true, PACKET_MAX);
 
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*", Pattern.DOTALL);
 
@@ -26,9 +29,11 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
   static ServerTraits of(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery("SELECT version(), @@global.lower_case_table_names")) {
+            statement.executeQuery(
+                "SELECT version(), @@global.lower_case_table_names, @@max_allowed_packet")) {
       row.next();
-      return of(row.getString(1), row.getInt(2));
+      ServerTraits told = of(row.getString(1), row.getInt(2));
+      return new ServerTraits(told.isMariaDb, told.version, told.tellsTables, row.getInt(3));
     }
   }
 
@@ -40,7 +45,7 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
         numbers.matches()
             ? 100 * Integer.parseInt(numbers.group(1)) + Integer.parseInt(numbers.group(2))
             : 0;
-    return new ServerTraits(said.contains("MariaDB"), version, lowerCase == 0);
+    return new ServerTraits(said.contains("MariaDB"), version, lowerCase == 0, PACKET_MAX);
   }
 
   /// The name under which columns carry their declarations. MySQL does not know all of MariaDB's,

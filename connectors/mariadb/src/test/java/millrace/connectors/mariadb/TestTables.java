@@ -30,9 +30,19 @@ final class TestTables {
 
   /// @param scheme `mariadb` or `mysql`
   TestTables(String scheme) {
+    this(scheme, scheme.equals("mysql") ? MySqlServer.shared() : MariaDbServer.shared());
+  }
+
+  /// On a server of its own, which the caller closes.
+  TestTables(String scheme, MySqlFamilyServer server) {
     this.scheme = scheme;
-    server = scheme.equals("mysql") ? MySqlServer.shared() : MariaDbServer.shared();
+    this.server = server;
     database = server.newDatabase();
+  }
+
+  /// Starts a server that no other test uses.
+  static MySqlFamilyServer ownServer(String scheme, String... options) {
+    return scheme.equals("mysql") ? MySqlServer.start(options) : MariaDbServer.start(options);
   }
 
   void run(String... statements) {

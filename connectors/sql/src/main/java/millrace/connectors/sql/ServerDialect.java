@@ -131,10 +131,18 @@ public interface ServerDialect extends Dialect {
 
     /// Loads rows.
     ///
+    /// @param session is told which statement runs, so that it can be stopped; see {@link
+    ///   SqlSession#runs}
+    /// @param connection the session's
     /// @param columns names as SQL spells them, and how each is taken, see {@link #expression}
     /// @return how many rows the table has taken as they are; fewer, or -1, if it refused or
     ///   changed any
-    long load(Connection connection, String table, List<Target> columns, InputStream rows)
+    long load(
+        SqlSession session,
+        Connection connection,
+        String table,
+        List<Target> columns,
+        InputStream rows)
         throws SQLException;
 
     /// A column to be loaded.

@@ -86,7 +86,18 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
     rows = List.copyOf(rows);
   }
 
-  private Row row(SQLException e) {
+  /// What has failed: some drivers put the statement's exception into one of the batch, which says
+  /// nothing.
+  private static SQLException told(SQLException e) {
+    return e.getSQLState() == null
+            && e.getErrorCode() == 0
+            && e.getCause() instanceof SQLException cause
+        ? told(cause)
+        : e;
+  }
+
+  private Row row(SQLException given) {
+    SQLException e = told(given);
     for (List<Row> table : List.of(rows, STANDARD)) {
       for (Row row : table) {
         if (row.fits(e)) {
@@ -100,6 +111,11 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
   /// Who can do something about it.
   public Kind kind(SQLException e) {
     return row(e).kind;
+  }
+
+  /// What to do about it; may be empty.
+  public String advice(SQLException e) {
+    return row(e).advice;
   }
 
   @Override
@@ -124,7 +140,7 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
 
   /// What the database says, as a sentence.
   public String sentence(SQLException e) {
-    String said = words.apply(e);
+    String said = words.apply(told(e));
     return said.endsWith(".") ? said : said + ".";
   }
 

@@ -95,7 +95,7 @@ final class BulkSink implements RowSink {
   private boolean isTaken(int count) {
     return session.run(connection -> {
       try {
-        return load.load(connection, table, columns, text.rows()) == count;
+        return load.load(session, connection, table, columns, text.rows()) == count;
       } catch (SQLException e) {
         if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
           throw e;

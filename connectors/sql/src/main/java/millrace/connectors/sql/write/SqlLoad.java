@@ -154,7 +154,7 @@ public record SqlLoad(
   ///
   /// @param value of a column by its name
   String refusal(SQLException why, UnaryOperator<String> value) {
-    String said = dialect.faults().sentence(why);
+    String said = (dialect.faults().sentence(why) + " " + dialect.faults().advice(why)).strip();
     List<String> tells =
         mode() == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
     List<String> named =
