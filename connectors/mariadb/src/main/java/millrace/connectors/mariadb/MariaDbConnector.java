@@ -3,6 +3,7 @@ package millrace.connectors.mariadb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.ServerAddress;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableName;
@@ -17,6 +18,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// either server.
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
-public final class MariaDbConnector implements Connector {
+public final class MariaDbConnector implements Connector, Scratch {
 
   static final String NAME = "mariadb";
 
@@ -113,10 +115,10 @@ public final class MariaDbConnector implements Connector {
                 + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
             () -> "",
             "may have changed: the server has no number that every commit changes");
-    SqlDatabase database =
-        new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
     return new MariaDbSource(
-        new SqlSource(database, relation, identity, selection, readAs), connections);
+        new SqlSource(
+            database(endpoint, dialect, connections), relation, identity, selection, readAs),
+        connections);
   }
 
   @Override
@@ -126,10 +128,33 @@ public final class MariaDbConnector implements Connector {
     TableName table =
         TableOrQuery.target(endpoint, dialect.names(), connections.address().database());
     checkDatabase(endpoint, connections.address(), table);
-    SqlDatabase database =
-        new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
     return new MariaDbTarget(
-        new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions), connections);
+        new SqlTarget(
+            database(endpoint, dialect, connections),
+            table,
+            TableOrQuery.label(endpoint),
+            writeOptions),
+        connections);
+  }
+
+  private static SqlDatabase database(
+      Endpoint endpoint, MariaDbDialect dialect, MariaDbConnections connections) {
+    return new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
+  }
+
+  @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return ScratchTable.beside(endpoint, name);
+  }
+
+  @Override
+  public void discard(Endpoint scratch) {
+    try (MariaDbConnections connections = new MariaDbConnections(scratch, environment)) {
+      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+      TableName table =
+          TableOrQuery.target(scratch, dialect.names(), connections.address().database());
+      ScratchTable.discard(database(scratch, dialect, connections), table);
+    }
   }
 
   private static void checkDatabase(Endpoint endpoint, ServerAddress address, TableName table) {

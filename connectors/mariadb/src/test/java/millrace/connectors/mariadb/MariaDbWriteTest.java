@@ -10,11 +10,13 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a load of text could make of values, and servers and tables that take no such load.
@@ -122,5 +124,33 @@ class MariaDbWriteTest {
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("row 2")
         .hasMessageContaining("Duplicate entry '2'");
+  }
+
+  /// Rows of a sweep go beside the target, in its database, and nothing of them stays.
+  @ParameterizedTest
+  @CsvSource({"mariadb,false", "mysql,false", "mariadb,true", "mysql,true"})
+  void aScratchTableIsMadeBesideTheTableAndGoneWithoutATrace(String scheme, boolean named) {
+    TestTables tables = new TestTables(scheme);
+    String other = named ? tables.server.newDatabase() : tables.database;
+    tables.run("CREATE TABLE " + other + ".w (id int PRIMARY KEY)");
+    MariaDbConnector connector = new MariaDbConnector(_ -> null);
+    Endpoint scratch =
+        connector.scratch(
+            tables.endpoint("table", named ? "\"" + other + "\".w" : "w"), "millrace_probe_1");
+    connector.discard(scratch);
+    tables.memory.put("rows", TWO, ROWS);
+    Copying.of(tables.memory, tables.memory.endpoint("rows"), connector, scratch)
+        .mode(Mode.CREATE)
+        .run();
+    String all = "SHOW TABLES FROM " + other;
+    assertThat(tables.bare(all)).contains("millrace_probe_1");
+    tables.run("CREATE TABLE millrace_probe_1_millrace_0a1b2c3d (id int)");
+
+    connector.discard(scratch);
+
+    assertThat(tables.bare(all)).contains("w").doesNotContain("millrace_probe_1");
+    if (!named) {
+      assertThat(tables.bare(all)).noneMatch(name -> name.startsWith("millrace_probe"));
+    }
   }
 }
