@@ -56,7 +56,7 @@ final class EstimatedCuts {
       String from = ordinals.key(stretch.from);
       long rows = estimates.rows(from, ordinals.key(stretch.below));
       if (rows > rowsEach && !stretch.isOneKey()) {
-        part(stretch, (int) Math.clamp(rows / rowsEach + 1, 2, PARTS_MAX));
+        part(stretch, Math.clamp(rows / rowsEach + 1, 2, PARTS_MAX));
         continue;
       }
       boolean isFull = gathered > 0 && gathered + rows > FULL * rowsEach;

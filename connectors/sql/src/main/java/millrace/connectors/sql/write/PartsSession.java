@@ -299,7 +299,7 @@ final class PartsSession implements WriteSession, Recoverable {
               empty == 1
                   ? "%,d empty value became a missing one, since this database knows no empty text."
                   : "%,d empty values became missing ones, since this database knows no empty"
-                        + " text.",
+                      + " text.",
               empty));
     }
     if (left > 0) {

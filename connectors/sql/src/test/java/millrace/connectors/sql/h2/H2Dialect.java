@@ -5,8 +5,6 @@ import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.SnapshotConnections;
-import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
