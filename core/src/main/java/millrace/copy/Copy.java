@@ -230,7 +230,7 @@ public final class Copy {
       RunOutcome outcome = execute(run, earlier);
       Fault fault = outcome.fault();
       if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
-        run.phaseLog().precededBy("connect and plan", watched.plannedNanos);
+        run.phaseLog().precededBy("connect and plan", watched.plannedNanos, endOpener.waited());
       }
       HostFigures host = watched.host.finish(run.meter().rows());
       if (fault != null && mayBeDoneAgain(outcome)) {

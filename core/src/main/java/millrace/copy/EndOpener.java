@@ -27,6 +27,7 @@ public final class EndOpener {
   private final Consumer<String> says;
   private final StallGuard stallGuard;
   private final Duration retryFor;
+  private volatile String waited = "";
 
   /// @param retryPolicy how long others are waited for
   /// @param says is told of each wait, in sentences
@@ -34,7 +35,17 @@ public final class EndOpener {
     this.connectors = connectors;
     this.says = says;
     retryFor = retryPolicy.retryFor();
-    stallGuard = new StallGuard(retryPolicy, waits -> says.accept(waits + "."));
+    stallGuard = new StallGuard(retryPolicy, this::waits);
+  }
+
+  private void waits(String sentence) {
+    waited = sentence;
+    says.accept(sentence + ".");
+  }
+
+  /// What was last waited for, as a sentence without its end; empty if nothing was.
+  String waited() {
+    return waited;
   }
 
   /// Says what is waited for before another try.

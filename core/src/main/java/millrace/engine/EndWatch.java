@@ -3,6 +3,7 @@ package millrace.engine;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.engine.retry.StallWatch;
@@ -20,15 +21,17 @@ final class EndWatch {
   private final Blockable target;
   private final RetryPolicy retryPolicy;
   private final Meter meter;
+  private final PhaseLog phases;
   private volatile String targetWaitsFor = "";
   private volatile String waits = "";
   private volatile boolean opening;
 
-  EndWatch(Planned planned, RetryPolicy retryPolicy, Meter meter) {
+  EndWatch(Planned planned, RetryPolicy retryPolicy, Meter meter, PhaseLog phases) {
     source = Blockable.of(planned.source());
     target = Blockable.of(planned.target());
     this.retryPolicy = retryPolicy;
     this.meter = meter;
+    this.phases = phases;
   }
 
   /// What one of the ends waits for while no row moves, such as "the target waits for …"; empty if
@@ -54,12 +57,17 @@ final class EndWatch {
     opening = true;
     try {
       begin.run();
-      return new StallGuard(retryPolicy, sentence -> waits = sentence)
+      return new StallGuard(retryPolicy, this::sourceWaits)
           .get("the source is being opened", source, work);
     } finally {
       opening = false;
       waits = "";
     }
+  }
+
+  private void sourceWaits(String sentence) {
+    waits = sentence;
+    phases.waits(sentence);
   }
 
   /// Prepares the target, during which rows count as a sign of life.
@@ -90,6 +98,9 @@ final class EndWatch {
     String waitsFor = target.waitsFor();
     String words = waitsFor == null ? "" : " and waits for " + waitsFor;
     targetWaitsFor = words;
+    if (waitsFor != null) {
+      phases.waits("the target waits for " + waitsFor);
+    }
     return words;
   }
 

@@ -70,6 +70,7 @@ public final class Reports {
             meter.rows(),
             run.phaseLog().nanos(PhaseLog.COPY),
             steps,
+            run.phaseLog().waits(),
             new Evidence.Lanes(
                 ended.lanes().number(),
                 lanesWhy,

@@ -81,7 +81,7 @@ public final class Run {
     this.options = options;
     tuner = options.concurrencyPolicy() == null ? tuner(plan) : null;
     meter = new Meter(plan.lanes());
-    ends = new EndWatch(planned, options.retryPolicy(), meter);
+    ends = new EndWatch(planned, options.retryPolicy(), meter, phaseLog);
     completing = new Retrier(options.retryPolicy(), this::beginWait);
   }
 

@@ -2,6 +2,8 @@ package millrace.engine.meter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import millrace.report.Report;
 import millrace.spi.PhaseTimer;
 
@@ -21,6 +23,7 @@ public final class PhaseLog implements PhaseTimer {
   private final List<Report.Phase> steps = new ArrayList<>();
   private long notedNanos;
   private volatile String underWay = "";
+  private final Map<String, String> waits = new ConcurrentHashMap<>();
 
   @Override
   public void time(String name, int concurrency, Runnable work) {
@@ -40,8 +43,25 @@ public final class PhaseLog implements PhaseTimer {
   }
 
   /// A step that was over before the run began.
-  public void precededBy(String name, long nanos) {
+  ///
+  /// @param seen what it was seen to wait for, as a sentence without its end; may be empty
+  public void precededBy(String name, long nanos, String seen) {
     steps.addFirst(new Report.Phase(name, nanos, 0, 0, 1));
+    if (!seen.isEmpty()) {
+      waits.put(name, seen);
+    }
+  }
+
+  /// The step that is under way waits for others. Any thread.
+  ///
+  /// @param seen what does and for what, as a sentence without its end
+  public void waits(String seen) {
+    waits.put(underWay, seen);
+  }
+
+  /// What steps were last seen to wait for, by their names.
+  public Map<String, String> waits() {
+    return Map.copyOf(waits);
   }
 
   /// Says what the last step moved, and how many lanes worked at it.

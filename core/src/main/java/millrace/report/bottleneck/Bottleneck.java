@@ -78,11 +78,14 @@ public final class Bottleneck {
         .map(step ->
             String.format(
                 Locale.ROOT,
-                "The step \"%s\" is the bottleneck: it took %s of %s, and what makes rows faster"
+                "The step \"%s\" is the bottleneck: it took %s of %s%s. What makes rows faster"
                     + " helps only with the rest. While rows moved: ",
                 step.name(),
                 ReportText.duration(step.nanos()),
-                ReportText.duration(all)))
+                ReportText.duration(all),
+                evidence.stepWaits().containsKey(step.name())
+                    ? ", and this was seen: " + evidence.stepWaits().get(step.name())
+                    : ""))
         .orElse("");
   }
 

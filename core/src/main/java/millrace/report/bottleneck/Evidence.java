@@ -1,6 +1,7 @@
 package millrace.report.bottleneck;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import millrace.report.Ceilings;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rows rows that moved
 /// @param copyNanos for how long rows were moving
 /// @param steps all that the run did, one after the other
+/// @param stepWaits what steps were seen to wait for, by their names, as sentences without their
+///   end
 /// @param lanes how many worked, and why not more
 /// @param stages where the lanes' time went
 /// @param host what the machine did, or null if nobody watched
@@ -24,6 +27,7 @@ public record Evidence(
     long rows,
     long copyNanos,
     List<Report.Phase> steps,
+    Map<String, String> stepWaits,
     Lanes lanes,
     List<Report.StageTime> stages,
     @Nullable HostFigures host,
@@ -74,6 +78,7 @@ public record Evidence(
 
   public Evidence {
     steps = List.copyOf(steps);
+    stepWaits = Map.copyOf(stepWaits);
     stages = List.copyOf(stages);
   }
 

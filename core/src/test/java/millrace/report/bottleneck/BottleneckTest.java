@@ -448,7 +448,7 @@ final class BottleneckTest {
                 null,
                 ServerWaits.UNKNOWN))
         .startsWith(
-            "The step \"make indexes\" is the bottleneck: it took 1m00s of 1m21s, and what makes"
+            "The step \"make indexes\" is the bottleneck: it took 1m00s of 1m21s. What makes"
                 + " rows faster helps only with the rest. While rows moved: Parsing here is");
   }
 
@@ -484,6 +484,7 @@ final class BottleneckTest {
             rows,
             copyNanos,
             steps,
+            Map.of(),
             new Evidence.Lanes(lanes, lanesWhy, tried, lanes * copyNanos, processors),
             stages,
             host,

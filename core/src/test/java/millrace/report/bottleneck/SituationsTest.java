@@ -36,6 +36,8 @@ final class SituationsTest {
     private final List<HostFigures.Home> homes = new ArrayList<>();
     private final List<RowCost> rowCosts = new ArrayList<>();
     private final List<Ceilings.Ceiling> ceilings = new ArrayList<>();
+    private final List<Report.Phase> otherSteps = new ArrayList<>();
+    private final Map<String, String> stepWaits = new TreeMap<>();
     private double idle = 50;
     private double othersShare;
     private boolean intoStream;
@@ -68,6 +70,19 @@ final class SituationsTest {
     Situation others(double percent) {
       othersShare = percent;
       return this;
+    }
+
+    /// A step beside the copying of rows, and what it was seen to wait for.
+    Situation step(String name, long seconds, String seen) {
+      otherSteps.add(new Report.Phase(name, seconds * 1_000_000_000L, 0, 0, 1));
+      stepWaits.put(name, seen);
+      return this;
+    }
+
+    private List<Report.Phase> steps(long rows) {
+      List<Report.Phase> all = new ArrayList<>(otherSteps);
+      all.add(new Report.Phase("copy rows", SECONDS_20, rows, 180 << 20, lanes));
+      return all;
     }
 
     Situation intoStream() {
@@ -172,7 +187,8 @@ final class SituationsTest {
           new Evidence(
               rows,
               SECONDS_20,
-              List.of(new Report.Phase("copy rows", SECONDS_20, rows, 180 << 20, lanes)),
+              steps(rows),
+              stepWaits,
               new Evidence.Lanes(lanes, "", tried, Math.round(busyLanes * SECONDS_20), 2),
               stages,
               host,
@@ -442,6 +458,20 @@ final class SituationsTest {
     assertThat(reading.tried(2, 90).tried(3, 91).sentence())
         .contains("Its disk is not at its limit. More lanes will not help")
         .doesNotContain("more requests");
+  }
+
+  /// A lock that another had while the target was completed.
+  @Test
+  void whatAStepWaitedForIsNamed() {
+    Situation locked =
+        new Situation()
+            .waitsForTarget()
+            .step("complete target", 60, "the target waits for a lock that process 4711 holds");
+    assertThat(locked.sentence())
+        .startsWith(
+            "The step \"complete target\" is the bottleneck: it took 1m00s of 1m20s, and this was"
+                + " seen: the target waits for a lock that process 4711 holds. What makes rows"
+                + " faster helps only with the rest. While rows moved: ");
   }
 
   @Test
