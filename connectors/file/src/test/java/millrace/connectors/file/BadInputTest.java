@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import millrace.connectors.file.csv.CsvDialect;
@@ -148,6 +150,45 @@ class BadInputTest {
     assertThatThrownBy(() -> Trial.of(file, parameters).read())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining(reason);
+  }
+
+  /// Bad values are found column by column, and told in the order of the file.
+  @Test
+  void manyBadRecordsHaveTheirLinesEach() {
+    Random random = new Random(7);
+    StringBuilder csv = new StringBuilder("a,b,c\n");
+    List<Long> lines = new ArrayList<>();
+    long line = 2;
+    for (int i = 0; i < 20_000; i++) {
+      int kind = random.nextInt(8);
+      String text = random.nextInt(3) == 0 ? "\"x\ny\n\"" : "x";
+      csv.append(kind == 0 ? "1x" : "1").append(',').append(text).append(',');
+      csv.append(kind == 1 ? "2y" : "2").append(kind == 2 ? ",3\n" : "\n");
+      if (kind <= 2) {
+        lines.add(line);
+      }
+      line += text.length() > 1 ? 3 : 1;
+    }
+    Path file = Trial.file(folder, "many.csv", csv.toString());
+    Map<String, String> options = Map.of("header", "true", "columns", "a:int64,b:text,c:int64");
+    for (int lanes : List.of(1, 2)) {
+      List<Trial.Read> found = Trial.of(file, options).lanes(lanes, 1 << 16).rejects().read();
+      assertThat(found)
+          .filteredOn(each -> each.reject() != null)
+          .extracting(each -> Objects.requireNonNull(each.reject()).line())
+          .containsExactlyInAnyOrderElementsOf(lines);
+      assertThat(found)
+          .filteredOn(each -> each.reject() != null)
+          .map(each -> Objects.requireNonNull(each.reject()))
+          .filteredOn(each -> each.column().equals("c"))
+          .allMatch(
+              each -> each.reason().contains("(line " + (each.line() + lineEnds(each)) + ")"));
+    }
+  }
+
+  private static long lineEnds(Reject reject) {
+    String record = new String(reject.record(), StandardCharsets.UTF_8).stripTrailing();
+    return record.chars().filter(c -> c == '\n').count();
   }
 
   @Test

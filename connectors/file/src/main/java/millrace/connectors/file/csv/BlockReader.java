@@ -47,6 +47,11 @@ public final class BlockReader implements AutoCloseable {
   private int blockEnd;
   private long row;
   private long line;
+
+  /// Where in the last block lines were last counted to, and the line there.
+  private int countedTo;
+
+  private long countedLine;
   private long nextRow;
   private long nextLine;
   private @Nullable BadRecord tooLong;
@@ -161,6 +166,8 @@ public final class BlockReader implements AutoCloseable {
     blockOffset = textOffset;
     row = nextRow;
     line = nextLine;
+    countedTo = 0;
+    countedLine = line;
     if (transcoder != null) {
       transcoder.forget(textOffset);
     }
@@ -260,9 +267,15 @@ public final class BlockReader implements AutoCloseable {
     return line;
   }
 
-  /// The line on which a byte of the last block stands.
+  /// The line on which a byte of the last block stands. It is counted from the byte that was asked
+  /// for last, so that many bad records of one block cost little.
   public long line(TextBuffer textBuffer, int at) {
-    return line + Swar.count(textBuffer.bytes, 0, at, syntax.lineByte);
+    countedLine +=
+        at >= countedTo
+            ? Swar.count(textBuffer.bytes, countedTo, at, syntax.lineByte)
+            : -Swar.count(textBuffer.bytes, at, countedTo, syntax.lineByte);
+    countedTo = at;
+    return countedLine;
   }
 
   /// Where in the file a byte of the last block stands.
