@@ -136,6 +136,6 @@ final class DuckDbWay implements WayIn {
   @Override
   public WriteSession open(SqlLoad load, Start start) {
     DuckDbWriteSession session = new DuckDbWriteSession(current(), label, load, start);
-    return OpenFailed.undoing(session, false, () -> session.prepare(start.run()));
+    return OpenFailed.undoing(session, false, session::prepare);
   }
 }

@@ -74,17 +74,20 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   }
 
   /// Makes the table ready and starts the statement that takes the rows.
-  void prepare(WriteStart run) {
+  void prepare() {
+    WriteStart write = start.write();
     database.execute(connection, "BEGIN TRANSACTION");
     inTransaction = true;
     List<DuckDbCatalog.UniqueIndex> uniques =
-        run.setsAside() && plan.found() != null
+        write.setsAside() && plan.found() != null
             ? DuckDbCatalog.uniqueIndexes(session, table())
             : List.of();
     prepareTable();
     RuleBook book =
-        run.setsAside() ? RuleBook.read(session, table(), slots, merges(), uniques) : RuleBook.NONE;
-    Loading made = loading(book, run);
+        write.setsAside()
+            ? RuleBook.read(session, table(), slots, merges(), uniques)
+            : RuleBook.NONE;
+    Loading made = loading(book, write);
     loading = made;
     DuckDbLoad load = made.load;
     if (made.stage == null) {
@@ -112,13 +115,13 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     }
   }
 
-  private Loading loading(RuleBook book, WriteStart run) {
+  private Loading loading(RuleBook book, WriteStart write) {
     boolean checks =
-        run.setsAside()
+        write.setsAside()
             && (!book.rules().isEmpty() || slots.stream().anyMatch(AppendColumn::mayMisfit));
     CarriedColumns carried =
         checks ? CarriedColumns.PLACE : merges() ? CarriedColumns.ORDER : CarriedColumns.NOTHING;
-    DuckDbLoad load = new DuckDbLoad(database, connection, slots, carried, run.lanes());
+    DuckDbLoad load = new DuckDbLoad(database, connection, slots, carried, write.lanes());
     if (carried == CarriedColumns.NOTHING) {
       return new Loading(load, null, null);
     }
@@ -167,7 +170,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     if (kept != null) {
       kept.comments().forEach(session::execute);
     }
-    RunRecord run = start.run().run();
+    RunRecord run = start.write().run();
     if (run != null) {
       start.journal().make();
       start.journal().complete(run, plan.mode());

@@ -37,5 +37,5 @@ public interface WayIn {
   /// @param journal is told when the run is complete
   /// @param undone is to be called once all is undone: it closes the connection, and takes away
   ///   what was made for the copy beside the table
-  record Start(SqlSession session, SqlJournal journal, Runnable undone, WriteStart run) {}
+  record Start(SqlSession session, SqlJournal journal, Runnable undone, WriteStart write) {}
 }
