@@ -115,10 +115,8 @@ public final class MariaDbConnector implements Connector, Scratch {
                 + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
             () -> "",
             "may have changed: the server has no number that every commit changes");
-    return new MariaDbSource(
-        new SqlSource(
-            database(endpoint, dialect, connections), relation, identity, selection, readAs),
-        connections);
+    return new SqlSource(
+        database(endpoint, dialect, connections), relation, identity, selection, readAs);
   }
 
   @Override
@@ -128,18 +126,22 @@ public final class MariaDbConnector implements Connector, Scratch {
     TableName table =
         TableOrQuery.target(endpoint, dialect.names(), connections.address().database());
     checkDatabase(endpoint, connections.address(), table);
-    return new MariaDbTarget(
-        new SqlTarget(
-            database(endpoint, dialect, connections),
-            table,
-            TableOrQuery.label(endpoint),
-            writeOptions),
-        connections);
+    return new SqlTarget(
+        database(endpoint, dialect, connections),
+        table,
+        TableOrQuery.label(endpoint),
+        writeOptions);
   }
 
   private static SqlDatabase database(
       Endpoint endpoint, MariaDbDialect dialect, MariaDbConnections connections) {
-    return new SqlDatabase(endpoint.label(), dialect, () -> true, connections::open, () -> {});
+    return new SqlDatabase(
+        endpoint.label(),
+        dialect,
+        () -> true,
+        connections::open,
+        () -> {},
+        new MariaDbEnd(connections));
   }
 
   @Override

@@ -17,6 +17,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
@@ -276,7 +277,8 @@ class MariaDbReadTest {
     TestTables tables = new TestTables(scheme);
     number(tables, "int", "n");
     try (Source source = source(tables);
-        Counters counters = ((MariaDbSource) source).counters()) {
+        Counters counters =
+            Objects.requireNonNull(source.capability(HasCounters.class)).counters()) {
       long before = sent(counters);
       tables.copying(tables.endpoint("table", "t"), "k", "pad").run();
       assertThat(sent(counters) - before).isGreaterThan(ROWS * 50);

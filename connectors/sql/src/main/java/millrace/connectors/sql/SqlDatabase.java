@@ -3,6 +3,8 @@ package millrace.connectors.sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.BooleanSupplier;
+import millrace.spi.Blockable;
+import org.jspecify.annotations.Nullable;
 
 /// A database that can be connected to.
 ///
@@ -11,8 +13,30 @@ import java.util.function.BooleanSupplier;
 /// @param exists whether it is there, asked without changing anything; a server always is
 /// @param connector opens connections
 /// @param undone is told that a copy has undone what it did, and all its connections are closed
+/// @param end what belongs to the end of the copy that uses it, and is closed with that
 public record SqlDatabase(
-    String label, Dialect dialect, BooleanSupplier exists, Connector connector, Runnable undone) {
+    String label,
+    Dialect dialect,
+    BooleanSupplier exists,
+    Connector connector,
+    Runnable undone,
+    ServerEnd end) {
+
+  /// One that has nothing beside its rows.
+  public SqlDatabase(
+      String label, Dialect dialect, BooleanSupplier exists, Connector connector, Runnable undone) {
+    this(label, dialect, exists, connector, undone, ServerEnd.NONE);
+  }
+
+  /// What an end can do that has such a database.
+  ///
+  /// @param session the end's own
+  /// @return null if it is not that
+  public <T> @Nullable T capability(Class<T> type, LazySession session) {
+    return type == Blockable.class
+        ? type.cast(end.waiting(session))
+        : type.isInstance(end) ? type.cast(end) : null;
+  }
 
   /// Opens a connection for one thread.
   @FunctionalInterface

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
+import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
@@ -19,7 +20,6 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
-import millrace.spi.Blockable;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.ColumnRequest;
@@ -359,11 +359,14 @@ public final class SqlSource implements Source {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == Blockable.class ? type.cast(session) : Source.super.capability(type);
+    T found = database.capability(type, session);
+    return found == null ? Source.super.capability(type) : found;
   }
 
   @Override
   public void close() {
-    session.close();
+    try (ServerEnd _ = database.end()) {
+      session.close();
+    }
   }
 }

@@ -4,12 +4,12 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.spi.Blockable;
 import millrace.spi.LaneLimit;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.Ledger;
@@ -83,9 +83,11 @@ public final class SqlTarget implements Target {
     if (ledger != null && (type == Ledger.class || type == JobLock.class)) {
       return type.cast(ledger);
     }
-    return type == Ledger.class
-        ? type.cast(journal)
-        : type == Blockable.class ? type.cast(session) : Target.super.capability(type);
+    if (type == Ledger.class) {
+      return type.cast(journal);
+    }
+    T found = database.capability(type, session);
+    return found == null ? Target.super.capability(type) : found;
   }
 
   @Override
@@ -220,12 +222,14 @@ public final class SqlTarget implements Target {
   }
 
   private void undone() {
-    close();
+    session.close();
     database.undone().run();
   }
 
   @Override
   public void close() {
-    session.close();
+    try (ServerEnd _ = database.end()) {
+      session.close();
+    }
   }
 }

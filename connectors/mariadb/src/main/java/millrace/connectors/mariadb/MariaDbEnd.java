@@ -1,0 +1,34 @@
+package millrace.connectors.mariadb;
+
+import millrace.connectors.sql.ServerEnd;
+import millrace.spi.Blockable;
+import millrace.spi.HasCounters;
+
+/// The server's counters, and others that hold locks.
+///
+/// @param connections the end's, which are closed with it
+/// @param holders tells who holds the locks that the connections wait for
+record MariaDbEnd(MariaDbConnections connections, LockHolders holders)
+    implements ServerEnd, HasCounters {
+
+  MariaDbEnd(MariaDbConnections connections) {
+    this(connections, new LockHolders(connections));
+  }
+
+  @Override
+  public MariaDbCounters counters() {
+    return new MariaDbCounters(connections);
+  }
+
+  @Override
+  public Blockable waiting(Blockable own) {
+    return holders.beside(own);
+  }
+
+  @Override
+  public void close() {
+    try (MariaDbConnections _ = connections) {
+      holders.close();
+    }
+  }
+}

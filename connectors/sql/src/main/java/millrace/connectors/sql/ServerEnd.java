@@ -1,0 +1,22 @@
+package millrace.connectors.sql;
+
+import millrace.spi.Blockable;
+
+/// What belongs to one end of a copy at a server, beside its rows: connections aside that are
+/// closed with it, and what they can tell. It may be a capability, such as {@link
+/// millrace.spi.HasCounters}.
+public interface ServerEnd extends AutoCloseable {
+
+  /// Nothing does.
+  ServerEnd NONE = new ServerEnd() {};
+
+  /// What tells what the end waits for.
+  ///
+  /// @param own what tells it without a look at the server, and is stopped
+  default Blockable waiting(Blockable own) {
+    return own;
+  }
+
+  @Override
+  default void close() {}
+}
