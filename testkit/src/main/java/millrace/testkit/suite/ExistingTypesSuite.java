@@ -74,7 +74,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
     Schema there = described(table);
     List<String> changed = new ArrayList<>();
     for (Row row : read(there, table)) {
-      Sent before = sent.get(((Long) Objects.requireNonNull(row.value(0))).intValue());
+      Sent before = sent.get(Integer.parseInt(String.valueOf(row.value(0))));
       int column = before.column() + 1;
       if (!before.isSame(there.column(column).type(), row.value(column))) {
         changed.add(before + " became " + row.value(column));

@@ -3,6 +3,7 @@ package millrace.connectors.mariadb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
@@ -289,7 +290,8 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
-  public String whyInserts(SqlSession session) {
+  public String whyInserts(
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
     return MariaDbWriting.mayLoad(session)
         ? ""
         : "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"

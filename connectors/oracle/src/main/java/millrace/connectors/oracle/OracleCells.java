@@ -37,6 +37,7 @@ final class OracleCells {
 
   private static final Pattern NUMBER =
       Pattern.compile("[^(]*\\(\\s*(\\d+)\\s*(?:,\\s*(-?\\d+)\\s*)?\\).*");
+  private static final Pattern LENGTH = Pattern.compile("[^(]*\\(\\s*(\\d+).*");
   private static final int DIGITS_MAX = 38;
   private static final int EXPONENT_MAX = 126;
   private static final int EXPONENT_MIN = -129;
@@ -165,6 +166,21 @@ final class OracleCells {
     byte[] bytes = text.getBytes(UTF_8);
     ((BytesVector) into).append(at, bytes, 0, bytes.length);
     return null;
+  }
+
+  /// Text of a column of CHAR, with the blanks that the server would have added.
+  static Cell filledUp(String declared) {
+    Matcher length = LENGTH.matcher(declared);
+    int most = length.matches() ? Integer.parseInt(length.group(1)) : 1;
+    boolean inBytes = declared.startsWith("CHAR") && !declared.contains(" CHAR)");
+    return TEXT.setting(_ ->
+        (row, parameter, from, at) -> {
+          BytesVector texts = (BytesVector) from;
+          String text = texts.text(at);
+          int size = inBytes ? texts.ends[at] - texts.starts[at] : text.length();
+          row.setString(parameter, text + " ".repeat(Math.max(0, most - size)));
+          return null;
+        });
   }
 
   private static @Nullable String bytes(

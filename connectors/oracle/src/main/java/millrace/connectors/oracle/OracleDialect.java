@@ -16,6 +16,7 @@ import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
 import org.jspecify.annotations.Nullable;
 
 /// How Oracle differs from other databases.
@@ -38,6 +39,8 @@ final class OracleDialect implements ServerDialect {
   private final OracleTraits server;
   private final @Nullable OracleLocks locks;
   private final Profile profile;
+  private final OracleOptions.Method method;
+  private final DirectPath directPath;
 
   /// @param locks null if nothing is written
   /// @param options how it is written
@@ -47,10 +50,20 @@ final class OracleDialect implements ServerDialect {
     profile =
         new Profile(
             server.names(),
-            OracleTypeTable.of(server, options.longTexts()),
+            OracleTypeTable.of(server, options.longTexts(), false),
             OracleFaults.TABLE,
             new Capabilities(false, true, options.emptyText(), true),
             STATEMENTS);
+    method = options.method();
+    boolean isAuto = method == OracleOptions.Method.AUTO;
+    directPath =
+        new DirectPath(
+            isAuto ? OracleOptions.Method.NATIVE : method,
+            OracleTypeTable.of(server, false, method != OracleOptions.Method.DIRECT),
+            server.names(),
+            isAuto
+                ? "Rows were loaded by direct path streams: nothing keeps the table from it."
+                : "");
   }
 
   @Override
@@ -256,7 +269,35 @@ final class OracleDialect implements ServerDialect {
   }
 
   @Override
-  public @Nullable BulkLoad bulk() {
-    return null;
+  public @Nullable Bulk bulk() {
+    return method == OracleOptions.Method.NORMAL ? null : directPath;
+  }
+
+  @Override
+  public String whyInserts(
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+    String refusal = directPath.refusal(filled, columns);
+    if (refusal.isEmpty()) {
+      return "";
+    }
+    if (method == OracleOptions.Method.AUTO) {
+      return "Rows were inserted (--method normal): " + refusal + ".";
+    }
+    String named = method == OracleOptions.Method.NATIVE ? "native" : "direct";
+    throw new Fault.User(
+        "--method " + named + " can't load the table: " + refusal + ".",
+        "Use --method normal, or auto, which picks the way by the table.");
+  }
+
+  @Override
+  public LaneLimit lanes(@Nullable TableInfo there) {
+    if (method == OracleOptions.Method.DIRECT) {
+      return new LaneLimit(1, "a direct insert locks the table against all others");
+    }
+    List<String> indexes = there == null ? List.of() : DirectPath.indexes(there);
+    return method == OracleOptions.Method.NORMAL || indexes.isEmpty()
+        ? LaneLimit.NONE
+        : new LaneLimit(
+            1, "a table with indexes takes one direct path stream (" + indexes.getFirst() + ")");
   }
 }

@@ -33,15 +33,19 @@ final class OracleTypeTable {
 
   private final OracleTraits server;
   private final boolean longTexts;
+  private final boolean fillsUp;
 
   /// @param longTexts whether new columns of text without a length are CLOBs
-  private OracleTypeTable(OracleTraits server, boolean longTexts) {
+  /// @param fillsUp whether values of CHAR are filled up with blanks here, since the server does
+  ///   not do so
+  private OracleTypeTable(OracleTraits server, boolean longTexts, boolean fillsUp) {
     this.server = server;
     this.longTexts = longTexts;
+    this.fillsUp = fillsUp;
   }
 
-  static TypeTable of(OracleTraits server, boolean longTexts) {
-    OracleTypeTable types = new OracleTypeTable(server, longTexts);
+  static TypeTable of(OracleTraits server, boolean longTexts, boolean fillsUp) {
+    OracleTypeTable types = new OracleTypeTable(server, longTexts, fillsUp);
     return new TypeTable(SYSTEM, types.rows(), types::declaration);
   }
 
@@ -97,7 +101,14 @@ final class OracleTypeTable {
   }
 
   private Row text(String pattern, Meaning type) {
-    return Row.of(pattern, type, (_, _) -> lettered(OracleCells.TEXT));
+    return Row.declared(
+        pattern,
+        type,
+        declared ->
+            lettered(
+                fillsUp && declared.matches("N?CHAR.*")
+                    ? OracleCells.filledUp(declared)
+                    : OracleCells.TEXT));
   }
 
   private Cell lettered(Cell text) {

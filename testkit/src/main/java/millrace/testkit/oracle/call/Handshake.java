@@ -146,13 +146,14 @@ final class Handshake {
   }
 
   /// What the driver looks at: kinds of log-on, the fields' version, the status at the end of
-  /// calls, types of two bytes, and lengths of chunks as integers.
+  /// calls, LOBs with their first part, types of two bytes, and lengths of chunks as integers.
   private byte[] compileCapabilities() {
     byte[] bytes = new byte[42];
     bytes[0] = 6;
     bytes[4] = 0x6F;
     bytes[7] = (byte) release.fieldVersion();
     bytes[15] = 1;
+    bytes[23] = (byte) 0xFF;
     bytes[27] = 1;
     bytes[37] = 0x20;
     return bytes;

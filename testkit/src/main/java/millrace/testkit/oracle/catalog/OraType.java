@@ -45,7 +45,11 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
     return switch (kind) {
       case VARCHAR2, NVARCHAR2 -> "VARCHAR";
       case CHAR, NCHAR -> "CHAR(" + length + ")";
-      case NUMBER -> isNumeric() ? "NUMERIC(" + precision + "," + scale + ")" : decimalFloat();
+      // H2 wants a digit before the point for 0.
+      case NUMBER ->
+          isNumeric()
+              ? "NUMERIC(" + Math.max(precision, scale + 1) + "," + scale + ")"
+              : decimalFloat();
       case FLOAT -> decimalFloat();
       case BINARY_FLOAT -> "REAL";
       case BINARY_DOUBLE -> "DOUBLE PRECISION";

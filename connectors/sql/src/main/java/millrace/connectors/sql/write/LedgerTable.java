@@ -49,11 +49,11 @@ public record LedgerTable(
     return ofRun() + " AND " + column("split") + " = -1";
   }
 
-  /// The condition of a split of a run, whose id is a parameter.
-  String ofSplit(Split split) {
+  /// The condition of a row of a run, whose id is a parameter.
+  String of(int split, long from) {
     return ofRun()
         + " AND %s = %d AND %s = %d"
-            .formatted(column("split"), split.index(), column("from_position"), split.from());
+            .formatted(column("split"), split, column("from_position"), from);
   }
 
   private List<List<Entry>> details(SqlSession by, String behind, String... texts) {
@@ -93,15 +93,16 @@ public record LedgerTable(
     }
   }
 
-  /// All entries of a run.
+  /// All entries of a run. Rows of a split below -1 say what is not settled, and are none.
   public List<Entry> entries(SqlSession by, String run) {
-    String order = " ORDER BY %s, %s".formatted(column("split"), column("from_position"));
-    return settled(by, ofRun() + order, run).stream().flatMap(List::stream).toList();
+    String known =
+        " AND %1$s >= -1 ORDER BY %1$s, %2$s".formatted(column("split"), column("from_position"));
+    return settled(by, ofRun() + known, run).stream().flatMap(List::stream).toList();
   }
 
   /// What a run says of a split that it has taken; null if it has not.
   public @Nullable Receipt receipt(SqlSession by, RunRecord run, Split split) {
-    return settled(by, ofSplit(split), run.id()).stream()
+    return settled(by, of(split.index(), split.from()), run.id()).stream()
         .flatMap(List::stream)
         .flatMap(entry ->
             entry instanceof Entry.Taken taken ? Stream.of(taken.receipt()) : Stream.empty())

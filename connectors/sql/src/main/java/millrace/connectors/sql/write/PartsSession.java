@@ -4,16 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.ServerDialect;
-import millrace.connectors.sql.ServerDialect.BulkLoad;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableName;
 import millrace.data.Form;
 import millrace.data.Type;
@@ -60,8 +59,10 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Why rows of the table are not undone with their transaction; empty if they are.
   private final String notUndone;
 
-  /// Why rows are inserted though there is a bulk load; empty if they are not.
-  private volatile String whyInserts = "";
+  private final Announcements announcements;
+
+  /// Settled when it begins.
+  private @Nullable BulkChoice sending;
 
   private boolean begun;
   private boolean emptied;
@@ -93,6 +94,7 @@ final class PartsSession implements WriteSession, Recoverable {
     this.exists = exists;
     this.start = start;
     dialect = (ServerDialect) plan.dialect();
+    announcements = new Announcements(database, ledger);
     run = start.run();
   }
 
@@ -106,6 +108,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   /// Makes ready what the lanes write to.
   void begin() {
+    sending = BulkChoice.of(plan, dialect, own.get(), notUndone);
     JournaledRun from = start.goesOn();
     if (from != null) {
       goOn(from);
@@ -138,7 +141,10 @@ final class PartsSession implements WriteSession, Recoverable {
 
   private void make(SqlSession session) {
     if (plan.landing().place() == Landing.Place.SWAP) {
-      session.execute(plan.create(plan.staging()));
+      session.execute(
+          sending().streams()
+              ? SqlLoad.create(dialect, plan.staging(), plan.columns(), List.of())
+              : plan.create(plan.staging()));
       made = true;
       return;
     }
@@ -170,6 +176,9 @@ final class PartsSession implements WriteSession, Recoverable {
           "The columns of " + plan.table().name() + " are others than when the copy began.",
           "Begin again with --fresh.");
     }
+    if (run != null) {
+      ledger.settle(own.get(), run);
+    }
     begun = true;
     made = known.isStaged();
     for (Receipt receipt : from.receipts()) {
@@ -183,8 +192,8 @@ final class PartsSession implements WriteSession, Recoverable {
     SqlSession session = SqlSession.open(database, true);
     try {
       boolean merges = plan.mode() == Mode.MERGE;
-      RowBinder binder = new RowBinder(plan, merges ? new StagedPlaces(resources) : null, context);
-      RowSink sink = sink(session, binder, context);
+      StagedPlaces places = merges ? new StagedPlaces(resources) : null;
+      RowSink sink = sending().sink(session, places, context);
       return new PartsWriter(plan, session, sink, new Told(), context);
     } catch (RuntimeException e) {
       session.close();
@@ -192,24 +201,8 @@ final class PartsSession implements WriteSession, Recoverable {
     }
   }
 
-  private RowSink sink(SqlSession session, RowBinder binder, WriteContext context) {
-    boolean undoes = undoes();
-    BulkLoad bulk = dialect.bulk();
-    if (bulk != null) {
-      whyInserts = undoes ? dialect.whyInserts(session) : notUndone + ", so rows are inserted.";
-    }
-    return bulk == null || !whyInserts.isEmpty()
-        ? new BatchInsert(
-            plan,
-            session,
-            binder,
-            context,
-            undoes ? dialect.statements().savepoints() : Savepoints.NONE)
-        : new BulkSink(plan, session, bulk, binder, context);
-  }
-
-  private boolean undoes() {
-    return notUndone.isEmpty() || plan.landing().staged();
+  private BulkChoice sending() {
+    return Objects.requireNonNull(sending, "a load that has not begun");
   }
 
   /// What the writers tell.
@@ -222,13 +215,30 @@ final class PartsSession implements WriteSession, Recoverable {
 
     @Override
     public boolean undoes() {
-      return PartsSession.this.undoes();
+      return sending().undoes();
     }
 
     @Override
     public void record(SqlSession by, Receipt receipt) {
       if (run != null) {
         ledger.record(by, run, receipt);
+        if (sending().endsAlone()) {
+          ledger.receipts().withdraw(by, run, receipt);
+        }
+      }
+    }
+
+    @Override
+    public void announce(Receipt receipt) {
+      if (run != null) {
+        announcements.announce(run, receipt);
+      }
+    }
+
+    @Override
+    public void withdraw(Receipt receipt) {
+      if (run != null) {
+        announcements.withdraw(run, receipt);
       }
     }
 
@@ -268,6 +278,7 @@ final class PartsSession implements WriteSession, Recoverable {
     }
     AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
     try {
+      sending().check(own.get());
       ending().run(steps, merged);
       made = false;
       madeTarget = false;
@@ -282,15 +293,13 @@ final class PartsSession implements WriteSession, Recoverable {
   }
 
   private PartsEnding ending() {
-    return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources);
+    boolean lacksKey = sending().streams();
+    return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources, lacksKey);
   }
 
   private Completed completed(@Nullable MergeCounts merged) {
     long left = committed.refused();
-    List<String> notes = new ArrayList<>();
-    if (!whyInserts.isEmpty()) {
-      notes.add(whyInserts);
-    }
+    List<String> notes = new ArrayList<>(sending().notes());
     long empty = emptyValues.sum();
     if (empty > 0) {
       notes.add(
@@ -356,6 +365,6 @@ final class PartsSession implements WriteSession, Recoverable {
 
   @Override
   public void close() {
-    // The connection is the target's.
+    announcements.close();
   }
 }

@@ -44,8 +44,15 @@ final class PartsWriter implements RecoverableWriter {
     /// Whether rows are undone with their transaction.
     boolean undoes();
 
-    /// Writes a receipt in the transaction of its rows.
+    /// Writes a receipt in the transaction of its rows, or in the one behind them if they were
+    /// announced.
     void record(SqlSession by, Receipt receipt);
+
+    /// Writes down that rows are about to be there, in a transaction aside.
+    void announce(Receipt receipt);
+
+    /// They are not.
+    void withdraw(Receipt receipt);
 
     /// Rows have been committed: all of the split up to there.
     ///
@@ -136,6 +143,11 @@ final class PartsWriter implements RecoverableWriter {
             checksum,
             !plan.landing().staged());
     context.clock().enter(Stage.COMMIT);
+    if (sink.endsAlone()) {
+      endAlone(receipt);
+    } else {
+      sink.end();
+    }
     if (told.keepsReceipts()) {
       if (!inTransaction) {
         session.begin(plan.dialect().statements().begin());
@@ -153,6 +165,25 @@ final class PartsWriter implements RecoverableWriter {
     committed = took;
     context.clock().enter(Stage.ENCODE);
     return receipt;
+  }
+
+  /// Ends a stream that is there before its receipt is: it is announced, so that whoever goes on
+  /// knows of it.
+  private void endAlone(Receipt receipt) {
+    if (told.keepsReceipts()) {
+      told.announce(receipt);
+    }
+    committing = true;
+    try {
+      sink.end();
+    } catch (Fault e) {
+      if (told.keepsReceipts() && !(e instanceof Fault.Transient)) {
+        told.withdraw(receipt);
+        committing = false;
+      }
+      throw e;
+    }
+    committedMidway |= !told.keepsReceipts();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import millrace.connectors.sql.Dialect.EmptyText;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Setter;
 import millrace.data.BytesVector;
@@ -34,6 +35,11 @@ final class RowBinder {
 
   /// @param places where rows of a merge note where they stood; null of other loads
   RowBinder(SqlLoad plan, @Nullable StagedPlaces places, WriteContext context) {
+    this(plan, places, context, plan.dialect().types());
+  }
+
+  /// @param types how values are handed over
+  RowBinder(SqlLoad plan, @Nullable StagedPlaces places, WriteContext context, TypeTable types) {
     this.plan = plan;
     this.places = places;
     this.context = context;
@@ -42,7 +48,7 @@ final class RowBinder {
     setters = new Setter[slots.size()];
     nullTypes = new int[slots.size()];
     for (int i = 0; i < setters.length; i++) {
-      Cell cell = slots.get(i).cell(plan.dialect().types());
+      Cell cell = slots.get(i).cell(types);
       setters[i] = cell.setter().apply(slots.get(i).type());
       nullTypes[i] = cell.nullType();
     }

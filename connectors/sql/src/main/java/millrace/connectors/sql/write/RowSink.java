@@ -34,6 +34,15 @@ interface RowSink extends AutoCloseable {
   /// @param before how many rows of the split came before
   Took take(Columns batch, Split split, long before);
 
+  /// Whether {@link #end} commits by itself what was taken, before the transaction that its receipt
+  /// is written in.
+  default boolean endsAlone() {
+    return false;
+  }
+
+  /// Sends what is held back, before a commit.
+  default void end() {}
+
   @Override
   void close();
 }

@@ -8,8 +8,6 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
-import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JobLock;
@@ -32,12 +30,6 @@ final class SqlLedger implements Ledger, JobLock {
   /// How long it waits for what others have under way.
   private static final Duration WAIT = Duration.ofSeconds(20);
 
-  private static final int ID_LENGTH = 100;
-  private static final int NAME_LENGTH = 500;
-
-  /// So long that no system has it in a column of short texts.
-  private static final int DETAILS_LENGTH = 10_000_000;
-
   private final ServerDialect dialect;
   private final String label;
   private final TableName target;
@@ -45,6 +37,8 @@ final class SqlLedger implements Ledger, JobLock {
   private final Supplier<SqlSession> session;
   private final Predicate<TableName> exists;
   private final String columns;
+  private final LedgerTable table;
+  private final SqlReceipts receipts;
 
   /// @param label how to name the target in messages
   /// @param session gives the target's own connection
@@ -67,6 +61,18 @@ final class SqlLedger implements Ledger, JobLock {
             List.of("run", "split", "from_position", "job", "target", "details").stream()
                 .map(names::folded)
                 .toList());
+    JournalText text =
+        new JournalText(
+            "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
+    LedgerTable.Settling settling =
+        new LedgerTable.Settling(dialect.statements().begin(), dialect.lockingRead(journal));
+    table = new LedgerTable(names, journal, settling, text);
+    receipts = new SqlReceipts(table, columns);
+  }
+
+  /// Receipts of runs, and what was announced.
+  SqlReceipts receipts() {
+    return receipts;
   }
 
   private String sql(TableName table) {
@@ -79,15 +85,6 @@ final class SqlLedger implements Ledger, JobLock {
 
   private String identity() {
     return target.identity(dialect.names());
-  }
-
-  private LedgerTable table() {
-    JournalText text =
-        new JournalText(
-            "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
-    LedgerTable.Settling settling =
-        new LedgerTable.Settling(dialect.statements().begin(), dialect.lockingRead(journal));
-    return new LedgerTable(dialect.names(), journal, settling, text);
   }
 
   @Override
@@ -137,7 +134,36 @@ final class SqlLedger implements Ledger, JobLock {
                 row -> row.getString(1),
                 identity(),
                 job);
-    return runs.isEmpty() ? List.of() : table().entries(session.get(), runs.getLast());
+    if (runs.isEmpty()) {
+      return List.of();
+    }
+    String run = runs.getLast();
+    return receipts.settled(session.get(), run, table.entries(session.get(), run), this::rowsOf);
+  }
+
+  /// Settles what a run had announced, before another goes on with it.
+  ///
+  /// @throws Fault.User if nobody can tell what is there
+  void settle(SqlSession by, RunRecord run) {
+    List<Receipt> there = receipts.there(by, run.id(), table.entries(by, run.id()), this::rowsOf);
+    if (there == null) {
+      throw new Fault.User(
+          "The copy before was killed at the end of a stream, and nobody can tell whether its last"
+              + " rows are in "
+              + label
+              + ".",
+          "Compare both ends with millrace verify, or begin again with --fresh.");
+    }
+    by.begin(dialect.statements().begin());
+    receipts.settle(by, run, there);
+    by.commit();
+  }
+
+  /// How many rows a table has.
+  private long rowsOf(SqlSession by, String staging) {
+    return exists.test(named(staging))
+        ? by.query("SELECT count(*) FROM " + sql(named(staging)), row -> row.getLong(1)).getFirst()
+        : 0;
   }
 
   @Override
@@ -189,7 +215,7 @@ final class SqlLedger implements Ledger, JobLock {
         by,
         () -> {
           if (!exists.test(journal)) {
-            by.execute(ddl());
+            by.execute(receipts.ddl(dialect));
           }
           by.update(
               "INSERT INTO %s (%s) VALUES (?, -1, 0, ?, ?, ?)".formatted(sql(journal), columns),
@@ -215,71 +241,17 @@ final class SqlLedger implements Ledger, JobLock {
     }
   }
 
-  private String ddl() {
-    TypeTable types = dialect.types();
-    String id = types.ddl().apply(new Type.Text(ID_LENGTH)) + " NOT NULL";
-    String name = types.ddl().apply(new Type.Text(NAME_LENGTH)) + " NOT NULL";
-    return "CREATE TABLE %s (%s %s, %s %s NOT NULL, %s %s NOT NULL, %s %s, %s %s, %s %s NOT NULL, PRIMARY KEY (%s, %s, %s)) %s"
-        .formatted(
-            sql(journal),
-            quoted("run"),
-            id,
-            quoted("split"),
-            types.ddl().apply(new Type.Int(32)),
-            quoted("from_position"),
-            types.ddl().apply(new Type.Int(64)),
-            quoted("job"),
-            name,
-            quoted("target"),
-            name,
-            quoted("details"),
-            types.ddl().apply(new Type.Text(DETAILS_LENGTH)),
-            quoted("run"),
-            quoted("split"),
-            quoted("from_position"),
-            dialect.tableOptions());
-  }
-
   /// Writes a receipt, in the transaction of its rows.
   ///
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
   ///   another copy has put in their place
   void record(SqlSession by, RunRecord run, Receipt receipt) {
-    String details = JournalText.spell(new Entry.Taken(receipt, null));
-    Split split = receipt.split();
-    long changed =
-        by.update(
-            "UPDATE "
-                + sql(journal)
-                + " SET "
-                + quoted("details")
-                + " = ?"
-                + table().ofSplit(split),
-            details,
-            run.id());
-    if (changed == 0) {
-      changed =
-          by.update(
-              "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s WHERE %3$s = ? AND %8$s = -1 AND %9$s = 0"
-                  .formatted(
-                      sql(journal),
-                      columns,
-                      quoted("run"),
-                      split.index(),
-                      split.from(),
-                      quoted("job"),
-                      quoted("target"),
-                      quoted("split"),
-                      quoted("from_position")),
-              details,
-              run.id());
-    }
-    if (changed == 0) {
+    if (!receipts.record(by, run, receipt)) {
       throw forgotten();
     }
   }
 
-  private Fault forgotten() {
+  Fault forgotten() {
     return new Fault.External(
         "What "
             + journal.name()
@@ -292,7 +264,10 @@ final class SqlLedger implements Ledger, JobLock {
   /// What of a split has been committed, once what its lost connection had sent is carried out or
   /// undone.
   CommitStatus statusOf(SqlSession by, RunRecord run, Split split) {
-    Receipt found = table().receipt(by, run, split);
+    Receipt found = table.receipt(by, run, split);
+    if (!receipts.announced(by, run.id(), split.index()).isEmpty()) {
+      return new CommitStatus.Unknown();
+    }
     return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
   }
 
@@ -300,14 +275,14 @@ final class SqlLedger implements Ledger, JobLock {
   ///
   /// @throws Fault.External if the run is not known any more
   void append(SqlSession by, RunRecord run, Entry entry) {
-    if (!table().append(by, run, entry)) {
+    if (!table.append(by, run, entry)) {
       throw forgotten();
     }
   }
 
   /// Whether a run has ended well.
   boolean isComplete(SqlSession by, RunRecord run) {
-    return table().entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
+    return table.entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
   }
 
   /// What other runs have put into a table that is emptied or replaced is not there any more.
@@ -354,7 +329,7 @@ final class SqlLedger implements Ledger, JobLock {
     alone(
         by,
         () -> {
-          table().delete(by, known);
+          table.delete(by, known);
           if (!holdsRows(by, journal)) {
             by.execute("DROP TABLE " + sql(journal));
           }

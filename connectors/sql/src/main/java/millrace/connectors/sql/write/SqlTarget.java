@@ -95,7 +95,7 @@ public final class SqlTarget implements Target {
     TableInfo there = find(table);
     TargetDescription description =
         TargetDescription.of(label, state(there))
-            .withLanes(ledger == null && way == null ? ONE : LaneLimit.NONE)
+            .withLanes(lanes(there))
             .landing(offer())
             .tellingCase(database.dialect().names().tellsCase());
     String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
@@ -140,6 +140,11 @@ public final class SqlTarget implements Target {
       return State.ABSENT;
     }
     return there.kind() == TableInfo.Kind.TABLE ? State.THERE : State.VIEW;
+  }
+
+  private LaneLimit lanes(@Nullable TableInfo there) {
+    ServerDialect server = database.dialect().server();
+    return server == null ? (way == null ? ONE : LaneLimit.NONE) : server.lanes(there);
   }
 
   /// What makes tables commits in some systems: the table is then made beside its place.

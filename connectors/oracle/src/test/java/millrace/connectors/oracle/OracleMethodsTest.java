@@ -1,0 +1,207 @@
+package millrace.connectors.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Ran;
+import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.oracle.LogEvent;
+import millrace.testkit.oracle.OracleServer;
+import millrace.testkit.oracle.PlannedFault;
+import millrace.testkit.oracle.ServerCall;
+import millrace.testkit.oracle.value.TtcType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The ways in which rows are sent, by what the server is sent.
+class OracleMethodsTest {
+
+  private static final OracleServer SERVER = OracleServer.start();
+
+  private static final Schema ITEMS =
+      new Schema(
+          List.of(
+              new Column("id", new Type.Int(64), false, null),
+              Column.of("name", Type.Text.UNLIMITED),
+              Column.of("amount", new Type.Decimal(9, 2))),
+          List.of("id"));
+
+  private final TestTables tables = new TestTables(SERVER);
+  private final MemoryConnector memory = new MemoryConnector();
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  @BeforeEach
+  void begin() {
+    SERVER.log().clear();
+  }
+
+  private static List<Row> rows(int from, int count) {
+    List<Row> rows = new ArrayList<>();
+    for (int i = from; i < from + count; i++) {
+      rows.add(Row.of(i, i % 5 == 0 ? null : "n" + i, i % 3 == 0 ? null : 10L * i));
+    }
+    return rows;
+  }
+
+  private Copying load(Schema schema, List<Row> rows, String method, Mode mode) {
+    memory.put("rows", schema, rows);
+    return Copying.of(
+            memory,
+            memory.endpoint("rows"),
+            new OracleConnector(_ -> null),
+            tables.endpoint("table", "items", "method", method))
+        .mode(mode)
+        .lanes(2, 64 << 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"normal", "direct", "native", "auto"})
+  void allMethodsLoadTheSameRows(String method) {
+    Ran ran = load(ITEMS, rows(0, 10_000), method, Mode.CREATE).run();
+    assertThat(ran.meter().rows()).isEqualTo(10_000);
+    assertThat(
+            tables.bare("SELECT count(*) || ' ' || count(name) || ' ' || sum(amount) FROM items"))
+        .containsExactly("10000 8000 3332666.70");
+    boolean streams = method.equals("native") || method.equals("auto");
+    assertThat(SERVER.log().events(LogEvent.DirectPathFinished.class).isEmpty())
+        .isEqualTo(!streams);
+    assertThat(SERVER.log().statements().stream().anyMatch(sql -> sql.contains("APPEND_VALUES")))
+        .isEqualTo(method.equals("direct"));
+    // The key is there, and holds.
+    assertThatThrownBy(() -> tables.run("INSERT INTO items (id) VALUES (1)"))
+        .rootCause()
+        .hasMessageContaining("ORA-00001");
+    load(ITEMS, rows(10_000, 100), method, Mode.APPEND).run();
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("10100");
+  }
+
+  @Test
+  void aBatchWithMissingValuesIsOneCall() {
+    load(ITEMS, rows(0, 3_000), "normal", Mode.CREATE).lanes(1, Long.MAX_VALUE).run();
+    List<LogEvent.Executed> inserts =
+        SERVER.log().events(LogEvent.Executed.class).stream()
+            .filter(each -> each.sql().startsWith("INSERT INTO") && each.executions() > 1)
+            .toList();
+    assertThat(inserts.stream().mapToInt(LogEvent.Executed::executions).sum()).isEqualTo(3_000);
+    assertThat(inserts)
+        .hasSizeLessThanOrEqualTo(6)
+        .allSatisfy(each ->
+            assertThat(each.bindTypes())
+                .containsExactly(TtcType.NUMBER, TtcType.VARCHAR, TtcType.NUMBER));
+  }
+
+  /// The bytes of one value in a stream, behind the piece's header.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "NUMBER(9) | 17 | 02c112",
+        "NUMBER(20,4) | -12345.678 | 073c644e38221566",
+        "NUMBER | 0.5 | 02c033",
+        "BINARY_DOUBLE | 0.1 | 08bfb999999999999a",
+        "BINARY_FLOAT | -2.5 | 043fdfffff",
+        "VARCHAR2(10) | grün | 056772c3bc6e",
+        "VARCHAR2(10 CHAR) | a | 0161",
+        "NVARCHAR2(10) | ü | 0200fc",
+        "CHAR(5) | ab | 056162202020",
+        "CHAR(3 CHAR) | ü | 04c3bc2020",
+        "DATE | 2026-03-04 05:06:07 | 07787e0304060708",
+        "TIMESTAMP(6) | 2026-03-04 05:06:07.123456 | 0b787e0304060708075bca00",
+        "TIMESTAMP(6) | 2026-03-04 05:06:07 | 07787e0304060708",
+        "TIMESTAMP(6) WITH TIME ZONE | 2026-03-04 05:06:07.5+02 | 0d787e03040407081dcd6500143c",
+        "INTERVAL DAY(3) TO SECOND(3) | 100 2:3:4.5 | 0b800000643e3f409dcd6500",
+        "RAW(4) | \\x0102ff | 030102ff",
+        "CLOB | ab | 0400610062",
+        "BLOB | \\x01 | 0101"
+      })
+  void whatIsStreamedIsWhatTheColumnKeeps(String declared, String value, String bytes) {
+    tables.run("CREATE TABLE items (v " + declared + ")");
+    Schema texts = Schema.of(List.of(Column.of("v", Type.Text.UNLIMITED)));
+    load(texts, List.of(Row.of(value)), "native", Mode.APPEND).run();
+    byte[] stream = SERVER.log().events(LogEvent.DirectPathStreamed.class).getFirst().stream();
+    assertThat(HexFormat.of().formatHex(stream)).endsWith(bytes);
+    assertThat(stream).hasSizeLessThanOrEqualTo(bytes.length() / 2 + 4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "id NUMBER(9), b BOOLEAN | 1 | column B is BOOLEAN",
+        "id NUMBER(9), n NUMBER DEFAULT 7 | 1 | default of column N",
+        "id NUMBER(9) CHECK (id > 0) | 1 | would not be checked"
+      })
+  void whatStreamsCanNotDoIsRefusedBeforeTheFirstRow(String columns, int id, String words) {
+    tables.run("CREATE TABLE items (" + columns + ")");
+    List<Column> given = new ArrayList<>(List.of(Column.of("id", new Type.Int(32))));
+    if (columns.contains("BOOLEAN")) {
+      given.add(Column.of("b", new Type.Bool()));
+    }
+    Schema schema = Schema.of(given);
+    List<Row> rows = List.of(given.size() == 1 ? Row.of(id) : Row.of(id, 1));
+    assertThatThrownBy(() -> load(schema, rows, "native", Mode.TRUNCATE).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(words);
+    assertThat(SERVER.log().statements()).noneMatch(sql -> sql.startsWith("TRUNCATE"));
+    Ran ran = load(schema, rows, "auto", Mode.APPEND).run();
+    assertThat(ran.notes()).anyMatch(note -> note.contains(words));
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("1");
+  }
+
+  @Test
+  void keysThatAreThereTwiceKeepANewTableFromAppearing() {
+    List<Row> rows = new ArrayList<>(rows(0, 100));
+    rows.addAll(rows(50, 1));
+    assertThatThrownBy(() -> load(ITEMS, rows, "native", Mode.CREATE).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("ORA-02437");
+    assertThat(tables.bare("SELECT count(*) FROM user_tables WHERE table_name = 'ITEMS'"))
+        .containsExactly("0");
+  }
+
+  @Test
+  void keysThatATableHasAlreadyAreToldOnceTheyAreIn() {
+    load(ITEMS, rows(0, 100), "native", Mode.CREATE).run();
+    assertThatThrownBy(() -> load(ITEMS, rows(50, 100), "native", Mode.APPEND).run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("unusable");
+  }
+
+  /// The connection is lost when the stream has been ended, so that its receipt is missing.
+  @Test
+  void aStreamWhoseReceiptIsMissingIsFoundByTheRowsOfItsStagingTable() {
+    SERVER
+        .faults()
+        .add(
+            new PlannedFault(
+                ServerCall.DIRECT_PATH_FINISH, "", 1, new PlannedFault.Effect.ResetAfter()));
+    Copying copying = load(ITEMS, rows(0, 20_000), "native", Mode.CREATE);
+    try {
+      copying.run();
+    } catch (Fault e) {
+      assertThat(e).isInstanceOfAny(Fault.Transient.class, Fault.External.class);
+      load(ITEMS, rows(0, 20_000), "native", Mode.CREATE).run();
+    }
+    assertThat(SERVER.faults().clear()).isTrue();
+    assertThat(tables.bare("SELECT count(*) || ' ' || count(DISTINCT id) FROM items"))
+        .containsExactly("20000 20000");
+  }
+}

@@ -1,0 +1,147 @@
+package millrace.connectors.sql.write;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.ServerDialect.StreamLoad;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.data.Columns;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.read.Split;
+import millrace.spi.write.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/// Streams rows past SQL. Values are checked before they are handed over: what the server does with
+/// others is its own affair. One thread.
+final class StreamSink implements RowSink {
+
+  /// So much is held until the end of a transaction, if all of it has to be sent at once.
+  private static final long HELD_BYTES_MAX = 128L << 20;
+
+  private final SqlLoad plan;
+  private final SqlSession session;
+  private final StreamLoad load;
+  private final @Nullable TableInfo filled;
+  private final RowBinder binder;
+  private final WriteContext context;
+  private @Nullable PreparedStatement stream;
+  private long held;
+
+  /// @param filled the table if it was there before the copy, else null
+  StreamSink(
+      SqlLoad plan,
+      SqlSession session,
+      StreamLoad load,
+      @Nullable TableInfo filled,
+      RowBinder binder,
+      WriteContext context) {
+    this.plan = plan;
+    this.session = session;
+    this.load = load;
+    this.filled = filled;
+    this.binder = binder;
+    this.context = context;
+  }
+
+  @Override
+  public Took take(Columns batch, Split split, long before) {
+    context.clock().enter(Stage.ENCODE);
+    binder.start(batch, split, before);
+    long count = 0;
+    long bytes = 0;
+    try {
+      PreparedStatement open = opened();
+      RowParameters parameters = RowParameters.of(open);
+      for (int row = 0; row < batch.rows(); row++) {
+        if (binder.bind(batch, row, parameters, true)) {
+          open.addBatch();
+          count++;
+          bytes += RowBinder.size(batch, row);
+        }
+      }
+      held += bytes;
+      if (load.endsAlone() && count > 0) {
+        send(open);
+      }
+    } catch (SQLException e) {
+      throw session.fault(e);
+    } finally {
+      context.clock().enter(Stage.ENCODE);
+    }
+    if (held > HELD_BYTES_MAX) {
+      throw new Fault.User(
+          "A direct insert holds all rows until they are committed, and the source says nowhere"
+              + " that they can be: "
+              + (held >> 20)
+              + " MB are waiting.",
+          "Use another --method.");
+    }
+    context.clock().sent(bytes);
+    return new Took(count, 0, bytes, binder.takeEmpty());
+  }
+
+  private PreparedStatement opened() {
+    PreparedStatement open = stream;
+    if (open == null) {
+      open =
+          session.run(
+              connection -> load.open(connection, plan.filled(), plan.filledColumns(), filled));
+      stream = open;
+    }
+    return open;
+  }
+
+  private void send(PreparedStatement open) throws SQLException {
+    context.clock().enter(Stage.SERVER_WAIT);
+    session.runs(open);
+    try {
+      open.executeBatch();
+    } finally {
+      session.runs(null);
+    }
+    held = 0;
+  }
+
+  @Override
+  public boolean endsAlone() {
+    return load.endsAlone();
+  }
+
+  @Override
+  public void end() {
+    PreparedStatement open = stream;
+    if (open == null) {
+      return;
+    }
+    try {
+      if (held > 0) {
+        send(open);
+      }
+      if (load.endsAlone()) {
+        session.run(connection -> {
+          connection.commit();
+          return true;
+        });
+      }
+      stream = null;
+      open.close();
+    } catch (SQLException e) {
+      throw session.fault(e);
+    }
+  }
+
+  /// What was not ended is lost, as it has to be.
+  @Override
+  public void close() {
+    try (PreparedStatement open = stream) {
+      stream = null;
+      if (open != null) {
+        open.clearBatch();
+      }
+    } catch (SQLException e) {
+      throw session.fault(e);
+    }
+  }
+}
