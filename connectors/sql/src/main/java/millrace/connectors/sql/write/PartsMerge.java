@@ -63,7 +63,7 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
             same.put(
                 names().quoted(name),
                 equality.same().apply(name).replaceFirst("%s", "%1\\$s").replace("%s", "%2$s")));
-    return same::get;
+    return name -> Objects.requireNonNull(same.get(name));
   }
 
   private Names names() {
