@@ -196,7 +196,7 @@ final class MariaDbWaits {
   }
 
   private static void add(List<ServerWait> told, ServerWait wait, long times, int timesMax) {
-    told.addAll(Collections.nCopies((int) Math.clamp(times, 0, timesMax), wait));
+    told.addAll(Collections.nCopies(Math.clamp(times, 0, timesMax), wait));
   }
 
   /// How many of our threads wait for locks of rows; 0 if the user may not know.

@@ -75,7 +75,7 @@ class MariaDbWaitsTest {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
       return fail(
-          "no wait for " + what + " was seen " + failure + ", but " + all.stream().distinct());
+          "no wait for " + what + " was seen " + failure + ", but " + all.stream().distinct().toList());
     }
 
     void stop() {
@@ -141,6 +141,11 @@ class MariaDbWaitsTest {
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
         return -1;
+      }
+
+      @Override
+      public int read(byte[] into, int from, int length) throws IOException {
+        return read();
       }
     };
   }
