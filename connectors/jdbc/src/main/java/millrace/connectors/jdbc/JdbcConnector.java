@@ -60,6 +60,12 @@ public final class JdbcConnector implements Connector {
 
   /// Connects once to see which product it is.
   private static Found found(Endpoint endpoint) {
+    if (endpoint.location().startsWith("oracle:")) {
+      // What stands behind it may be a password.
+      throw new Fault.User(
+          "jdbc:oracle: names a database that has a connector of its own.",
+          "Write oracle://user@host:1521/service?table=orders.");
+    }
     DriverFiles drivers = new DriverFiles(endpoint.text("driver").orElse(""));
     try (Connection connection = connect(drivers, endpoint)) {
       JdbcDialect dialect = JdbcDialect.of(connection);

@@ -148,11 +148,7 @@ final class OracleFaults {
                   + " listener after up to a minute.",
               e);
       case 12541, 12543, 12545, 17820 -> noListener(e, server);
-      case 12154, 12263, 12161 ->
-          new Fault.User(
-              "There is no " + server + ": " + said,
-              "Check the name in tnsnames.ora, and the folder in TNS_ADMIN or tns-admin.",
-              e);
+      case 12154, 12263, 12161 -> noName(e, server, said);
       case 28040, 28860 ->
           new Fault.External(
               server + " and the driver have no way to log on in common: " + said,
@@ -170,13 +166,22 @@ final class OracleFaults {
         e);
   }
 
+  private static Fault noName(SQLException e, String name, String said) {
+    return new Fault.User(
+        "There is no " + name + ": " + said,
+        "Check the name in tnsnames.ora, and the folder in TNS_ADMIN or tns-admin.",
+        e);
+  }
+
   private static Fault unreachable(SQLException e, OracleAddress address, String said) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnknownHostException) {
-        return new Fault.User(
-            "There is no host " + address.at().host() + ".",
-            "Check the host's name in the URL.",
-            e);
+        return address.tns().isEmpty()
+            ? new Fault.User(
+                "There is no host " + address.at().host() + ".",
+                "Check the host's name in the URL.",
+                e)
+            : noName(e, address.server(), said);
       }
       if (cause instanceof ConnectException) {
         return noListener(e, address.server());

@@ -54,8 +54,11 @@ final class OracleWriting {
     String partner = "EXISTS (SELECT 1 FROM %s old WHERE %s".formatted(tables.target(), sameKey);
     List<String> all = Stream.concat(tables.key().stream(), tables.others().stream()).toList();
     return new MergeStatements(
-        "DELETE FROM %1$s WHERE %2$s IN (SELECT o FROM (SELECT %2$s AS o, ROW_NUMBER() OVER (PARTITION BY %3$s ORDER BY %2$s DESC) AS n FROM %1$s) WHERE n > 1)"
-            .formatted(tables.staging(), tables.order(), String.join(", ", tables.key())),
+        "DELETE FROM %1$s fresh WHERE fresh.%2$s < (SELECT max(later.%2$s) FROM %1$s later WHERE %3$s)"
+            .formatted(
+                tables.staging(),
+                tables.order(),
+                each(tables.key(), name -> "later." + name + " = fresh." + name, " AND ")),
         "SELECT count(DISTINCT fresh.%s) FROM %s".formatted(tables.order(), joined),
         "SELECT count(DISTINCT fresh.%s) FROM %s WHERE %s"
             .formatted(tables.order(), joined, differ),

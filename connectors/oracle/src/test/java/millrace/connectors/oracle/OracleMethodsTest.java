@@ -20,6 +20,7 @@ import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.PlannedFault;
 import millrace.testkit.oracle.ServerCall;
 import millrace.testkit.oracle.value.TtcType;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -185,23 +186,36 @@ class OracleMethodsTest {
         .hasMessageContaining("unusable");
   }
 
-  /// The connection is lost when the stream has been ended, so that its receipt is missing.
-  @Test
-  void aStreamWhoseReceiptIsMissingIsFoundByTheRowsOfItsStagingTable() {
+  /// A copy whose connection is lost when its second stream has been ended, so that the receipt of
+  /// that is missing.
+  private ResumableCopy cutBehindAStream(Mode mode) {
     SERVER
         .faults()
         .add(
             new PlannedFault(
                 ServerCall.DIRECT_PATH_FINISH, "", 1, new PlannedFault.Effect.ResetAfter()));
-    Copying copying = load(ITEMS, rows(0, 20_000), "native", Mode.CREATE);
-    try {
-      copying.run();
-    } catch (Fault e) {
-      assertThat(e).isInstanceOfAny(Fault.Transient.class, Fault.External.class);
-      load(ITEMS, rows(0, 20_000), "native", Mode.CREATE).run();
-    }
+    ResumableCopy copy = ResumableCopy.of(load(ITEMS, rows(0, 20_000), "native", mode), 500);
+    assertThatThrownBy(copy::run).isInstanceOf(Fault.Transient.class);
     assertThat(SERVER.faults().clear()).isTrue();
+    return copy;
+  }
+
+  @Test
+  void aStreamWhoseReceiptIsMissingIsFoundByTheRowsOfItsStagingTable() {
+    Ran ran = cutBehindAStream(Mode.CREATE).run();
+    assertThat(ran.meter().rowsBefore()).isPositive();
+    assertThat(ran.meter().rowsBefore() + ran.meter().rows()).isEqualTo(20_000);
     assertThat(tables.bare("SELECT count(*) || ' ' || count(DISTINCT id) FROM items"))
         .containsExactly("20000 20000");
+  }
+
+  @Test
+  void aStreamIntoATableThatOthersFillTooIsNotGuessedAt() {
+    tables.run("CREATE TABLE items (id NUMBER(19), name VARCHAR2(100), amount NUMBER(9,2))");
+    ResumableCopy copy = cutBehindAStream(Mode.APPEND);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("nobody can tell");
+    copy.fresh().run();
   }
 }

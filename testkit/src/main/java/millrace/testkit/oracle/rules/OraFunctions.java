@@ -10,11 +10,14 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.value.OraRowid;
+import org.h2.value.Value;
+import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 
 /// Oracle's functions that H2 does not have, under names that begin with `ORA_`. H2 calls them.
@@ -37,6 +40,7 @@ public final class OraFunctions {
           "STANDARD_HASH",
           "DBMS_LOB_GETLENGTH",
           "DBMS_LOB_SUBSTR",
+          "DBMS_LOB_COMPARE",
           "DBMS_ROWID_ROWID_OBJECT",
           "DBMS_ROWID_ROWID_BLOCK_NUMBER",
           "DBMS_ROWID_ROWID_ROW_NUMBER");
@@ -156,6 +160,16 @@ public final class OraFunctions {
 
   public static @Nullable Long dbmsLobGetlength(@Nullable String text) {
     return text == null ? null : (long) text.length();
+  }
+
+  /// 0 if two LOBs are the same, text or bytes.
+  public static @Nullable Integer dbmsLobCompare(Value one, Value other) {
+    if (one == ValueNull.INSTANCE || other == ValueNull.INSTANCE) {
+      return null;
+    }
+    return one.getValueType() == Value.BLOB
+        ? Arrays.compare(one.getBytesNoCopy(), other.getBytesNoCopy())
+        : one.getString().compareTo(other.getString());
   }
 
   /// A part of a CLOB: so many characters from that one, counted from 1.

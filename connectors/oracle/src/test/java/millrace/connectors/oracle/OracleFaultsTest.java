@@ -1,0 +1,182 @@
+package millrace.connectors.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.Secret;
+import millrace.spi.read.Selection;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.oracle.OracleServer;
+import millrace.testkit.oracle.PlannedFault;
+import millrace.testkit.oracle.ServerCall;
+import millrace.testkit.oracle.engine.Account;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a user hears if something is wrong: in plain words, with Oracle's code, and what to do.
+class OracleFaultsTest {
+
+  private static final OracleServer SERVER = OracleServer.start();
+  private static final String PASSWORD = "pass'w0rd";
+
+  private final OracleConnector oracle = new OracleConnector(_ -> null);
+  private final MemoryConnector memory = new MemoryConnector();
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static Endpoint at(String location, Map<String, String> parameters) {
+    return new Endpoint("oracle", location, parameters, Secret.of(PASSWORD));
+  }
+
+  private static String server() {
+    return SERVER.host() + ":" + SERVER.port();
+  }
+
+  private Fault refused(Endpoint endpoint) {
+    try {
+      oracle.source(endpoint, Selection.ALL, new OpenContext()).close();
+    } catch (Fault e) {
+      assertThat(e.getMessage() + e.advice()).doesNotContain(PASSWORD);
+      return e;
+    }
+    throw new AssertionError("a connection to " + endpoint.label());
+  }
+
+  @Test
+  void aWrongServiceIsNamed() {
+    Fault fault = refused(at("//scott@" + server() + "/NOSUCH", Map.of("table", "t")));
+    assertThat(fault)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("knows no service NOSUCH");
+    assertThat(fault.advice()).contains("lsnrctl services");
+  }
+
+  @Test
+  void noListenerIsAPassingFault() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    assertThat(refused(at("//scott@127.0.0.1:" + port + "/FREEPDB1", Map.of("table", "t"))))
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessageContaining("No Oracle listener answers at 127.0.0.1:" + port);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LOCKED, is locked, ACCOUNT UNLOCK",
+    "EXPIRED, has expired, Change it",
+    "OPEN, refuses user, Check the password"
+  })
+  void accountsThatAreRefused(Account.State state, String words, String advice) {
+    SERVER.put(new Account("X" + state, "another", state));
+    Fault fault =
+        refused(at("//x" + state + "@" + server() + "/" + SERVER.service(), Map.of("table", "t")));
+    assertThat(fault).isInstanceOf(Fault.User.class);
+    if (state == Account.State.OPEN) {
+      assertThat(fault).hasMessageContaining(words).hasMessageContaining("ORA-01017");
+      assertThat(fault.advice()).contains(advice);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "thin:@//localhost:1521/FREEPDB1",
+        "scott/pass'w0rd@//localhost:1521/FREEPDB1",
+        "//scott/pass'w0rd@localhost:1521/FREEPDB1"
+      })
+  void otherSpellingsAreRefusedWithOurs(String location) {
+    Fault fault = refused(at(location, Map.of("table", "t")));
+    assertThat(fault).isInstanceOf(Fault.User.class);
+    assertThat(fault.advice()).contains("oracle://user@host:1521/service?table=orders");
+  }
+
+  @Test
+  void anUnknownTnsNameIsToldWithTheFolder() {
+    Fault fault = refused(at("//scott@", Map.of("table", "t", "tns", "NOSUCH")));
+    assertThat(fault).hasMessageContaining("NOSUCH");
+    assertThat(fault.advice()).contains("tnsnames.ora");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1653 | unable to extend table SCOTT.T by 128 in tablespace USERS | --resume",
+        "1536 | space quota exceeded for tablespace 'USERS' | QUOTA",
+        "1555 | snapshot too old | UNDO_RETENTION",
+        "60 | deadlock detected while waiting for resource | --lanes",
+        "1031 | insufficient privileges | GRANT",
+        "1461 | can bind a LONG value only for insert into a LONG column | --method native",
+        "3113 | end-of-file on communication channel | alert log"
+      })
+  void whatTheServerSaysIsExplained(int code, String text, String advice) {
+    SQLException said =
+        new SQLException("ORA-%05d: %s\n\nhttps://x".formatted(code, text), "", code);
+    Fault fault = OracleFaults.TABLE.of(said, "oracle:t");
+    assertThat(fault).hasMessage("oracle:t: ORA-%05d: %s.".formatted(code, text));
+    assertThat(fault.advice()).contains(advice);
+  }
+
+  @Test
+  void aFullTablespaceEndsTheCopyAndRowsThatAreCommittedStay() {
+    TestTables tables = new TestTables(SERVER);
+    Schema schema = Schema.of(List.of(Column.of("id", new Type.Int(32))));
+    memory.put("rows", schema, List.of(Row.of(1), Row.of(2)));
+    tables.run("CREATE TABLE t (id NUMBER(9))");
+    SERVER
+        .faults()
+        .add(
+            new PlannedFault(
+                ServerCall.EXECUTE,
+                "INSERT INTO \"" + tables.user + "\".\"T\"",
+                0,
+                new PlannedFault.Effect.Fail(1653, "unable to extend table T")));
+    assertThatThrownBy(() ->
+            Copying.of(memory, memory.endpoint("rows"), oracle, tables.endpoint("table", "t"))
+                .mode(Mode.APPEND)
+                .run())
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("ORA-01653");
+    assertThat(SERVER.faults().clear()).isTrue();
+    assertThat(tables.bare("SELECT count(*) FROM t")).containsExactly("0");
+  }
+
+  @Test
+  void aValueThatOnlyTheServerFindsTooLongIsNamedWithBothLengths() {
+    TestTables tables = new TestTables(SERVER);
+    tables.run("CREATE TABLE t (id NUMBER(9), v VARCHAR2(3))");
+    Schema schema =
+        Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("v", Type.Text.UNLIMITED)));
+    memory.put("rows", schema, List.of(Row.of(1, "äö")));
+    assertThatThrownBy(() ->
+            Copying.of(memory, memory.endpoint("rows"), oracle, tables.endpoint("table", "t"))
+                .mode(Mode.APPEND)
+                .run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("it has 4 bytes")
+        .hasMessageContaining("\"v\"");
+  }
+}
