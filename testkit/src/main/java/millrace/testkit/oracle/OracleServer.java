@@ -124,6 +124,12 @@ public final class OracleServer implements AutoCloseable {
     database.grant(view);
   }
 
+  /// Closes a view to everybody, as most users find the V$ views: ORA-00942. They are open here
+  /// until then; {@link #grant} opens it again.
+  public void revoke(String view) {
+    database.revoke(view);
+  }
+
   /// Rows that are inserted or loaded into tables of that name are counted and thrown away from now
   /// on: what is left to be measured is the way to the server.
   public void discardRowsOf(String table) {

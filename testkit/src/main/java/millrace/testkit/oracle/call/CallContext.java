@@ -8,6 +8,7 @@ import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.PlannedFault.Effect;
 import millrace.testkit.oracle.ServerCall;
+import millrace.testkit.oracle.dictionary.SessionWait;
 import millrace.testkit.oracle.engine.OraSession;
 import millrace.testkit.oracle.wire.ClientGoneException;
 import millrace.testkit.oracle.wire.TnsSocket;
@@ -117,12 +118,35 @@ final class CallContext {
       case Effect.ResetBefore() -> throw reset();
       case Effect.ResetAfter() -> resetInstead = true;
       case Effect.Delay(Duration time) -> {
+        waits(call);
         try {
           Thread.sleep(time);
         } catch (InterruptedException _) {
           throw reset();
+        } finally {
+          setWait(SessionWait.NONE);
         }
       }
+    }
+  }
+
+  /// What a server would say that waits in such a call.
+  private void waits(ServerCall call) {
+    setWait(
+        switch (call) {
+          case COMMIT -> new SessionWait("log file sync", "Commit", 0);
+          case EXECUTE -> new SessionWait("db file sequential read", "User I/O", 0);
+          case FETCH -> new SessionWait("db file scattered read", "User I/O", 0);
+          case DIRECT_PATH_STREAM, DIRECT_PATH_FINISH ->
+              new SessionWait("direct path write", "User I/O", 0);
+          case LOGON, ROLLBACK, LOB_OPERATION, DIRECT_PATH_PREPARE -> SessionWait.NONE;
+        });
+  }
+
+  private void setWait(SessionWait now) {
+    OraSession open = session;
+    if (open != null) {
+      open.setWait(now);
     }
   }
 

@@ -37,6 +37,9 @@ public interface DictionaryContext {
   /// Whether a view that is closed to most was opened.
   boolean isGranted(String view);
 
+  /// Whether a view that is open to all here was closed to them.
+  boolean isClosed(String view);
+
   /// How many rows are in a table now.
   long rowCount(OraTable table);
 
@@ -49,6 +52,8 @@ public interface DictionaryContext {
   /// A session as V$SESSION shows it.
   ///
   /// @param active whether it carries out a call
+  /// @param inTransaction whether it has changes that are not committed
+  /// @param waiting what it waits for within its call
   record SessionRow(
       long id,
       String user,
@@ -57,5 +62,7 @@ public interface DictionaryContext {
       String module,
       String action,
       boolean active,
+      boolean inTransaction,
+      SessionWait waiting,
       SessionFigures figures) {}
 }

@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The V$ views: figures of sessions and of the whole server, as they were counted.
 final class PerformanceViews {
 
+  private static final long LOG_BYTES = 50_000_000;
   private static final String CLIENT_WAIT = "SQL*Net message from client";
   private static final String DIRECT_WAIT = "direct path write";
 
@@ -63,6 +65,7 @@ final class PerformanceViews {
         "NSID,NSTATISTIC#,NVALUE,NCON_ID",
         context -> statistics(List.copyOf(context.sessions())));
     put(views, "V$SYSSTAT", "NSTATISTIC#,TNAME,NCLASS,NVALUE", PerformanceViews::systemStatistics);
+    put(views, "V$THREAD", "NTHREAD#,TSTATUS,NSEQUENCE#", PerformanceViews::threads);
     put(
         views,
         "V$LATCH",
@@ -72,7 +75,7 @@ final class PerformanceViews {
         views,
         "V$SESSION",
         "NSID,NSERIAL#,NAUDSID,TUSERNAME,TSTATUS,TSCHEMANAME,TMACHINE,TPROGRAM,TMODULE,TACTION,TTYPE,"
-            + "TSERVICE_NAME,TEVENT,TWAIT_CLASS,TSTATE,NBLOCKING_SESSION",
+            + "TSERVICE_NAME,TEVENT,TWAIT_CLASS,TSTATE,NBLOCKING_SESSION,TTADDR",
         PerformanceViews::sessions);
     put(
         views,
@@ -202,21 +205,33 @@ final class PerformanceViews {
 
   private static List<List<@Nullable Object>> systemStatistics(DictionaryContext context) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    context
-        .system()
-        .byName()
-        .forEach((name, value) -> rows.add(row((long) rows.size(), name, 1L, value)));
+    SessionFigures all = context.system();
+    Map<String, Long> figures = new LinkedHashMap<>(all.byName());
+    figures.put("background checkpoints completed", logSwitches(all));
+    figures.put("DBWR checkpoints", logSwitches(all));
+    figures.put("DBWR undo block writes", all.modelled(0.007, 0));
+    figures.forEach((name, value) -> rows.add(row((long) rows.size(), name, 1L, value)));
     return rows;
+  }
+
+  /// The log is switched, and a checkpoint made, behind so many bytes.
+  private static long logSwitches(SessionFigures all) {
+    return all.byName().getOrDefault("redo size", 0L) / LOG_BYTES;
+  }
+
+  private static List<List<@Nullable Object>> threads(DictionaryContext context) {
+    return List.of(row(1L, "OPEN", 1 + logSwitches(context.system())));
   }
 
   /// Latches are got by what a call does; nobody waits for them here.
   private static List<List<@Nullable Object>> latches(DictionaryContext context) {
     SessionFigures all = context.system();
-    long rows = all.rowsWritten().sum() + all.rowsFetched().sum();
+    long reads = all.rowsFetched().sum();
     return List.of(
-        row(1L, "cache buffers chains", rows, 0L, 0L, 0L, 0L),
-        row(2L, "redo allocation", all.commits().sum(), 0L, 0L, 0L, 0L),
-        row(3L, "shared pool", all.parses().sum(), 0L, 0L, 0L, 0L));
+        row(1L, "cache buffers chains", reads + all.modelled(5.1, 0.13), 0L, 0L, 0L, 0L),
+        row(2L, "redo allocation", all.modelled(1, 0.02), 0L, 0L, 0L, 0L),
+        row(3L, "shared pool", all.executions().sum() + all.parses().sum(), 0L, 0L, 0L, 0L),
+        row(4L, "checkpoint queue latch", all.modelled(0.016, 0), 0L, 0L, 0L, 0L));
   }
 
   private static List<List<@Nullable Object>> sessions(DictionaryContext context) {
@@ -236,12 +251,30 @@ final class PerformanceViews {
               session.action(),
               "USER",
               "freepdb1",
-              session.active() ? "ON CPU" : CLIENT_WAIT,
-              session.active() ? "CPU" : "Idle",
-              session.active() ? "WAITED SHORT TIME" : "WAITING",
-              null));
+              event(session),
+              waitClass(session),
+              state(session),
+              session.waiting().blocker() == 0 ? null : session.waiting().blocker(),
+              session.inTransaction() ? "%016X".formatted(session.id()) : null));
     }
     return rows;
+  }
+
+  /// What it waits for, or what it waited for last if it is at work.
+  private static String event(DictionaryContext.SessionRow session) {
+    return waits(session) ? session.waiting().event() : CLIENT_WAIT;
+  }
+
+  private static String waitClass(DictionaryContext.SessionRow session) {
+    return waits(session) ? session.waiting().waitClass() : "Idle";
+  }
+
+  private static String state(DictionaryContext.SessionRow session) {
+    return session.active() && !waits(session) ? "WAITED SHORT TIME" : "WAITING";
+  }
+
+  private static boolean waits(DictionaryContext.SessionRow session) {
+    return session.active() && !session.waiting().event().isEmpty();
   }
 
   private static List<List<@Nullable Object>> sessionEvents(DictionaryContext context) {
@@ -259,14 +292,7 @@ final class PerformanceViews {
   private static List<List<@Nullable Object>> sessionWaits(DictionaryContext context) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (DictionaryContext.SessionRow session : context.sessions()) {
-      rows.add(
-          row(
-              session.id(),
-              CLIENT_WAIT,
-              "Idle",
-              0L,
-              0L,
-              session.active() ? "WAITED SHORT TIME" : "WAITING"));
+      rows.add(row(session.id(), event(session), waitClass(session), 0L, 0L, state(session)));
     }
     return rows;
   }

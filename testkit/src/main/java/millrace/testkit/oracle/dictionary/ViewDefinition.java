@@ -27,7 +27,7 @@ record ViewDefinition(
 
   /// Whether a session may see it under that name.
   boolean isVisible(String name, DictionaryContext context) {
-    return !name.startsWith("DBA_") || context.isGranted(name);
+    return !context.isClosed(name) && (!name.startsWith("DBA_") || context.isGranted(name));
   }
 
   /// The same view with the rows of the session's own user, without the owner.

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledStatement implements AutoCloseable {
 
   /// Bytes that the log has for a row beside its values.
-  private static final int REDO_PER_ROW = 100;
 
   private final OraSession session;
+
   private final ParsedSql parsed;
   private final List<TtcType> bindTypes;
   private final TranslatedSql translated;
@@ -140,7 +140,6 @@ public final class CompiledStatement implements AutoCloseable {
   ///
   /// @return how many rows it changed
   public long update(List<@Nullable Object> binds) throws OraException {
-    session.figures().executions().increment();
     OraTable target = translated.target();
     boolean insert = parsed.kind() == StatementKind.INSERT;
     if (insert && target != null && session.database().discards(target)) {
@@ -153,7 +152,6 @@ public final class CompiledStatement implements AutoCloseable {
       long count = statement.executeLargeUpdate();
       session.setDirty();
       session.figures().rowsWritten().add(count);
-      session.figures().redoBytes().add(count * REDO_PER_ROW);
       return count;
     } catch (SQLException e) {
       throw failure(e);
@@ -179,6 +177,8 @@ public final class CompiledStatement implements AutoCloseable {
   /// To be called before the first execution of a call: what a direct path insert has added may not
   /// be looked at before the commit, but one call adds many rows.
   public void beginCall() throws OraException {
+    session.figures().executions().increment();
+    session.figures().writes().increment();
     session.checkNotAppended(translated.tables());
   }
 

@@ -48,6 +48,7 @@ public final class OraDatabase implements AutoCloseable {
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
   private final Map<Long, OraSession> sessions = new ConcurrentSkipListMap<>();
   private final Set<String> grants = ConcurrentHashMap.newKeySet();
+  private final Set<String> closed = ConcurrentHashMap.newKeySet();
   private final Set<String> discarded = ConcurrentHashMap.newKeySet();
   private final AtomicLong scn = new AtomicLong(FIRST_SCN);
   private final SessionFigures ended = new SessionFigures();
@@ -117,6 +118,16 @@ public final class OraDatabase implements AutoCloseable {
   /// Lets everybody see a view that is closed to them otherwise, such as `DBA_EXTENTS`.
   public void grant(String view) {
     grants.add(view);
+    closed.remove(view);
+  }
+
+  Set<String> closed() {
+    return closed;
+  }
+
+  /// Closes a view to everybody that is open to all here, such as `V$SESSTAT`.
+  public void revoke(String view) {
+    closed.add(view);
   }
 
   /// Makes a user with a schema, or changes one.

@@ -1,6 +1,7 @@
 package millrace.testkit.oracle.engine;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.ZoneId;
@@ -13,6 +14,7 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.dictionary.SessionWait;
 import millrace.testkit.oracle.rules.H2Errors;
 import millrace.testkit.oracle.rules.TableLocks;
 import millrace.testkit.oracle.sql.ParsedSql;
@@ -39,7 +41,9 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
   private volatile @Nullable Statement running;
   private volatile boolean cancelled;
   private volatile boolean active;
-  private boolean dirty;
+  private volatile SessionWait wait = SessionWait.NONE;
+  private final long embeddedId;
+  private volatile boolean dirty;
   private boolean fixedTransaction;
   private boolean serializable;
   private @Nullable DirectPathLoad load;
@@ -65,6 +69,10 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET TIME ZONE 'UTC'");
+      try (ResultSet row = statement.executeQuery("SELECT SESSION_ID()")) {
+        row.next();
+        embeddedId = row.getLong(1);
+      }
     }
     useSchema(user);
     DictionaryFunctions.register(key(), new SessionContext(this));
@@ -84,6 +92,28 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
 
   public SessionFigures figures() {
     return figures;
+  }
+
+  /// H2's own number of it.
+  long embeddedId() {
+    return embeddedId;
+  }
+
+  SessionWait waits() {
+    return wait;
+  }
+
+  /// Says what it waits for from now on, within a call.
+  public void setWait(SessionWait now) {
+    wait = now;
+  }
+
+  @Override
+  public void waitsFor(TableLocks.@Nullable Owner holder) {
+    wait =
+        holder instanceof OraSession other
+            ? new SessionWait("enq: TM - contention", "Application", other.id)
+            : SessionWait.NONE;
   }
 
   SessionSettings settings() {

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.testkit.oracle.OracleRelease;
@@ -14,6 +15,7 @@ import millrace.testkit.oracle.catalog.OraSequence;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.dictionary.DictionaryContext;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.dictionary.SessionWait;
 import millrace.testkit.oracle.sql.ObjectName;
 
 /// What the views show to a session.
@@ -37,10 +39,11 @@ final class SessionContext implements DictionaryContext {
 
   @Override
   public SessionRow self() {
-    return row(session);
+    return row(session, 0);
   }
 
-  private static SessionRow row(OraSession of) {
+  /// @param rowBlocker the session that has a row that it wants; 0 for none
+  private static SessionRow row(OraSession of, long rowBlocker) {
     OraSession.SessionSettings settings = of.settings();
     return new SessionRow(
         of.id(),
@@ -50,12 +53,42 @@ final class SessionContext implements DictionaryContext {
         settings.module,
         settings.action,
         of.isActive(),
+        of.isInTransaction(),
+        rowBlocker == 0
+            ? of.waits()
+            : new SessionWait("enq: TX - row lock contention", "Application", rowBlocker),
         of.figures());
   }
 
   @Override
   public Collection<SessionRow> sessions() {
-    return session.database().sessions().stream().map(SessionContext::row).toList();
+    Map<Long, Long> rowBlockers = rowBlockers();
+    return session.database().sessions().stream()
+        .map(each -> row(each, rowBlockers.getOrDefault(each.id(), 0L)))
+        .toList();
+  }
+
+  /// Which session has a row that another one waits for, as H2 knows it.
+  private Map<Long, Long> rowBlockers() {
+    Map<Long, Long> ids = new HashMap<>();
+    session.database().sessions().forEach(each -> ids.put(each.embeddedId(), each.id()));
+    Map<Long, Long> blockers = new HashMap<>();
+    try (Statement statement = session.connection().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT SESSION_ID, BLOCKER_ID FROM INFORMATION_SCHEMA.SESSIONS"
+                    + " WHERE BLOCKER_ID IS NOT NULL")) {
+      while (row.next()) {
+        Long waits = ids.get(row.getLong(1));
+        Long blocker = ids.get(row.getLong(2));
+        if (waits != null && blocker != null) {
+          blockers.put(waits, blocker);
+        }
+      }
+      return blockers;
+    } catch (SQLException e) {
+      throw new IllegalStateException("the embedded database does not tell its sessions", e);
+    }
   }
 
   @Override
@@ -93,6 +126,11 @@ final class SessionContext implements DictionaryContext {
   @Override
   public boolean isGranted(String view) {
     return session.database().grants().contains(view);
+  }
+
+  @Override
+  public boolean isClosed(String view) {
+    return session.database().closed().contains(view);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import millrace.testkit.oracle.OraException;
+import org.jspecify.annotations.Nullable;
 
 /// Locks of whole tables, as Oracle takes them: statements that change rows share a table, a direct
 /// path load has it for itself unless it is parallel, and DDL does not wait at all.
@@ -29,6 +30,11 @@ public final class TableLocks {
   /// Who has locks, and may be told to stop waiting.
   public interface Owner {
     boolean isCancelled();
+
+    /// Is told whom it waits for now.
+    ///
+    /// @param holder null if for nobody any more
+    void waitsFor(@Nullable Owner holder);
   }
 
   /// How often a waiting owner looks whether it is to stop.
@@ -48,7 +54,22 @@ public final class TableLocks {
   public synchronized void take(Owner owner, long table, Mode mode, long wait, TimeUnit unit)
       throws OraException {
     long end = System.nanoTime() + unit.toNanos(wait);
-    while (!isFree(owner, table, mode)) {
+    try {
+      await(owner, table, mode, end);
+    } finally {
+      owner.waitsFor(null);
+    }
+    held.computeIfAbsent(table, _ -> new HashMap<>())
+        .computeIfAbsent(owner, _ -> new HashSet<>())
+        .add(mode);
+  }
+
+  private synchronized void await(Owner owner, long table, Mode mode, long end)
+      throws OraException {
+    for (Owner holder = holder(owner, table, mode);
+        holder != null;
+        holder = holder(owner, table, mode)) {
+      owner.waitsFor(holder);
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
         throw busy();
@@ -62,19 +83,17 @@ public final class TableLocks {
         throw H2Errors.cancelled();
       }
     }
-    held.computeIfAbsent(table, _ -> new HashMap<>())
-        .computeIfAbsent(owner, _ -> new HashSet<>())
-        .add(mode);
   }
 
-  private boolean isFree(Owner owner, long table, Mode mode) {
+  /// Who has the table in a way that does not allow that; null if nobody has.
+  private @Nullable Owner holder(Owner owner, long table, Mode mode) {
     for (Map.Entry<Owner, Set<Mode>> entry : held.getOrDefault(table, Map.of()).entrySet()) {
       boolean other = !entry.getKey().equals(owner);
       if (other && !entry.getValue().stream().allMatch(mode::allows)) {
-        return false;
+        return entry.getKey();
       }
     }
-    return true;
+    return null;
   }
 
   /// The end of a transaction: all its locks are free.
