@@ -3,6 +3,7 @@ package millrace.connectors.duckdb;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.BiFunction;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
@@ -31,7 +32,12 @@ public final class DuckDbCatalog {
   }
 
   /// Looks a table or view up; null if there is none.
-  static @Nullable TableInfo find(SqlSession session, TableName table) {
+  ///
+  /// @param definition what is lost with a table
+  static @Nullable TableInfo find(
+      SqlSession session,
+      TableName table,
+      BiFunction<SqlSession, TableName, TableInfo.Definition> definition) {
     List<ColumnInfo> columns =
         session.query(
             """
@@ -67,7 +73,7 @@ public final class DuckDbCatalog {
         null,
         -1,
         dependents,
-        DuckDbDefinition.of(session, table),
+        definition.apply(session, table),
         RowRules.NONE);
   }
 

@@ -31,8 +31,6 @@ import millrace.spi.write.WriteOptions;
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector implements Connector, Scratch, Online {
 
-  static final DuckDbDialect DIALECT = new DuckDbDialect();
-
   @Override
   public String name() {
     return DuckDbTypes.SYSTEM;
@@ -53,7 +51,7 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
 
   @Override
   public String ddl(String table, Schema schema) {
-    return SqlTarget.ddl(DIALECT, DuckDbSql.table(table), schema);
+    return SqlTarget.ddl(DuckDbDialect.DUCKDB, DuckDbSql.table(table), schema);
   }
 
   @Override
@@ -131,20 +129,20 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   private static QuerySource relation(Endpoint endpoint, SqlSession session) {
     return switch (TableOrQuery.of(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN)) {
       case TableOrQuery.Query(String sql) ->
-          new QuerySource.Query(sql, DIALECT.describe(session, sql));
+          new QuerySource.Query(sql, DuckDbDialect.DUCKDB.describe(session, sql));
       case TableOrQuery.Table(TableName table) -> {
-        TableInfo found = DIALECT.find(session, table);
+        TableInfo found = DuckDbDialect.DUCKDB.find(session, table);
         if (found == null) {
           throw new Fault.User(
               endpoint.label() + " has no table " + DuckDbSql.shown(table) + ".",
-              TableOrQuery.tables(DIALECT.tables(session)));
+              TableOrQuery.tables(DuckDbDialect.DUCKDB.tables(session)));
         }
         yield new QuerySource.Table(table, found);
       }
       case null ->
           throw new Fault.User(
               endpoint.label() + " does not say what to read.",
-              TableOrQuery.tables(DIALECT.tables(session))
+              TableOrQuery.tables(DuckDbDialect.DUCKDB.tables(session))
                   + " Add one, as in "
                   + endpoint.label()
                   + "?table=orders");

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// How DuckDB differs from other databases.
 final class DuckDbDialect implements Dialect {
 
+  static final DuckDbDialect DUCKDB = new DuckDbDialect();
+
   private static final Profile PROFILE =
       new Profile(
           DuckDbSql.NAMES,
@@ -31,6 +33,8 @@ final class DuckDbDialect implements Dialect {
               "LIMIT 1 OFFSET %d",
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", false, false)));
 
+  private DuckDbDialect() {}
+
   @Override
   public Profile profile() {
     return PROFILE;
@@ -38,7 +42,7 @@ final class DuckDbDialect implements Dialect {
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    return DuckDbCatalog.find(session, table);
+    return DuckDbCatalog.find(session, table, DuckDbDefinition::of);
   }
 
   @Override

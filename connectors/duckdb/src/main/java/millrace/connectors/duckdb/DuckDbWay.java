@@ -50,7 +50,7 @@ final class DuckDbWay implements WayIn {
   SqlDatabase database() {
     Runnable undone = Files.exists(file) ? () -> {} : this::removeEmpty;
     return new SqlDatabase(
-        databaseLabel, DuckDbConnector.DIALECT, () -> Files.exists(file), _ -> open(), undone);
+        databaseLabel, DuckDbDialect.DUCKDB, () -> Files.exists(file), _ -> open(), undone);
   }
 
   private Connection open() {
