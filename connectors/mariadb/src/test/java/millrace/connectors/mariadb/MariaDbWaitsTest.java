@@ -75,7 +75,12 @@ class MariaDbWaitsTest {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
       return fail(
-          "no wait for " + what + " was seen " + failure + ", but " + all.stream().distinct().toList());
+          "no wait for "
+              + what
+              + " was seen "
+              + failure
+              + ", but "
+              + all.stream().distinct().toList());
     }
 
     void stop() {
