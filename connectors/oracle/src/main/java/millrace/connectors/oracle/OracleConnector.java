@@ -91,6 +91,16 @@ public final class OracleConnector implements Connector {
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     OracleConnections connections = new OracleConnections(endpoint, environment);
+    try {
+      return source(endpoint, selection, connections);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
+    }
+  }
+
+  private static Source source(
+      Endpoint endpoint, Selection selection, OracleConnections connections) {
     OracleTraits traits = connections.traits();
     OracleDialect dialect = new OracleDialect(traits, null, OracleOptions.USUAL);
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
@@ -104,7 +114,7 @@ public final class OracleConnector implements Connector {
                 + relation.identity(dialect.names())
                 + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
             () -> "",
-            "may have changed: the server has no number that only commits to this table change");
+            "may have changed: the server has no number that every commit to the table changes");
     SqlSource rows =
         new SqlSource(
             database(endpoint, dialect, connections),
@@ -118,6 +128,16 @@ public final class OracleConnector implements Connector {
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     OracleConnections connections = new OracleConnections(endpoint, environment);
+    try {
+      return target(endpoint, writeOptions, connections);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
+    }
+  }
+
+  private static Target target(
+      Endpoint endpoint, WriteOptions writeOptions, OracleConnections connections) {
     OracleTraits traits = connections.traits();
     OracleLocks locks = new OracleLocks(connections);
     OracleDialect dialect = new OracleDialect(traits, locks, OracleOptions.of(endpoint));

@@ -61,7 +61,8 @@ final class OracleFaults {
         Kind.DATA,
         "Servers refuse text of which the driver declares more bytes than a column can have. Copy"
             + " with --method native, or make the column a CLOB.",
-        1461);
+        1461,
+        24816);
     add(rows, Kind.USER, NAME, NO_TABLE, 903, 904, 907, 911, 913, 918, 920, 923, 933, 936, 1747);
     add(rows, Kind.USER, NAME, 917, 932, 947, 972, 979, 1727, 1789, 1795, 1756, 908, 900, 1788);
     add(rows, Kind.USER, "Give the table or the column another name.", 955, 957);
@@ -152,7 +153,7 @@ final class OracleFaults {
       case 28040, 28860 ->
           new Fault.External(
               server + " and the driver have no way to log on in common: " + said,
-              "The driver speaks to version 11.2 and later. Have the administrator lower"
+              "Oracle supports this driver with version 19 and later. Have the administrator lower"
                   + " SQLNET.ALLOWED_LOGON_VERSION_SERVER or give the user a newer verifier.",
               e);
       default -> unreachable(e, address, said);

@@ -82,7 +82,8 @@ final class RowBinder {
       }
       if (wrong != null) {
         if (tells) {
-          String value = vector.nulls[row] ? "" : value(vector, slots.get(i), row) + " ";
+          boolean isShown = !vector.nulls[row] && !isEmpty(vector, row);
+          String value = isShown ? value(vector, slots.get(i), row) + " " : "";
           reject(batch, row, slots.get(i).name(), value + wrong + ".");
         }
         return false;
