@@ -1,15 +1,20 @@
 package millrace.connectors.oracle;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
+import oracle.jdbc.OracleConnection;
 import oracle.jdbc.OracleDriver;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +46,8 @@ final class OracleConnections implements AutoCloseable {
 
   private final OracleAddress address;
   private final Properties properties;
+  private final Set<Long> sessions = ConcurrentHashMap.newKeySet();
+  private volatile LongConsumer ends = _ -> {};
   private @Nullable Connection spare;
   private @Nullable OracleTraits traits;
 
@@ -113,11 +120,65 @@ final class OracleConnections implements AutoCloseable {
     return first;
   }
 
+  /// The server's numbers of the sessions that are open.
+  Set<Long> sessions() {
+    return Set.copyOf(sessions);
+  }
+
+  /// From now on it is told of each session, by the thread that closes it, before that ends.
+  void watchEnds(LongConsumer watcher) {
+    ends = watcher;
+  }
+
+  /// Opens a connection that is none of the copy's own.
+  ///
+  /// @throws Fault as {@link #open} does
+  Connection aside() {
+    try {
+      return connect();
+    } catch (SQLException e) {
+      throw OracleFaults.connecting(e, address);
+    }
+  }
+
   private Connection dial() throws SQLException {
-    Connection connection = new OracleDriver().connect(address.url(), properties);
-    if (connection == null) {
+    OracleConnection connection = connect();
+    long session;
+    try {
+      session = session(connection);
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+    sessions.add(session);
+    return new CountedConnection(
+        connection,
+        session,
+        id -> {
+          ends.accept(id);
+          sessions.remove(id);
+        });
+  }
+
+  /// The server's number of a session: what it says at log-on, or else what it answers.
+  private static long session(OracleConnection connection) throws SQLException {
+    String said = connection.getServerSessionInfo().getProperty("AUTH_SESSION_ID");
+    if (said != null) {
+      return Long.parseLong(said);
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT SYS_CONTEXT('USERENV', 'SID') FROM DUAL")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private OracleConnection connect() throws SQLException {
+    Connection opened = new OracleDriver().connect(address.url(), properties);
+    if (opened == null) {
       throw new Fault.Bug("the driver does not know its own URL", null);
     }
+    OracleConnection connection = opened.unwrap(OracleConnection.class);
     try (Statement statement = connection.createStatement()) {
       statement.execute(SETTINGS);
     } catch (SQLException e) {

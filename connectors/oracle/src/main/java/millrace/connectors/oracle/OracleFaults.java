@@ -18,6 +18,7 @@ import millrace.fault.Fault;
 final class OracleFaults {
 
   static final int NO_TABLE = 942;
+  static final int NO_RIGHT = 1031;
 
   private static final String RIGHT =
       "Ask the owner of the table or the administrator for the right (GRANT), or connect as another"

@@ -17,7 +17,6 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.value.OraRowid;
 import org.h2.value.Value;
-import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 
 /// Oracle's functions that H2 does not have, under names that begin with `ORA_`. H2 calls them.
@@ -164,7 +163,7 @@ public final class OraFunctions {
 
   /// 0 if two LOBs are the same, text or bytes.
   public static @Nullable Integer dbmsLobCompare(Value one, Value other) {
-    if (one == ValueNull.INSTANCE || other == ValueNull.INSTANCE) {
+    if (one.getValueType() == Value.NULL || other.getValueType() == Value.NULL) {
       return null;
     }
     return one.getValueType() == Value.BLOB

@@ -1,0 +1,47 @@
+package millrace.connectors.oracle;
+
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import oracle.jdbc.OracleConnection;
+import oracle.jdbc.OracleConnectionWrapper;
+
+/// A connection that says when it is about to be closed: the server forgets what a session has done
+/// when the session ends, so it has to be asked before.
+///
+/// One thread.
+final class CountedConnection extends OracleConnectionWrapper {
+
+  private final OracleConnection driver;
+  private final long session;
+  private final LongConsumer ends;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /// @param session the server's number of it
+  /// @param ends is told that number before the connection is closed
+  CountedConnection(OracleConnection driver, long session, LongConsumer ends) {
+    super(driver);
+    this.driver = driver;
+    this.session = session;
+    this.ends = ends;
+  }
+
+  /// The driver's own connection, if that is asked for: its internal parts have no wrapper.
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    return type.isInstance(driver) ? type.cast(driver) : super.unwrap(type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) throws SQLException {
+    return type.isInstance(driver) || super.isWrapperFor(type);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (!closed.getAndSet(true)) {
+      ends.accept(session);
+    }
+    super.close();
+  }
+}
