@@ -45,6 +45,8 @@ public enum Behaviour {
   SIGN_OF_ZERO,
   /// Tells keys apart that differ in blanks at their end.
   BLANKS_IN_KEYS,
+  /// Keeps the text of a JSON document; else only what it says.
+  JSON_TEXT,
   /// Has floating-point numbers of 32 bits; else they become some of 64.
   FLOAT32,
   /// Reads a table while rows are added to it; else a copy of a table into itself fails.
