@@ -32,7 +32,7 @@ public record SqlDatabase(
   ///
   /// @param session the end's own
   /// @return null if it is not that
-  public <T> @Nullable T capability(Class<T> type, LazySession session) {
+  public <T> @Nullable T capability(Class<T> type, Blockable session) {
     return type == Blockable.class
         ? type.cast(end.waiting(session))
         : type.isInstance(end) ? type.cast(end) : null;
