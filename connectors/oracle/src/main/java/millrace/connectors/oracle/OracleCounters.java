@@ -68,10 +68,6 @@ final class OracleCounters implements Counters {
   private static final List<String> LATCHES =
       List.of("cache buffers chains", "checkpoint queue latch", "redo allocation", "shared pool");
 
-  private static final String OF_SESSION_SQL =
-      "SELECT n.name, s.value, s.sid FROM v$sesstat s JOIN v$statname n"
-          + " ON n.statistic# = s.statistic# WHERE n.name IN (%s) AND s.sid IN (%s)";
-
   /// Figures of the whole server.
   ///
   /// @param view which may be closed to the user
@@ -147,7 +143,14 @@ final class OracleCounters implements Counters {
       return List.of();
     }
     String ids = sessions.stream().map(String::valueOf).collect(Collectors.joining(", "));
-    return views.rows(OF_SESSIONS, List.of("V$STATNAME"), OF_SESSION_SQL.formatted(quoted(SESSION_NAMES), ids));
+    String sql =
+        "SELECT n.name, s.value, s.sid FROM v$sesstat s JOIN v$statname n"
+            + " ON n.statistic# = s.statistic# WHERE n.name IN ("
+            + quoted(SESSION_NAMES)
+            + ") AND s.sid IN ("
+            + ids
+            + ")";
+    return views.rows(OF_SESSIONS, List.of("V$STATNAME"), sql);
   }
 
   /// A lane's thread is about to close a connection.

@@ -62,8 +62,8 @@ final class ViewReader implements AutoCloseable {
     return aside;
   }
 
-  /// The rows of a query that gives a name, a value and a number; none if the user may not see one of
-  /// its views, or they do not answer.
+  /// The rows of a query that gives a name, a value and a number; none if the user may not see one
+  /// of its views, or they do not answer.
   ///
   /// @param view the first of them, by which the others are given up, too
   List<Row> rows(String view, List<String> others, String sql) {
