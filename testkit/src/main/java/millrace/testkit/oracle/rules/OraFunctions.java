@@ -13,6 +13,8 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.value.OraRowid;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class OraFunctions {
 
   private static final int NO_NUMBER = 1722;
+  private static final Pattern ESCAPED = Pattern.compile("\\\\(?:([0-9A-Fa-f]{4})|\\\\)");
   private static final List<String> OWN =
       List.of(
           "ROWID",
@@ -37,6 +40,7 @@ public final class OraFunctions {
           "ROWIDTOCHAR",
           "VSIZE",
           "STANDARD_HASH",
+          "UNISTR",
           "DBMS_LOB_GETLENGTH",
           "DBMS_LOB_SUBSTR",
           "DBMS_LOB_COMPARE",
@@ -118,6 +122,20 @@ public final class OraFunctions {
 
   public static @Nullable Integer vsize(@Nullable String text) {
     return lengthb(text);
+  }
+
+  /// Text in which four hexadecimal digits behind a backslash stand for a letter, and two
+  /// backslashes for one.
+  public static @Nullable String unistr(@Nullable String text) {
+    return text == null
+        ? null
+        : ESCAPED
+            .matcher(text)
+            .replaceAll(found ->
+                Matcher.quoteReplacement(
+                    found.group(1) == null
+                        ? "\\"
+                        : String.valueOf((char) Integer.parseInt(found.group(1), 16))));
   }
 
   public static @Nullable Reader toClob(@Nullable String text) {

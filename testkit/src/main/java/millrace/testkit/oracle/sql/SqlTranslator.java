@@ -285,7 +285,8 @@ public final class SqlTranslator {
           "ROWIDTOCHAR",
           "VSIZE",
           "STANDARD_HASH",
-          "SUBSTRB" ->
+          "SUBSTRB",
+          "UNISTR" ->
           emit("ORA_" + name);
       default -> emit(identifier(name));
     }
