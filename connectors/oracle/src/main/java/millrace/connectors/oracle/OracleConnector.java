@@ -11,10 +11,12 @@ import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Connector;
+import millrace.spi.DeclaresScratch;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// queries too.
 ///
 /// The password comes from the URL, the connection or ORACLE_PASSWORD.
-public final class OracleConnector implements Connector {
+public final class OracleConnector implements Connector, Scratch, DeclaresScratch {
 
   static final String NAME = "oracle";
 
@@ -86,6 +88,21 @@ public final class OracleConnector implements Connector {
   public String writeOptionsKey(Endpoint endpoint) {
     OracleOptions options = OracleOptions.of(endpoint);
     return options.equals(OracleOptions.USUAL) ? "" : options.toString();
+  }
+
+  @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return new OracleScratch(environment).beside(endpoint, name);
+  }
+
+  @Override
+  public void declare(Endpoint scratch, String definition) {
+    new OracleScratch(environment).declare(scratch, definition);
+  }
+
+  @Override
+  public void discard(Endpoint scratch) {
+    new OracleScratch(environment).discard(scratch);
   }
 
   @Override
