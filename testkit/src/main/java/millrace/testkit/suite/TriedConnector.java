@@ -60,6 +60,12 @@ public abstract class TriedConnector {
     return name;
   }
 
+  /// The type of a new column that is made for values of one; a wider one if the system has none
+  /// that is just as wide.
+  protected Type heldAs(Type type) {
+    return type;
+  }
+
   /// Whether the connector is to do this, or to refuse it.
   protected final boolean can(Behaviour behaviour) {
     return !cannot().containsKey(behaviour);

@@ -24,7 +24,8 @@ final class OracleDialect implements ServerDialect {
 
   private static final String SAME = "DECODE(%s, %s, 1, 0) = 1";
   private static final String SAME_LOB =
-      "(%1$s IS NULL AND %2$s IS NULL OR DBMS_LOB.COMPARE(%1$s, %2$s) = 0)";
+      "COALESCE(DBMS_LOB.COMPARE(%s, %s), CASE WHEN %s IS NULL AND %s IS NULL THEN 0 ELSE 1 END) ="
+          + " 0";
 
   private static final Statements STATEMENTS =
       new Statements(

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.Names;
+import millrace.data.Type;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.testkit.oracle.OracleServer;
@@ -56,6 +57,17 @@ class OracleSuiteTest extends ConnectorSuite {
   @Override
   protected String kept(String name) {
     return NAMES.fresh(name);
+  }
+
+  /// NUMBER counts decimal digits.
+  @Override
+  protected Type heldAs(Type type) {
+    return switch (type) {
+      case Type.Int(int bits) when bits == 16 -> new Type.Int(32);
+      case Type.Int(int bits) when bits == 32 -> new Type.Int(64);
+      case Type.Int _ -> new Type.Decimal(19, 0);
+      default -> type;
+    };
   }
 
   /// Oracle's types for those of the standard, and a statement for each row.

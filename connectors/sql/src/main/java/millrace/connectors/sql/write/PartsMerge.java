@@ -3,7 +3,6 @@ package millrace.connectors.sql.write;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
@@ -11,6 +10,7 @@ import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.ServerDialect.MergeStatements;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
+import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 
 /// How rows that several sessions have staged are merged into their table, within a transaction.
@@ -52,18 +52,29 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
 
   /// By the quoted names of columns.
   private UnaryOperator<String> same() {
-    TableInfo table = plan.found() == null ? dialect.find(session, plan.table()) : plan.found();
-    List<TableInfo.ColumnInfo> key =
-        plan.key().stream().map(name -> Objects.requireNonNull(table).column(name)).toList();
+    TableInfo table = dialect.find(session, plan.table());
+    if (table == null) {
+      throw new Fault.User(
+          plan.table().name() + " is gone, and staged rows were to be merged into it.",
+          "Begin again with --fresh.");
+    }
+    List<TableInfo.ColumnInfo> key = plan.key().stream().map(table::column).toList();
     Map<String, String> same = new HashMap<>();
     Equality equality = dialect.equality(session, plan.table(), key);
     plan.columns()
         .names()
-        .forEach(name ->
-            same.put(
-                names().quoted(name),
-                equality.same().apply(name).replaceFirst("%s", "%1\\$s").replace("%s", "%2$s")));
+        .forEach(name -> same.put(names().quoted(name), numbered(equality.same().apply(name))));
     return name -> Objects.requireNonNull(same.get(name));
+  }
+
+  /// Places that stand for one value and the other in turn, by their numbers.
+  private static String numbered(String sql) {
+    String[] parts = sql.split("%s", -1);
+    StringBuilder numbered = new StringBuilder(parts[0]);
+    for (int i = 1; i < parts.length; i++) {
+      numbered.append(i % 2 == 1 ? "%1$s" : "%2$s").append(parts[i]);
+    }
+    return numbered.toString();
   }
 
   private Names names() {
