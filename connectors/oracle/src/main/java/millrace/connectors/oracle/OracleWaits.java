@@ -92,11 +92,6 @@ final class OracleWaits {
               "latches and mutexes of its memory",
               "Fewer lanes would help, or larger batches."));
 
-  private static final String QUERY =
-      "SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program"
-          + " FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session"
-          + " WHERE s.sid IN (%s) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL)";
-
   private final Connection aside;
 
   /// @param aside a connection that nobody else uses
@@ -110,7 +105,13 @@ final class OracleWaits {
     try (Statement statement = aside.createStatement()) {
       statement.setQueryTimeout(ViewReader.ANSWER_SECONDS_MAX);
       statement.setFetchSize(100);
-      ResultSet row = statement.executeQuery(QUERY.formatted(list(sessions)));
+      ResultSet row =
+          statement.executeQuery(
+              "SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username,"
+                  + " b.program FROM v$session s LEFT JOIN v$session b ON b.sid ="
+                  + " s.blocking_session WHERE s.sid IN ("
+                  + list(sessions)
+                  + ") AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL)");
       while (row.next()) {
         waits.add(wait(row, sessions));
       }
