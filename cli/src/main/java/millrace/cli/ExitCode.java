@@ -6,7 +6,9 @@ import millrace.fault.Fault;
 /// --help` and docs/failures.md list them.
 public enum ExitCode {
   OK(0, "All is done, and nothing is wrong."),
-  DIFFERENT(1, "verify: the two sides differ. online: the target does not keep up."),
+  DIFFERENT(
+      1,
+      "verify: the two sides differ. online: the target is too slow. oracle-check: a part failed."),
   USER(
       2,
       "The request can't be carried out as it stands: an option, a missing file or table, an"

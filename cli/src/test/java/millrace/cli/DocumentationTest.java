@@ -29,7 +29,17 @@ class DocumentationTest {
   private static final int ARCHITECTURE_WORDS_MAX = 900;
 
   private static final List<String> VERBS =
-      List.of("copy", "preview", "verify", "sweep", "online", "journal", "runs", "compare", "demo");
+      List.of(
+          "copy",
+          "preview",
+          "verify",
+          "sweep",
+          "online",
+          "journal",
+          "runs",
+          "compare",
+          "demo",
+          "oracle-check");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]*)\\)");

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "online",
     description = {
-      "Writes on a schedule while windows are aggregated, and says whether the target keeps up.",
+      "Writes on a schedule while windows are aggregated: does the target keep up?",
       "Every second a row for each device is written, by several clients at once, whatever the"
           + " target does. Minutes, hours and days are added up meanwhile. Rows that come late are"
           + " added up again, and at the end all sums must agree.",

@@ -1,0 +1,148 @@
+package millrace.cli.check;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.cli.Context;
+import millrace.fault.Fault;
+import millrace.plan.Endpoints;
+import millrace.plan.FaultMessage;
+import millrace.spi.Endpoint;
+
+/// All that Millrace does with an Oracle server, tried on a user's own: what arrives is compared
+/// with what should, and no table is left behind. One thread.
+public final class OracleCheck {
+
+  /// Made by copies beside their targets.
+  private static final List<String> BESIDE = List.of("MILLRACE_LOCK", "MILLRACE_JOURNAL");
+
+  private final Findings findings = new Findings();
+  private final Context context;
+  private final Endpoint end;
+  private final long rows;
+  private final List<String> server = new ArrayList<>();
+  private final List<String> counters = new ArrayList<>();
+
+  /// @param end the server; which table it names does not matter
+  /// @param rows how many rows most parts move
+  public OracleCheck(Context context, Endpoint end, long rows) {
+    this.context = context;
+    this.end = end;
+    this.rows = rows;
+  }
+
+  /// Tries everything. What does not work is told by the {@link #lines}.
+  ///
+  /// @throws Fault if the server can't be reached
+  public void run() {
+    Path folder = folder();
+    try {
+      try (CheckedServer checked = new CheckedServer(context, end)) {
+        run(checked, folder);
+      } catch (Fault.Cancelled e) {
+        for (Throwable left : e.getSuppressed()) {
+          context.console().err().println("millrace: " + Endpoints.redact("" + left.getMessage()));
+        }
+        throw e;
+      } catch (Fault e) {
+        if (server.isEmpty()) {
+          throw e;
+        }
+        findings.check(
+            "cleaning up",
+            () -> {
+              throw new Findings.WrongResultException(FaultMessage.of(e));
+            });
+      }
+    } finally {
+      remove(folder);
+    }
+  }
+
+  private void run(CheckedServer checked, Path folder) {
+    server.add("server    " + checked.value("SELECT banner FROM v$version WHERE ROWNUM = 1"));
+    server.add("driver    " + driver());
+    List<String> absent = absent(checked);
+    boolean may =
+        findings.check(
+            "a table of one's own",
+            () -> {
+              checked.drop(checked.declared("first", " (id NUMBER(9))"));
+              return "made and dropped";
+            });
+    if (!may) {
+      return;
+    }
+    absent.forEach(checked::alsoDropIfEmpty);
+    CheckedLoads loads = new CheckedLoads(checked, findings, rows);
+    CheckedTypes types = new CheckedTypes(checked, findings, folder);
+    types.find();
+    for (WayOfWriting way : WayOfWriting.of(checked)) {
+      loads.way(way);
+      types.check(way);
+    }
+    loads.modes();
+    loads.unload(folder);
+    loads.resume(folder);
+    CheckedCounters costs = new CheckedCounters(checked, findings, rows);
+    costs.check();
+    counters.addAll(costs.lines());
+  }
+
+  /// What copies make beside their targets, and is not there yet.
+  private static List<String> absent(CheckedServer checked) {
+    String sql = "SELECT COUNT(*) AS n FROM user_tables WHERE table_name = '%s'";
+    return BESIDE.stream().filter(name -> checked.value(sql.formatted(name)).equals("0")).toList();
+  }
+
+  /// The driver's version, which its own package tells once it is loaded.
+  private static String driver() {
+    return Arrays.stream(Package.getPackages())
+        .filter(each -> each.getName().equals("oracle.jdbc"))
+        .map(each ->
+            "Oracle " + each.getImplementationTitle() + " " + each.getImplementationVersion())
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  /// The report.
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(server);
+    lines.add("");
+    lines.addAll(findings.lines());
+    if (!counters.isEmpty()) {
+      lines.add("");
+      lines.addAll(counters);
+    }
+    return lines;
+  }
+
+  /// Whether something did not do what it should.
+  public boolean failed() {
+    return findings.anyFailed();
+  }
+
+  private static Path folder() {
+    try {
+      return Files.createTempDirectory("millrace-check");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void remove(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.testkit.oracle.OracleServer;
+import millrace.testkit.oracle.PlannedFault;
+import millrace.testkit.oracle.ServerCall;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The check of a user's Oracle server, run against the stand-in for one.
+class OracleCheckTest {
+
+  @TempDir private Path home;
+
+  private static String url(OracleServer server) {
+    return "oracle://"
+        + server.user()
+        + "@"
+        + server.host()
+        + ":"
+        + server.port()
+        + "/"
+        + server.service();
+  }
+
+  private Cli.Result check(OracleServer server, String... more) {
+    List<String> words = new ArrayList<>(List.of("oracle-check", url(server), "--rows", "400"));
+    words.addAll(List.of(more));
+    // The password of the stand-in's user, which no line may show.
+    String withPassword =
+        words.get(1).replace(server.user() + "@", server.user() + ":" + server.password() + "@");
+    words.set(1, withPassword);
+    return new Cli(home).run(words.toArray(String[]::new));
+  }
+
+  private static List<String> tables(OracleServer server) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Connection connection =
+            DriverManager.getConnection(server.url(), server.user(), server.password());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT table_name FROM user_tables")) {
+      while (row.next()) {
+        names.add(row.getString(1));
+      }
+    }
+    return names;
+  }
+
+  @Test
+  void everythingIsTriedAndNothingIsLeft() throws SQLException {
+    try (OracleServer server = OracleServer.start()) {
+      Cli.Result result = check(server, "--hide-host");
+      assertThat(result.err()).doesNotContain("Exception");
+      assertThat(result.out())
+          .containsPattern("server +Oracle .*Database")
+          .contains("driver    Oracle JDBC ")
+          .contains(" 0 failed")
+          .containsPattern("a new table, normal +ok")
+          .containsPattern("type NUMBER\\(9,2\\), normal +ok")
+          .containsPattern("type CLOB, normal +ok")
+          .containsPattern("mode merge +ok")
+          .containsPattern("unload to CSV +ok")
+          .containsPattern("resume +ok")
+          .containsPattern("execute count +\\d")
+          .containsPattern("cache buffers chains \\(whole server\\) +\\d")
+          .doesNotContain(server.password())
+          .doesNotContain(server.host());
+      assertThat(result.code()).isZero();
+      assertThat(tables(server)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatTheServerRefusesIsToldAndTheRestIsTried() throws SQLException {
+    try (OracleServer server = OracleServer.start()) {
+      server.revoke("V$SESSTAT");
+      server
+          .faults()
+          .add(
+              new PlannedFault(
+                  ServerCall.EXECUTE,
+                  "TRUNCATE TABLE",
+                  0,
+                  new PlannedFault.Effect.Fail(1031, "insufficient privileges")));
+      Cli.Result result = check(server);
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out())
+          .containsPattern("mode truncate +failed .*ORA-01031")
+          .containsPattern("mode replace +ok")
+          .contains("GRANT SELECT ON SYS.V_$SESSTAT TO " + server.user() + ";")
+          .contains(" 1 failed");
+      assertThat(tables(server)).isEmpty();
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsSaidOnceAndSoIsAnotherSystem() {
+    Cli cli = new Cli(home);
+    Cli.Result nobody = cli.run("oracle-check", "oracle://me:secret@127.0.0.1:1/x");
+    assertThat(nobody.code()).isEqualTo(5);
+    assertThat(nobody.out()).isEmpty();
+    assertThat(nobody.err()).contains("No Oracle listener").doesNotContain("secret");
+    assertThat(cli.run("oracle-check", "sqlite:x.db").err()).contains("is no Oracle server");
+  }
+}
