@@ -11,6 +11,7 @@ import millrace.cli.command.HelpCommand;
 import millrace.cli.command.JournalCommand;
 import millrace.cli.command.OnlineCommand;
 import millrace.cli.command.OracleCheckCommand;
+import millrace.cli.command.OracleSetupCommand;
 import millrace.cli.command.PreviewCommand;
 import millrace.cli.command.RunsCommand;
 import millrace.cli.command.SweepCommand;
@@ -38,6 +39,7 @@ final class Verbs {
     verbs.put("compare", CompareCommand::new);
     verbs.put("demo", DemoCommand::new);
     verbs.put("oracle-check", OracleCheckCommand::new);
+    verbs.put("oracle-setup", OracleSetupCommand::new);
     verbs.put(HELP, HelpCommand::new);
     return verbs;
   }

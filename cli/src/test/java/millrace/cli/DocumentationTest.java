@@ -39,7 +39,8 @@ class DocumentationTest {
           "runs",
           "compare",
           "demo",
-          "oracle-check");
+          "oracle-check",
+          "oracle-setup");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]*)\\)");
