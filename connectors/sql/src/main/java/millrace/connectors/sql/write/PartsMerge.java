@@ -3,6 +3,7 @@ package millrace.connectors.sql.write;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
