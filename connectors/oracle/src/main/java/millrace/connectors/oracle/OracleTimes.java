@@ -140,7 +140,7 @@ final class OracleTimes {
   private static int nanos(byte[] bytes) {
     int nanos = 0;
     for (int i = DATE_BYTES; i < Math.min(bytes.length, FRACTION_BYTES); i++) {
-      nanos = nanos << 8 | bytes[i] & 0xFF;
+      nanos = (nanos << 8) | (bytes[i] & 0xFF);
     }
     return nanos;
   }
