@@ -135,10 +135,10 @@ class OracleCountersTest {
       // A savepoint goes with each batch.
       assertThat(single.get("execute count")).isBetween(2_000L, 4_100L);
       assertThat(batches.get("execute count")).isBetween(20L, 120L);
-      assertThat(single.get("SQL*Net roundtrips to/from client"))
-          .isGreaterThan(10 * batches.get("SQL*Net roundtrips to/from client"));
-      assertThat(single.get("bytes received via SQL*Net from client"))
-          .isGreaterThan(2 * batches.get("bytes received via SQL*Net from client"));
+      String trips = "SQL*Net roundtrips to/from client";
+      String bytes = "bytes received via SQL*Net from client";
+      assertThat(single.get(trips)).isGreaterThan(10 * batches.getOrDefault(trips, 1_000_000L));
+      assertThat(single.get(bytes)).isGreaterThan(2 * batches.getOrDefault(bytes, 1_000_000_000L));
       assertThat(single)
           .containsKeys(
               "bytes sent via SQL*Net to client",
