@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// Ends that are written as other programs write them: `host=h dbname=d password=p` (libpq) and
-/// `jdbc:…` of systems that have a URL here. They are refused with the URL to write instead, and
-/// none of their text is repeated but what is known to be no password.
+/// Ends that are written as other programs write them: `host=h dbname=d password=p` (libpq),
+/// `user/password@//host/service` (SQL*Plus) and `jdbc:…` of systems that have a URL here. They are
+/// refused with the URL to write instead, and none of their text is repeated but what is known to
+/// be no password.
 final class ForeignUrl {
 
   /// Those that make no sense as the beginning of a file's name.
@@ -58,6 +59,10 @@ final class ForeignUrl {
           "channel_binding",
           "require_auth");
 
+  private static final Pattern SQLPLUS =
+      Pattern.compile(
+          "(?s)\\s*([^/\\s:@]+)/.*@(?://([\\w.-]+(?::[0-9]+)?)|([\\w.-]+:[0-9]+))/([\\w.$#-]+).*");
+
   private ForeignUrl() {}
 
   /// Refuses an end that is one.
@@ -70,6 +75,15 @@ final class ForeignUrl {
       if (refused != null) {
         throw refused;
       }
+    }
+    Matcher sqlplus = SQLPLUS.matcher(text);
+    if (sqlplus.matches()) {
+      String host = sqlplus.group(2) == null ? sqlplus.group(3) : sqlplus.group(2);
+      String user = sqlplus.group(1).matches("\\w+") ? sqlplus.group(1) : "user";
+      throw fault(
+          "An end is written as SQL*Plus has it, and Millrace takes URLs.",
+          "oracle://" + user + "@" + host + "/" + sqlplus.group(4) + "?table=TABLE",
+          "oracle://user@host:1521/service?table=TABLE");
     }
     if (isLibpq(text)) {
       throw fault(
@@ -112,8 +126,9 @@ final class ForeignUrl {
             + "\n    '"
             + (url == null ? example : url)
             + "'\n"
-            + "  A password goes into PGPASSWORD, ~/.pgpass or a connection, not into the"
-            + " command.");
+            + "  A password goes into "
+            + (example.startsWith("postgresql:") ? "PGPASSWORD, ~/.pgpass or " : "")
+            + "a connection, not into the command.");
   }
 
   private static @Nullable String libpq(String text) {

@@ -34,7 +34,11 @@ final class ForeignUrlTest {
             + "&options=-c%20role=me",
         "jdbc:postgresql://h:5433/shop?user=me&password=s3cret&ssl=true |"
             + " postgresql://me@h:5433/shop?table=TABLE",
-        "jdbc:duckdb:dir/shop.db | duckdb:dir/shop.db?table=TABLE"
+        "jdbc:duckdb:dir/shop.db | duckdb:dir/shop.db?table=TABLE",
+        "scott/tiger@//db.example:1521/ORCLPDB1 |"
+            + " oracle://scott@db.example:1521/ORCLPDB1?table=TABLE",
+        "scott/tiger@//db/shop.example | oracle://scott@db/shop.example?table=TABLE",
+        "scott/t@ger@db:1521/shop | oracle://scott@db:1521/shop?table=TABLE"
       })
   void theUrlToWriteInsteadStandsOnALineOfItsOwn(String text, String url) {
     assertThat(refused(text).advice().lines().map(String::strip)).contains("'" + url + "'");
@@ -49,6 +53,9 @@ final class ForeignUrlTest {
         "a host=b.csv",
         "orders.csv?delimiter=;",
         "jdbc.csv",
+        "in/a@b.csv",
+        "in/me@host/a.csv",
+        "s3/part@0/x",
         "generate:tokens?rows=1"
       })
   void whatOnlyLooksLikeItIsNotRefused(String text) {
@@ -79,6 +86,8 @@ final class ForeignUrlTest {
   @Provide
   static Arbitrary<String> form() {
     return Arbitraries.of(
+        "scott/%s@//db:1521/shop",
+        "scott/%s@db:1521/shop",
         "host=h password=%s",
         "host=h password='%s' user=me",
         "password = '%s' host=h",

@@ -97,8 +97,12 @@ public final class OracleCheck {
 
   /// What copies make beside their targets, and is not there yet.
   private static List<String> absent(CheckedServer checked) {
-    String sql = "SELECT COUNT(*) AS n FROM user_tables WHERE table_name = '%s'";
-    return BESIDE.stream().filter(name -> checked.value(sql.formatted(name)).equals("0")).toList();
+    return BESIDE.stream().filter(name -> !isThere(checked, name)).toList();
+  }
+
+  private static boolean isThere(CheckedServer checked, String table) {
+    String sql = "SELECT COUNT(*) AS n FROM user_tables WHERE table_name = '" + table + "'";
+    return !checked.value(sql).equals("0");
   }
 
   /// The driver's version, which its own package tells once it is loaded.

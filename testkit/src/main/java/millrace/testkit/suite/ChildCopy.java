@@ -23,6 +23,9 @@ public final class ChildCopy {
 
   private static final String NOW = "now";
 
+  /// The environment's variable for the password of the end that is written to.
+  private static final String SECRET = "MILLRACE_TEST_SECRET";
+
   private ChildCopy() {}
 
   /// Begins a copy in another process, and kills that process when so many batches were read and
@@ -47,8 +50,13 @@ public final class ChildCopy {
                 to.scheme(),
                 to.location()));
     to.parameters().forEach((name, value) -> command.addAll(List.of(name, value)));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    String secret = to.secret().reveal();
+    if (secret != null) {
+      builder.environment().put(SECRET, secret);
+    }
+    Process process = builder.start();
     try (BufferedReader said =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -69,7 +77,10 @@ public final class ChildCopy {
     for (int i = 6; i + 1 < args.length; i += 2) {
       parameters.put(args[i], args[i + 1]);
     }
-    Endpoint to = new Endpoint(args[4], args[5], parameters, Secret.NONE);
+    String secret = System.getenv(SECRET);
+    Endpoint to =
+        new Endpoint(
+            args[4], args[5], parameters, secret == null ? Secret.NONE : Secret.of(secret));
     MemoryConnector memory = new MemoryConnector();
     boolean documents = Boolean.parseBoolean(args[3]);
     memory.put(
