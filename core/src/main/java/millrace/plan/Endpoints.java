@@ -360,7 +360,7 @@ public final class Endpoints {
   public static String redactArguments(String text) {
     // Before all else: what follows may hold whatever the others go by.
     return redact(text.replaceAll("(?i)(password\\s*=)[^\n]*", "$1***"))
-        .replaceAll("(?<![/:])/(?!/)[^\n]*@(?=//|[\\w.-]+:[0-9])", "/***@")
+        .replaceAll("(?<![/:])/[^\n]*@(?=//|[\\w.-]+:[0-9])", "/***@")
         .replaceAll("(//[^:\n]*):[^\n]*@", "$1:***@")
         .replaceAll(":(?![\\s/*])[^\n]*@", ":***@");
   }
