@@ -286,24 +286,22 @@ final class SituationsTest {
     assertThat(fewTurns.sentence()).doesNotContain("several files");
   }
 
+  /// Readers that wait for their file.
+  private static Situation readsFile() {
+    return new Situation()
+        .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
+        .stages("writer", "encode", 5, "queue wait", 95)
+        .laneWaits(1, 1, 8, 5);
+  }
+
   @Test
   void aDiskThatIsHeldBackIsToldFromOneAtItsLimit() {
-    Situation heldBack =
-        new Situation()
-            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
-            .stages("writer", "encode", 5, "queue wait", 95)
-            .laneWaits(1, 1, 8, 5)
-            .disk("source", 0.05, 11);
+    Situation heldBack = readsFile().disk("source", 0.05, 11);
     assertThat(heldBack.sentence())
         .startsWith("The disk under the source is the bottleneck, held back before its limit: ")
         .contains("busy only 11 % of the time, with 0.1 requests waiting")
         .endsWith("such as a container's io.max: raise that limit. More lanes will not help.");
-    Situation slow =
-        new Situation()
-            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
-            .stages("writer", "encode", 5, "queue wait", 95)
-            .laneWaits(1, 1, 8, 5)
-            .disk("source", 1.7, 99);
+    Situation slow = readsFile().disk("source", 1.7, 99);
     assertThat(slow.sentence()).startsWith("The disk sda is the bottleneck: busy 99 %");
   }
 
@@ -436,24 +434,14 @@ final class SituationsTest {
   /// Others' writes were in the queue of the disk that readers waited for.
   @Test
   void requestsOfOtherProgramsDoNotHideADiskThatIsHeldBack() {
-    Situation heldBack =
-        new Situation()
-            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
-            .stages("writer", "encode", 5, "queue wait", 95)
-            .laneWaits(1, 1, 8, 5)
-            .disk("source", 0.05, 3.1, 20);
+    Situation heldBack = readsFile().disk("source", 0.05, 3.1, 20);
     assertThat(heldBack.sentence())
         .startsWith("The disk under the source is the bottleneck, held back before its limit: ");
   }
 
   @Test
   void moreRequestsAreNotAdvisedIfMoreLanesWillNotHelp() {
-    Situation reading =
-        new Situation()
-            .stages("reader", "read", 92, "parse", 6, "queue wait", 2)
-            .stages("writer", "encode", 5, "queue wait", 95)
-            .laneWaits(1, 1, 8, 5)
-            .disk("source", 1.5, 70);
+    Situation reading = readsFile().disk("source", 1.5, 70);
     assertThat(reading.sentence()).contains("more requests at once may help");
     assertThat(reading.tried(2, 90).tried(3, 91).sentence())
         .contains("Its disk is not at its limit. More lanes will not help")

@@ -132,14 +132,12 @@ public final class OracleConnector implements Connector, Scratch, DeclaresScratc
                 + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
             () -> "",
             "may have changed: the server has no number that every commit to the table changes");
-    SqlSource rows =
-        new SqlSource(
-            database(endpoint, dialect, connections),
-            relation,
-            identity,
-            selection,
-            ColumnsOption.of(endpoint, SqlSource.COLUMNS, List.of()));
-    return new OracleSource(rows, connections);
+    return new SqlSource(
+        database(endpoint, dialect, new OracleEnd(connections, null)),
+        relation,
+        identity,
+        selection,
+        ColumnsOption.of(endpoint, SqlSource.COLUMNS, List.of()));
   }
 
   @Override
@@ -159,14 +157,12 @@ public final class OracleConnector implements Connector, Scratch, DeclaresScratc
     OracleLocks locks = new OracleLocks(connections);
     OracleDialect dialect = new OracleDialect(traits, locks, OracleOptions.of(endpoint));
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
-    SqlDatabase database = database(endpoint, dialect, connections);
-    SqlTarget rows = new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions);
-    return new OracleTarget(rows, connections, locks);
+    SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
+    return new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions);
   }
 
-  private static SqlDatabase database(
-      Endpoint endpoint, OracleDialect dialect, OracleConnections connections) {
+  private static SqlDatabase database(Endpoint endpoint, OracleDialect dialect, OracleEnd end) {
     return new SqlDatabase(
-        endpoint.label(), dialect, () -> true, _ -> connections.open(), () -> {});
+        endpoint.label(), dialect, () -> true, _ -> end.connections().open(), () -> {}, end);
   }
 }
