@@ -21,7 +21,6 @@ import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
-import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
@@ -73,37 +72,6 @@ class MariaDbReadTest {
     tables.copying(tables.endpoint("table", "t"), "k", "pad").lanes(3, 20_000).run();
 
     assertThat(tables.texts()).hasSize(ROWS).doesNotHaveDuplicates();
-  }
-
-  /// The server says from its index where rows are; none are counted.
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      value = {
-        "mariadb|bigint|n",
-        "mariadb|bigint|n * n * n * n",
-        "mariadb|bigint|if(n = 0, -9223372036854775808, if(n = 1, 9223372036854775807, n))",
-        "mariadb|decimal(30,4)|n / 8",
-        "mariadb|datetime(6)|'2024-02-29 12:00:00' + interval n * n second",
-        "mysql|bigint|n",
-        "mysql|bigint|n * n * n * n",
-        "mysql|bigint|if(n = 0, -9223372036854775808, if(n = 1, 9223372036854775807, n))",
-        "mysql|date|'2024-02-29' + interval n day"
-      })
-  void rangesHaveAboutAsManyRowsHoweverUnevenKeysAre(String scheme, String key, String value) {
-    TestTables tables = new TestTables(scheme);
-    number(tables, key, value);
-    tables.run("ANALYZE TABLE t");
-    try (Source source = source(tables);
-        ReadSession session = Reading.open(source.describe(new ColumnRequest.Typed()), 20_000)) {
-      List<Integer> sizes =
-          Reading.splits(session).stream()
-              .map(split -> Reading.rows(session, List.of(split), null).size())
-              .toList();
-      assertThat(sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ROWS);
-      assertThat(sizes).hasSizeBetween(6, 30).allMatch(size -> size < ROWS / 4);
-    }
   }
 
   private static int splits(TestTables tables) {

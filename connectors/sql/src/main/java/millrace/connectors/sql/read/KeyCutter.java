@@ -7,9 +7,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.Type;
@@ -17,10 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the keys at which a table is cut.
 ///
-/// Numbers and times are cut by the database's own estimates, see {@link EstimatedCuts}. If it has
-/// none, they are cut evenly between the least and the greatest, if a look at some places finds
-/// rows about as dense everywhere. All else is cut by asking for the key that stands so many rows
-/// behind the last one, in the database's own order; one key's rows are never parted.
+/// Numbers and times are cut evenly between the least and the greatest, if a look at some places
+/// finds rows about as dense everywhere. All else is cut by asking for the key that stands so many
+/// rows behind the last one, in the database's own order; one key's rows are never parted.
 ///
 /// One thread at a time, none of which runs other statements of the session.
 final class KeyCutter {
@@ -37,8 +33,7 @@ final class KeyCutter {
   private final String from;
   private final String nextRow;
   private final long rowsEach;
-  private final Dialect dialect;
-  private @Nullable Supplier<@Nullable String> cuts;
+  private @Nullable Queue<String> even;
   private @Nullable String last;
   private int found;
 
@@ -47,9 +42,8 @@ final class KeyCutter {
     this.session = session;
     this.key = key;
     this.rowsEach = rowsEach;
-    dialect = query.database().dialect();
-    from = " FROM " + query.relation().from(dialect.names());
-    nextRow = dialect.statements().nextRow();
+    from = " FROM " + query.relation().from(query.database().dialect().names());
+    nextRow = query.database().dialect().statements().nextRow();
   }
 
   /// Settles how it cuts.
@@ -70,41 +64,19 @@ final class KeyCutter {
     }
     BigInteger min = ordinals.number(least);
     BigInteger max = ordinals.number(greatest);
-    if (!dialect.explained("").isEmpty()) {
-      cuts = new EstimatedCuts(ordinals, min, max, this::estimate, rowsEach)::next;
-      return;
-    }
     double rows = rows(ordinals, min, max);
     if (rows > 0) {
       int count = (int) Math.clamp(Math.ceil(rows / rowsEach), 1, KEYS_MAX);
+      even = new ArrayDeque<>();
       // The first range has no lower bound.
-      Queue<String> even =
-          Ordinals.cut(min, max, count).stream()
-              .skip(1)
-              .map(ordinals::key)
-              .collect(Collectors.toCollection(ArrayDeque::new));
-      cuts = even::poll;
+      Ordinals.cut(min, max, count).stream().skip(1).map(ordinals::key).forEach(even::add);
     }
-  }
-
-  private long estimate(String least, String below) {
-    String range =
-        "SELECT " + key.sql() + from + " WHERE " + key.sql() + " >= ? AND " + key.sql() + " < ?";
-    return session.run(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(dialect.explained(range))) {
-        KeyRanges.set(key, least, statement, 1);
-        KeyRanges.set(key, below, statement, 2);
-        session.runs(statement);
-        ResultSet row = statement.executeQuery();
-        return row.next() ? row.getLong("rows") : 0;
-      }
-    });
   }
 
   /// The next key in ascending order that a range begins with; null if there are no more.
   @Nullable String next() {
-    if (cuts != null) {
-      return cuts.get();
+    if (even != null) {
+      return even.poll();
     }
     String before = last;
     if (++found > KEYS_MAX) {
