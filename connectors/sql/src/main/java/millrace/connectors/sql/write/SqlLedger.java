@@ -79,10 +79,6 @@ final class SqlLedger implements Ledger, JobLock {
     return table.sql(dialect.names());
   }
 
-  private String quoted(String column) {
-    return dialect.names().quoted(dialect.names().folded(column));
-  }
-
   private String identity() {
     return target.identity(dialect.names());
   }
@@ -126,11 +122,11 @@ final class SqlLedger implements Ledger, JobLock {
             .query(
                 "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
                     .formatted(
-                        quoted("run"),
+                        table.column("run"),
                         sql(journal),
-                        quoted("split"),
-                        quoted("target"),
-                        quoted("job")),
+                        table.column("split"),
+                        table.column("target"),
+                        table.column("job")),
                 row -> row.getString(1),
                 identity(),
                 job);
@@ -173,7 +169,11 @@ final class SqlLedger implements Ledger, JobLock {
             .get()
             .query(
                 "SELECT DISTINCT %s FROM %s WHERE %s = -1 AND %s = ?"
-                    .formatted(quoted("job"), sql(journal), quoted("split"), quoted("target")),
+                    .formatted(
+                        table.column("job"),
+                        sql(journal),
+                        table.column("split"),
+                        table.column("target")),
                 row -> row.getString(1),
                 identity())
         : List.of();
@@ -290,7 +290,7 @@ final class SqlLedger implements Ledger, JobLock {
     if (exists.test(journal)) {
       by.update(
           "DELETE FROM %s WHERE %s = ? AND %s <> ?"
-              .formatted(sql(journal), quoted("target"), quoted("run")),
+              .formatted(sql(journal), table.column("target"), table.column("run")),
           identity(),
           run.id());
     }
