@@ -10,12 +10,11 @@ public enum ExitCode {
       1,
       "verify: the two sides differ. online: the target is too slow. oracle-check: a part failed."),
   USER(
-      2,
-      "The request can't be carried out as it stands: an option, a missing file or table, an"
-          + " unknown host, a wrong password."),
+      2, "The request can't be carried out: an option, a missing file or table, a wrong password."),
   DATA(3, "A record is bad, and no more may be set aside."),
   EXTERNAL(4, "The world outside refused: a full disk, a missing permission."),
   TRANSIENT(5, "It may work when tried again later: a lost connection, a silent or busy server."),
+  PARTLY(6, "Of many tables, some are copied and others failed."),
   BUG(70, "Millrace itself is wrong."),
   STOPPED(130, "Stopped by Ctrl-C (143: by SIGTERM)."),
   PIPE(141, "Whoever read standard output has closed it.");

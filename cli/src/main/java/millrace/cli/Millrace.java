@@ -54,10 +54,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "%nExamples:",
       "  millrace demo                                                      "
           + "all of it in a minute",
-      "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'  load",
-      "  millrace copy 'postgresql://me@host/shop?table=orders' orders.csv  unload",
-      "  millrace preview orders.csv                                        "
-          + "columns, types, first rows",
+      "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'  one table",
+      "  millrace copy 'prod:public.*' 'out/{table}.parquet'                every table",
       "  millrace verify orders.csv prod:orders                             "
           + "are both sides the same?",
       "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4           "

@@ -15,6 +15,7 @@ import millrace.cli.command.OracleSetupCommand;
 import millrace.cli.command.PreviewCommand;
 import millrace.cli.command.RunsCommand;
 import millrace.cli.command.SweepCommand;
+import millrace.cli.command.TablesCommand;
 import millrace.cli.command.VerifyCommand;
 import millrace.cli.option.ConnectorOptions;
 import picocli.CommandLine;
@@ -31,6 +32,7 @@ final class Verbs {
     Map<String, Function<Context, Object>> verbs = new LinkedHashMap<>();
     verbs.put("copy", CopyCommand::new);
     verbs.put("preview", PreviewCommand::new);
+    verbs.put("tables", TablesCommand::new);
     verbs.put("verify", VerifyCommand::new);
     verbs.put("sweep", SweepCommand::new);
     verbs.put("online", OnlineCommand::new);

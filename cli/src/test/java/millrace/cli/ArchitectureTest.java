@@ -63,9 +63,10 @@ class ArchitectureTest {
     "engine,    engine resume plan report io spi tuning text data fault",
     "verify,    verify copy engine resume plan report io spi tuning text data fault",
     "copy,      copy engine resume plan report io spi tuning text data fault",
+    "job,       job copy engine resume plan report io spi tuning text data fault",
     "online,    online plan report io spi tuning text data fault",
-    "cli,       cli online connectors copy verify engine resume plan report io spi tuning text data"
-        + " fault",
+    "cli,       cli online connectors job copy verify engine resume plan report io spi tuning text"
+        + " data fault",
   })
   void importsGoOneWay(String folder, String allowed) {
     List<String> packages = new ArrayList<>();

@@ -32,6 +32,7 @@ class DocumentationTest {
       List.of(
           "copy",
           "preview",
+          "tables",
           "verify",
           "sweep",
           "online",

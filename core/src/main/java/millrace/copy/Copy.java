@@ -128,7 +128,7 @@ public final class Copy {
       HostWatch watch = watch();
       PlannedCopy planned = plan(source, target);
       Plan plan = planned.planned().plan();
-      try (CounterWatch counters = CounterWatch.start(source, target)) {
+      try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
         long plannedNanos = System.nanoTime() - begunNanos;
         CopyResult result =
@@ -157,7 +157,7 @@ public final class Copy {
         Target target = target()) {
       HostWatch watch = watch();
       Planned planned = endOpener.plan(job, source, target);
-      try (CounterWatch counters = CounterWatch.start(source, target)) {
+      try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned, RunOptions.of(spec.retryPolicy()));
         return run(run, EarlierRun.UNKEPT, new Watched(watch, counters, null, 0));
       }
@@ -209,7 +209,11 @@ public final class Copy {
   }
 
   private HostLocation place(Endpoint end) {
-    return connectors.of(end).place(end);
+    return spec.measures().counters() ? connectors.of(end).place(end) : HostLocation.NOWHERE;
+  }
+
+  private CounterWatch counters(Source source, Target target) {
+    return spec.measures().counters() ? CounterWatch.start(source, target) : CounterWatch.none();
   }
 
   /// What is watched beside a run, and what was measured before it.

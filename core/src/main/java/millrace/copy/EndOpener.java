@@ -15,6 +15,8 @@ import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -77,6 +79,13 @@ public final class EndOpener {
         end.labelWithTable() + " is being opened",
         context,
         () -> connector.target(end, writeOptions, context));
+  }
+
+  /// Opens the list of an end's tables; the caller closes it.
+  public TableList tables(Endpoint end, TableCatalog catalog) {
+    OpenContext context = new OpenContext(retryFor);
+    return stallGuard.get(
+        end.label() + " is being opened", context, () -> catalog.tables(end, context));
   }
 
   /// Plans a copy, and changes nothing.

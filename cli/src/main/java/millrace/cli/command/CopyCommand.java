@@ -13,6 +13,7 @@ import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.TellsPrograms;
 import millrace.cli.option.CopyRequest;
+import millrace.cli.option.ManyOptions;
 import millrace.cli.option.MeasureOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.ResumeOptions;
@@ -43,6 +44,8 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'",
       "  millrace copy 'in/*.csv.gz' 'duckdb:shop.db?table=orders' --delimiter ';' --mode append",
       "  millrace copy prod:public.orders orders.csv --where \"amount > 100\" --select id,amount",
+      "  millrace copy 'prod:public.*' 'out/{table}.parquet'     every table, in one state",
+      "  millrace copy 'in/*.csv' 'prod:public.{stem}'           each file into its table",
       "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
       "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
@@ -69,6 +72,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
   private @Nullable Integer rejectsExitCode;
 
   @Mixin private CopyRequest request;
+  @Mixin private ManyOptions many;
   @Mixin private ResumeOptions resume;
   @Mixin private MeasureOptions measure;
   @Mixin private OutputOptions output;
@@ -94,6 +98,10 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   private int copy() {
     CopyRequest tuned = tuned();
+    if (many.namesTables() || tuned.namesMany(context.endpoints())) {
+      return copyMany(tuned);
+    }
+    many.refuseForOne();
     Job job = tuned.job(context.endpoints());
     checkRejectsExitCode(job);
     CopySpec copy = new CopySpec(job, resume.choice(), tuned.retryPolicy(), measure.measures());
@@ -110,6 +118,22 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     return rejectsExitCode != null && ending.report().totals().rejects() > 0
         ? rejectsExitCode
         : ExitCode.OK.number();
+  }
+
+  private int copyMany(CopyRequest tuned) {
+    CopySpec.Measures measures = measure.measures();
+    if (!measures.equals(CopySpec.Measures.NONE)) {
+      throw new Fault.User(
+          "--ceilings, --goal and --methods measure a copy of one table, and these are many.",
+          "Leave them out, or copy one table.");
+    }
+    ManyCopies copies =
+        new ManyCopies(context, tuned, many, output, new ManyCopies.Asked(spec, resume.choice()));
+    if (dryRun) {
+      copies.dryRun();
+      return ExitCode.OK.number();
+    }
+    return copies.run(rejectsExitCode);
   }
 
   private void checkRejectsExitCode(Job job) {

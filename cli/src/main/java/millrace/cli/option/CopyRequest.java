@@ -14,10 +14,13 @@ import millrace.connectors.Connectors;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.job.NameTemplate;
+import millrace.job.TableTargets;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TablePattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,6 +70,41 @@ public final class CopyRequest {
           "--rejects " + rejects + " is the target itself.", "Name another file for bad records.");
     }
     return job;
+  }
+
+  /// Both ends as they are written, with the connectors' own options: of many tables, FROM names
+  /// them all, and TO is a template.
+  public List<Endpoint> ends(Endpoints endpoints) {
+    return ConnectorOptions.apply(
+        ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), true);
+  }
+
+  /// Whether the ends name many tables.
+  public boolean namesMany(Endpoints endpoints) {
+    return NameTemplate.isTemplate(endpoints.parse(to)) || TablePattern.isIn(endpoints.parse(from));
+  }
+
+  /// The job of one of many tables.
+  public Job job(TableTargets.Pair pair) {
+    Job job = jobOptions.job(pair.from().end(), pair.to());
+    Path rejects = job.rejects().file();
+    if (rejects == null) {
+      return job;
+    }
+    if (!NameTemplate.hasVariable(rejects.toString())) {
+      throw new Fault.User(
+          "--rejects " + rejects + " is one file for many tables.",
+          "Write {table} in its name, such as bad-{table}.csv.");
+    }
+    Path own = Path.of(NameTemplate.expanded(rejects.toString(), pair.from()));
+    return new Job(
+        job.from(),
+        job.to(),
+        job.selection(),
+        job.writeOptions(),
+        job.tuning(),
+        new Job.RejectPolicy(job.rejects().limit(), own)
+            .cuttingNanoseconds(job.rejects().cutsNanoseconds()));
   }
 
   /// Whether standard output is for rows, also if no copy can be made of the request.

@@ -41,7 +41,7 @@ public final class MeasureOptions {
   /// @throws Fault.User if the goal is neither a time nor a rate
   public CopySpec.Measures measures() {
     Goal wanted = goal == null ? null : Goal.parse(goal);
-    return new CopySpec.Measures(ceilings, wanted, methods);
+    return new CopySpec.Measures(ceilings, wanted, methods, true);
   }
 
   /// The name of the profile with the settings to copy with, or null if there is none.

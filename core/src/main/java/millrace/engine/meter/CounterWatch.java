@@ -53,6 +53,11 @@ public final class CounterWatch implements AutoCloseable {
         End.of("target", target.capability(HasCounters.class)));
   }
 
+  /// Reads none.
+  public static CounterWatch none() {
+    return new CounterWatch(End.of("source", null), End.of("target", null));
+  }
+
   /// Looks now and then what the servers' processes wait for, as long as lanes work.
   public void lookAt(Meter lanes) {
     looks = WaitSampler.start(lanes, source.counters, target.counters);

@@ -2,6 +2,7 @@ package millrace.spi.write;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// The name of a table in which rows wait for the end of a run: the target's, a mark, and what
@@ -12,7 +13,15 @@ public final class StagingName {
   /// Between the target's name and what follows; nobody else's table is expected to have it.
   public static final String MARK = "_millrace_";
 
+  private static final String JOURNAL = "millrace_journal";
+
   private StagingName() {}
+
+  /// Whether a table is none of the user's: a copy has staged rows in it, or keeps its journal.
+  public static boolean isOwn(String table) {
+    String lower = table.toLowerCase(Locale.ROOT);
+    return lower.contains(MARK) || lower.contains(JOURNAL);
+  }
 
   /// The name, of which the target's part is cut if it would be too long.
   ///

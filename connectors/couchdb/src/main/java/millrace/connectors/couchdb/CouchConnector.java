@@ -1,5 +1,7 @@
 package millrace.connectors.couchdb;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.couchdb.http.CouchAddress;
@@ -13,6 +15,10 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -24,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The password comes from the connection or COUCHDB_PASSWORD, a user that the URL leaves out from
 /// COUCHDB_USER.
-public final class CouchConnector implements Connector, Scratch {
+public final class CouchConnector implements Connector, Scratch, TableCatalog {
 
   private static final List<Option> OPTIONS =
       List.of(
@@ -114,6 +120,37 @@ public final class CouchConnector implements Connector, Scratch {
     try (CouchClient client = new CouchClient(address, scratch)) {
       new HttpCalls(client).json("DELETE", address.databaseUrl(""), null, "deleting it", 404);
     }
+  }
+
+  /// The server's databases, but for its own, whose names begin with an underscore.
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    CouchAddress address = CouchAddress.of(end, environment);
+    List<TableEntry> entries = new ArrayList<>();
+    try (CouchClient client = new CouchClient(address, end)) {
+      String all = address.url("_all_dbs");
+      for (JsonNode name : new HttpCalls(client).need("GET", all, null, "listing databases")) {
+        if (!name.asText().startsWith("_")
+            && TablePattern.matches(address.database(), name.asText())) {
+          entries.add(entry(end, name.asText()));
+        }
+      }
+    }
+    return TableList.of(entries, "each database as it is when its copy begins");
+  }
+
+  private static TableEntry entry(Endpoint end, String name) {
+    String server = end.location().substring(0, end.location().lastIndexOf('/') + 1);
+    return new TableEntry(
+        "",
+        name,
+        name,
+        "database",
+        -1,
+        -1,
+        List.of(),
+        new Endpoint(
+            end.scheme(), server + CouchAddress.encoded(name), end.parameters(), end.secret()));
   }
 
   @Override

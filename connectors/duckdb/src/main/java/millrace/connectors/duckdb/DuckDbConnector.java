@@ -6,7 +6,9 @@ import java.util.List;
 import millrace.connectors.duckdb.online.DuckDbOnline;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.QuerySource;
+import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
@@ -20,6 +22,8 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
@@ -29,7 +33,7 @@ import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
-public final class DuckDbConnector implements Connector, Scratch, Online {
+public final class DuckDbConnector implements Connector, Scratch, Online, TableCatalog {
 
   @Override
   public String name() {
@@ -70,12 +74,30 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
   }
 
   @Override
-  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    Path file = file(endpoint);
-    String label = TableOrQuery.label(endpoint);
+  public TableList tables(Endpoint end, OpenContext context) {
+    Path file = file(end);
+    checkExists(end.label(), file);
+    try (DuckDbDatabase database =
+        DuckDbDatabase.open(end.label(), file, end.size("memory-limit", 0))) {
+      return SqlTables.of(
+          new SqlDatabase(
+              end.label(), DuckDbDialect.DUCKDB, () -> true, _ -> database.own(), () -> {}),
+          end,
+          DuckDbSql.MAIN);
+    }
+  }
+
+  private static void checkExists(String label, Path file) {
     if (!Files.exists(file)) {
       throw new Fault.User(label + ": there is no file " + file + ".", "Correct the path.");
     }
+  }
+
+  @Override
+  public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    Path file = file(endpoint);
+    String label = TableOrQuery.label(endpoint);
+    checkExists(label, file);
     String reads =
         endpoint
             .text("table")
@@ -135,14 +157,14 @@ public final class DuckDbConnector implements Connector, Scratch, Online {
         if (found == null) {
           throw new Fault.User(
               endpoint.label() + " has no table " + DuckDbSql.shown(table) + ".",
-              TableOrQuery.tables(DuckDbDialect.DUCKDB.tables(session)));
+              TableOrQuery.tables(DuckDbCatalog.names(session)));
         }
         yield new QuerySource.Table(table, found);
       }
       case null ->
           throw new Fault.User(
               endpoint.label() + " does not say what to read.",
-              TableOrQuery.tables(DuckDbDialect.DUCKDB.tables(session))
+              TableOrQuery.tables(DuckDbCatalog.names(session))
                   + " Add one, as in "
                   + endpoint.label()
                   + "?table=orders");

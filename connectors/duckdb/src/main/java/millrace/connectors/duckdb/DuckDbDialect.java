@@ -57,8 +57,14 @@ final class DuckDbDialect implements Dialect {
   }
 
   @Override
-  public List<String> tables(SqlSession session) {
-    return DuckDbCatalog.names(session);
+  public List<String> tables(SqlSession session, String schema) {
+    return session.query(
+        """
+        SELECT table_name FROM information_schema.tables
+        WHERE table_catalog = current_database() AND lower(table_schema) = lower(?) ORDER BY 1\
+        """,
+        row -> row.getString(1),
+        schema.isEmpty() ? DuckDbSql.MAIN : schema);
   }
 
   /// Texts may be equal to DuckDB in any case, and differ all the same. A 0 that is equal to -0

@@ -10,12 +10,15 @@ import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.TextNames;
+import millrace.io.FileEntries;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -23,7 +26,7 @@ import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Delimited text files: `orders.csv`, `dir/*.csv.gz`, `-` for standard input and output.
-public final class FileConnector implements Connector, Scratch {
+public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   private final InputStream standardInput;
   private final OutputStream standardOutput;
@@ -72,6 +75,11 @@ public final class FileConnector implements Connector, Scratch {
   @Override
   public void discard(Endpoint scratch) {
     new Outputs(scratch.location()).delete();
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    return FileEntries.of(end);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Properties;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
@@ -16,6 +17,8 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -23,7 +26,7 @@ import millrace.spi.write.WriteOptions;
 
 /// Tables of any database whose JDBC driver the user has: `jdbc:h2:./shop?table=orders`; queries
 /// too.
-public final class JdbcConnector implements Connector {
+public final class JdbcConnector implements Connector, TableCatalog {
 
   private static final SqlFaults UNKNOWN =
       new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()));
@@ -88,6 +91,12 @@ public final class JdbcConnector implements Connector {
       properties.setProperty("password", password);
     }
     return drivers.connect("jdbc:" + endpoint.location(), properties, endpoint.label());
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    Found found = found(end);
+    return SqlTables.of(found.database, end, found.schema);
   }
 
   @Override

@@ -130,8 +130,8 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
   }
 
   @Override
-  public List<String> tables(SqlSession session) {
-    return JdbcCatalog.tables(session);
+  public List<String> tables(SqlSession session, String schema) {
+    return JdbcCatalog.tables(session, schema);
   }
 
   /// Transactions that see one state, or keep others from writing; a table that is not cut is one

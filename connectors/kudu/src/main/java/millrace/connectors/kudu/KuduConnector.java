@@ -15,11 +15,16 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.StagingName;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// `kudu://master:7051/database.table`: tables of Apache Kudu.
 ///
 /// The client logs in with the Kerberos ticket that it finds, or with the token in KUDU_JWT.
-public final class KuduConnector implements Connector, Scratch, Online {
+public final class KuduConnector implements Connector, Scratch, Online, TableCatalog {
 
   private static final int TABLET_SERVER_PORT = 7050;
 
@@ -150,6 +155,32 @@ public final class KuduConnector implements Connector, Scratch, Online {
         calls.get(() -> cluster.client().deleteTable(cluster.address().table(), 0));
       }
     }
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    TablePattern pattern = TablePattern.parse(KuduAddress.of(end).table());
+    try (KuduCluster cluster = open(end, context)) {
+      return TableList.of(
+          cluster.tables(new KuduCalls(end.label())).stream()
+              .filter(name -> pattern.matchesWhole(name) && !StagingName.isOwn(name))
+              .sorted()
+              .map(name -> entry(end, name))
+              .toList(),
+          "each table as it is when its copy begins");
+    }
+  }
+
+  /// Names have dots and colons in them, and no quotes.
+  private static TableEntry entry(Endpoint end, String name) {
+    Map<String, String> parameters = new TreeMap<>(end.parameters());
+    parameters.put("table", name);
+    String masters = end.location().replaceFirst("(?<=[^/])/.*", "");
+    Endpoint alone = new Endpoint(end.scheme(), masters, parameters, end.secret());
+    String bare = TableOptions.bareName(name);
+    String database =
+        name.length() == bare.length() ? "" : name.substring(0, name.length() - bare.length() - 1);
+    return new TableEntry(database, bare, bare, "table", -1, -1, List.of(), alone);
   }
 
   @Override

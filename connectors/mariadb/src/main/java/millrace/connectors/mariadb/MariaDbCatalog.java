@@ -277,12 +277,14 @@ final class MariaDbCatalog {
     return session.query(sql, row -> row.getString(1), table.schema(), table.name());
   }
 
-  /// Names of the tables and views of the database that is connected to.
-  static List<String> tables(SqlSession session) {
+  /// Names of the tables and views of a database; of the one that is connected to if it has no
+  /// name.
+  static List<String> tables(SqlSession session, String database) {
     return session.query(
-        "SELECT table_name FROM information_schema.tables WHERE table_schema = database()"
-            + " ORDER BY 1",
-        row -> row.getString(1));
+        "SELECT table_name FROM information_schema.tables"
+            + " WHERE table_schema = coalesce(nullif(?, ''), database()) ORDER BY 1",
+        row -> row.getString(1),
+        database);
   }
 
   /// Whether a transaction sees one state of a table. Its engine; empty if it does.

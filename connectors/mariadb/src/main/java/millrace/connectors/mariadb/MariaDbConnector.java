@@ -6,6 +6,7 @@ import java.util.function.Function;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.ServerAddress;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
@@ -19,6 +20,8 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// either server.
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
-public final class MariaDbConnector implements Connector, Scratch {
+public final class MariaDbConnector implements Connector, Scratch, TableCatalog {
 
   static final String NAME = "mariadb";
 
@@ -90,6 +93,15 @@ public final class MariaDbConnector implements Connector, Scratch {
   @Override
   public String writeOptionsKey(Endpoint endpoint) {
     return "";
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
+      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+      return SqlTables.of(
+          database(end, dialect, connections), end, connections.address().database());
+    }
   }
 
   @Override

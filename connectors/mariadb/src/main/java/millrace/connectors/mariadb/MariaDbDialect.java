@@ -79,8 +79,8 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
-  public List<String> tables(SqlSession session) {
-    return MariaDbCatalog.tables(session);
+  public List<String> tables(SqlSession session, String schema) {
+    return MariaDbCatalog.tables(session, schema);
   }
 
   /// For one connection only.

@@ -235,7 +235,7 @@ class MariaDbReadTest {
               "time of update in at",
               "trigger child_in");
       assertThat(seen.kind()).isEqualTo(TableInfo.Kind.VIEW);
-      assertThat(dialect.tables(session)).containsExactlyInAnyOrder("Parent", "child", "seen");
+      assertThat(dialect.tables(session, "")).containsExactlyInAnyOrder("Parent", "child", "seen");
     }
   }
 

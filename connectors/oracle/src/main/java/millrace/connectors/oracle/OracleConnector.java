@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
@@ -17,6 +18,8 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// queries too.
 ///
 /// The password comes from the URL, the connection or ORACLE_PASSWORD.
-public final class OracleConnector implements Connector, Scratch, DeclaresScratch {
+public final class OracleConnector implements Connector, Scratch, DeclaresScratch, TableCatalog {
 
   static final String NAME = "oracle";
 
@@ -103,6 +106,16 @@ public final class OracleConnector implements Connector, Scratch, DeclaresScratc
   @Override
   public void discard(Endpoint scratch) {
     new OracleScratch(environment).discard(scratch);
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    try (OracleConnections connections = new OracleConnections(end, environment)) {
+      OracleTraits traits = connections.traits();
+      OracleDialect dialect = new OracleDialect(traits, null, OracleOptions.USUAL);
+      return SqlTables.of(
+          database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
+    }
   }
 
   @Override

@@ -88,8 +88,8 @@ final class OracleDialect implements ServerDialect {
   }
 
   @Override
-  public List<String> tables(SqlSession session) {
-    return OracleCatalog.tables(session, server.schema());
+  public List<String> tables(SqlSession session, String schema) {
+    return OracleCatalog.tables(session, schema.isEmpty() ? server.schema() : schema);
   }
 
   /// For one connection only, which reads by one statement: that sees one state by itself.

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import millrace.connectors.postgres.catalog.PostgresTables;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.load.LoadOptions;
 import millrace.connectors.postgres.load.NewTable;
@@ -25,6 +26,8 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
@@ -39,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What the URL leaves out comes from a service and the environment, as with libpq; the password
 /// from the connection, the service, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the terminal.
-public final class PostgresConnector implements Connector, Scratch, Online {
+public final class PostgresConnector implements Connector, Scratch, Online, TableCatalog {
 
   public static final String NAME = "postgresql";
 
@@ -52,6 +55,11 @@ public final class PostgresConnector implements Connector, Scratch, Online {
                       "public.orders"),
                   Option.source(
                       "query", "A query to read from instead of a table.", "SELECT * FROM orders"),
+                  Option.source(
+                      PostgresTables.SNAPSHOT,
+                      "Reads what another session sees: what its pg_export_snapshot() gave. That"
+                          + " session stays open until the end.",
+                      "00000003-0000001B-1"),
                   new Option(
                       "sslmode",
                       "disable, allow, prefer (the default), require, verify-ca or verify-full.",
@@ -153,6 +161,16 @@ public final class PostgresConnector implements Connector, Scratch, Online {
   }
 
   @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(end, environment, room);
+    Session session = connectionFactory.connect();
+    try (Blockers blockers = new Blockers(connectionFactory)) {
+      context.needs(blockers.waitingOf(session));
+      return PostgresTables.open(session, end);
+    }
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     LoadOptions.refuse(endpoint);
     Optional<String> table = endpoint.text("table");
@@ -168,10 +186,12 @@ public final class PostgresConnector implements Connector, Scratch, Online {
     // Others may have locked what is to be read.
     try (Blockers blockers = new Blockers(connectionFactory)) {
       context.needs(blockers.waitingOf(session));
+      SourceOpening opening =
+          new SourceOpening(
+              connectionFactory, session, selection, endpoint.text(PostgresTables.SNAPSHOT));
       return query.isPresent()
-          ? SourceOpening.ofQuery(connectionFactory, session, query.get(), selection)
-          : SourceOpening.ofTable(
-              connectionFactory, session, QualifiedName.parse(table.orElseThrow()), selection);
+          ? opening.ofQuery(query.get())
+          : opening.ofTable(QualifiedName.parse(table.orElseThrow()));
     }
   }
 

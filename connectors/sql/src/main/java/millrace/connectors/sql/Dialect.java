@@ -26,8 +26,10 @@ public interface Dialect {
   /// The columns of a query's result.
   TableInfo describe(SqlSession session, String query);
 
-  /// Names of its tables and views, as a user would write them.
-  List<String> tables(SqlSession session);
+  /// Names of a schema's tables and views, as the database knows them.
+  ///
+  /// @param schema empty for the default one
+  List<String> tables(SqlSession session, String schema);
 
   /// Connections that see one state of the database, one for each lane.
   ///

@@ -18,6 +18,7 @@ import millrace.io.FileFormat;
 import millrace.io.FileIdentity;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -80,12 +81,22 @@ public record FileDatabase(String label, Path path, Kind kind) {
     return new FileDatabase(endpoint.label(), Path.of(endpoint.location()), kind);
   }
 
-  /// Opens what an endpoint names for reading.
-  public Source source(Endpoint endpoint, Selection selection) {
-    String named = TableOrQuery.label(endpoint);
+  /// The tables that an endpoint names.
+  public TableList tables(Endpoint endpoint) {
+    checkExists(endpoint.label());
+    return SqlTables.of(database(), endpoint, kind.schema);
+  }
+
+  private void checkExists(String named) {
     if (!exists()) {
       throw new Fault.User(named + ": there is no file " + path + ".", "Correct the path.");
     }
+  }
+
+  /// Opens what an endpoint names for reading.
+  public Source source(Endpoint endpoint, Selection selection) {
+    String named = TableOrQuery.label(endpoint);
+    checkExists(named);
     Names names = kind.dialect.names();
     TableOrQuery relation = TableOrQuery.source(endpoint, names, kind.schema);
     List<ColumnsOption.Named> readAs =
@@ -202,7 +213,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   /// Names of its tables; null if others hold a lock on it.
   private @Nullable List<String> tables() {
     try (SqlSession session = SqlSession.impatient(database())) {
-      return kind.dialect.tables(session);
+      return kind.dialect.tables(session, "");
     } catch (Fault.Transient e) {
       LoggerFactory.getLogger(FileDatabase.class).debug("others hold a lock", e);
       return null;

@@ -220,14 +220,16 @@ public final class JdbcCatalog {
     }
   }
 
-  /// Names of all tables and views of the default schema.
-  public static List<String> tables(SqlSession session) {
-    return session.run(JdbcCatalog::tables);
+  /// Names of all tables and views of a schema.
+  ///
+  /// @param schema empty for the default one
+  public static List<String> tables(SqlSession session, String schema) {
+    return session.run(connection -> tables(connection, schema));
   }
 
-  private static List<String> tables(Connection connection) throws SQLException {
+  private static List<String> tables(Connection connection, String schema) throws SQLException {
     List<String> names = new ArrayList<>();
-    Place place = Place.of(connection, "");
+    Place place = Place.of(connection, schema);
     try (ResultSet tables =
         connection.getMetaData().getTables(place.catalog, place.schema, null, null)) {
       while (tables.next()) {

@@ -36,7 +36,7 @@ public final class ScratchTable {
     Dialect dialect = database.dialect();
     try (SqlSession session = SqlSession.open(database, true)) {
       List<TableName> staging =
-          dialect.tables(session).stream()
+          dialect.tables(session, table.schema()).stream()
               .filter(name -> name.startsWith(table.name() + StagingName.MARK))
               .map(table::beside)
               .toList();

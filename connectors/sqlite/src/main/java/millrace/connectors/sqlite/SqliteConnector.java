@@ -18,6 +18,8 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -26,7 +28,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /// Tables of SQLite files: `sqlite:file.db?table=orders`; queries too.
-public final class SqliteConnector implements Connector, Scratch {
+public final class SqliteConnector implements Connector, Scratch, TableCatalog {
 
   private static final SqliteDialect DIALECT = new SqliteDialect();
 
@@ -86,6 +88,11 @@ public final class SqliteConnector implements Connector, Scratch {
   @Override
   public void discard(Endpoint scratch) {
     file(scratch).remove();
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    return file(end).tables(end);
   }
 
   @Override

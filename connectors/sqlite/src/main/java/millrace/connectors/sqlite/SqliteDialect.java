@@ -129,7 +129,7 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public List<String> tables(SqlSession session) {
+  public List<String> tables(SqlSession session, String schema) {
     return texts(
         session,
         "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE"

@@ -117,7 +117,7 @@ public record CouchAddress(
   }
 
   /// The URL of something on the server, database included if it is of one.
-  String url(String rest) {
+  public String url(String rest) {
     String name = host.contains(":") ? "[" + host + "]" : host;
     return (encrypted ? "https://" : "http://") + name + ":" + port + path + rest;
   }

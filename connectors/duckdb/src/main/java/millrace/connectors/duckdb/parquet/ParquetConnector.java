@@ -23,6 +23,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.DataFiles;
+import millrace.io.FileEntries;
 import millrace.io.FileFormat;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -30,6 +31,8 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -37,7 +40,7 @@ import millrace.spi.write.WriteOptions;
 
 /// Parquet files, read and written through DuckDB: `orders.parquet`, `dir/*.parquet`, or a folder
 /// of them as Spark writes it.
-public final class ParquetConnector implements Connector, Scratch {
+public final class ParquetConnector implements Connector, Scratch, TableCatalog {
 
   private static final Pattern GLOB = Pattern.compile("[*?\\[]");
 
@@ -80,6 +83,11 @@ public final class ParquetConnector implements Connector, Scratch {
   @Override
   public void discard(Endpoint scratch) {
     DuckDbDatabase.delete(Path.of(scratch.location()));
+  }
+
+  @Override
+  public TableList tables(Endpoint end, OpenContext context) {
+    return FileEntries.of(end);
   }
 
   @Override

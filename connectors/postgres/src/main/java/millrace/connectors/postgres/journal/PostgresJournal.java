@@ -113,12 +113,29 @@ public final class PostgresJournal implements Ledger, JobLock {
   }
 
   private List<Details> runs() {
-    return table.isThere(session()) ? table.runs(session()) : List.of();
+    return orNone(() -> table.runs(session()));
+  }
+
+  /// What the journal says; nothing if it is not there, or another copy that has ended drops it
+  /// just now.
+  private List<Details> orNone(Supplier<List<Details>> reading) {
+    if (!table.isThere(session())) {
+      return List.of();
+    }
+    try {
+      return reading.get();
+    } catch (Fault.User e) {
+      if (session().isInTransaction() || table.isThere(session())) {
+        throw e;
+      }
+      LOG.debug("the journal was dropped meanwhile", e);
+      return List.of();
+    }
   }
 
   @Override
   public List<Entry> read(String job) {
-    List<Details> runs = table.isThere(session()) ? table.runs(session(), job) : List.of();
+    List<Details> runs = orNone(() -> table.runs(session(), job));
     return runs.isEmpty() ? List.of() : table.entries(session(), runs.getLast().run());
   }
 

@@ -1,6 +1,7 @@
 package millrace.connectors.postgres.read;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
@@ -27,32 +28,34 @@ public final class SourceOpening {
   private final Catalog catalog;
   private final Selection selection;
 
-  private SourceOpening(ConnectionFactory connectionFactory, Session session, Selection selection) {
+  private final String begin;
+
+  /// @param session is the source's from here on, and closed if it can't be opened
+  /// @param snapshot the one that another session has exported and holds
+  public SourceOpening(
+      ConnectionFactory connectionFactory,
+      Session session,
+      Selection selection,
+      Optional<String> snapshot) {
     this.connectionFactory = connectionFactory;
     this.session = session;
     catalog = new Catalog(session);
     this.selection = selection;
+    begin =
+        BEGIN
+            + snapshot
+                .map(name -> "; SET TRANSACTION SNAPSHOT " + PostgresSql.text(name))
+                .orElse("");
   }
 
   /// A table or view.
-  ///
-  /// @param session is the source's from here on, and closed if it can't be opened
-  public static PostgresSource ofTable(
-      ConnectionFactory connectionFactory,
-      Session session,
-      QualifiedName name,
-      Selection selection) {
-    SourceOpening opening = new SourceOpening(connectionFactory, session, selection);
-    return opening.atOneMoment(() -> opening.table(name));
+  public PostgresSource ofTable(QualifiedName name) {
+    return atOneMoment(() -> table(name));
   }
 
   /// A query.
-  ///
-  /// @param session as for {@link #ofTable}
-  public static PostgresSource ofQuery(
-      ConnectionFactory connectionFactory, Session session, String query, Selection selection) {
-    SourceOpening opening = new SourceOpening(connectionFactory, session, selection);
-    return opening.atOneMoment(() -> opening.query(query));
+  public PostgresSource ofQuery(String query) {
+    return atOneMoment(() -> query(query));
   }
 
   private @Nullable PostgresSource table(QualifiedName name) {
@@ -104,7 +107,7 @@ public final class SourceOpening {
   private PostgresSource atOneMoment(Supplier<@Nullable PostgresSource> opening) {
     try {
       for (int tries = 1; tries <= MOMENTS_MAX; tries++) {
-        session.execute(BEGIN);
+        session.execute(begin);
         PostgresSource source = opening.get();
         if (source != null && !catalog.isBehindLocks()) {
           return source;

@@ -171,7 +171,7 @@ public final class SqlSource implements Source {
         if (found == null) {
           throw new Fault.User(
               database.label() + " has no table " + name.name() + ".",
-              TableOrQuery.tables(dialect.tables(open)));
+              TableOrQuery.tables(dialect.tables(open, name.schema())));
         }
         yield found;
       }

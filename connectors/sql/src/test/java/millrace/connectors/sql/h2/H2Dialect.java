@@ -116,7 +116,7 @@ class H2Dialect implements Dialect {
   }
 
   @Override
-  public List<String> tables(SqlSession session) {
-    return JdbcCatalog.tables(session);
+  public List<String> tables(SqlSession session, String schema) {
+    return JdbcCatalog.tables(session, schema);
   }
 }

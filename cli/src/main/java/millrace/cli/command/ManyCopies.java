@@ -1,0 +1,292 @@
+package millrace.cli.command;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.Faults;
+import millrace.cli.option.CopyRequest;
+import millrace.cli.option.ManyOptions;
+import millrace.cli.option.OutputOptions;
+import millrace.cli.show.JobProgress;
+import millrace.cli.show.JobText;
+import millrace.cli.show.Progress;
+import millrace.connectors.Connectors;
+import millrace.copy.CopyListener;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.job.JobLedger;
+import millrace.job.JobListener;
+import millrace.job.JobRun;
+import millrace.job.LaneBudget;
+import millrace.job.NameTemplate;
+import millrace.job.TableCopy;
+import millrace.job.TableResult;
+import millrace.job.TableResult.State;
+import millrace.job.TableTargets;
+import millrace.plan.Endpoints;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.report.ReportJson;
+import millrace.resume.ResumeChoice;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// Copies of many tables at the command line: which go where, how far they are, one summary, one
+/// exit code.
+final class ManyCopies {
+
+  private final Context context;
+  private final CopyRequest request;
+  private final ManyOptions many;
+  private final OutputOptions output;
+  private final Asked asked;
+
+  /// What was asked for besides.
+  ///
+  /// @param command the command line, as it was parsed
+  /// @param resume what becomes of earlier copies that were cut off
+  record Asked(CommandSpec command, ResumeChoice resume) {}
+
+  ManyCopies(
+      Context context, CopyRequest request, ManyOptions many, OutputOptions output, Asked asked) {
+    this.context = context;
+    this.request = request;
+    this.many = many;
+    this.output = output;
+    this.asked = asked;
+  }
+
+  /// Prints the plans of all copies, and changes nothing.
+  void dryRun() {
+    try (Tables tables = open()) {
+      PrintStream out = context.console().out();
+      for (TableCopy copy : tables.copies) {
+        if (!output.json) {
+          out.println(copy.name() + ":");
+        }
+        new Execution(context, copy.spec(), output).dryRun();
+      }
+    }
+  }
+
+  /// Carries all copies out.
+  ///
+  /// @param rejectsExitCode what the process ends with if bad records were set aside; null for 0
+  /// @return the exit code
+  int run(@Nullable Integer rejectsExitCode) {
+    try (Tables tables = open()) {
+      long begun = System.nanoTime();
+      JobLedger ledger =
+          JobLedger.open(
+              context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
+              tables.job,
+              asked.resume == ResumeChoice.RESUME);
+      JobProgress progress = new JobProgress(tables.copies);
+      Told told = new Told(progress);
+      JobRun run = new JobRun(Connectors.ALL, context.runs(), told, ledger, many.failFast());
+      context.stop().watch(run::cancel);
+      List<TableResult> results;
+      try (Progress _ =
+          Progress.start(progress, output, context.console(), context.console().out())) {
+        results = run.run(tables.copies, tables.budget);
+      }
+      tell(results, tables.list.state(), System.nanoTime() - begun);
+      return exitCode(results, rejectsExitCode);
+    }
+  }
+
+  /// All tables, each with its copy.
+  ///
+  /// @param job what the job is: the same each time, however fast or careful it is to be
+  private record Tables(TableList list, List<TableCopy> copies, LaneBudget budget, String job)
+      implements AutoCloseable {
+
+    @Override
+    public void close() {
+      list.close();
+    }
+  }
+
+  private Tables open() {
+    List<Endpoint> ends = request.ends(context.endpoints());
+    Endpoint from = ends.getFirst();
+    NameTemplate template = new NameTemplate(ends.getLast());
+    if (from.isStandardStream() || ends.getLast().isStandardStream()) {
+      throw new Fault.User(
+          "Standard input and output are one stream, and many tables are asked for.",
+          "Name files: 'out/{table}.csv'.");
+    }
+    TableList list = list(from);
+    try {
+      List<TableTargets.Pair> pairs =
+          TableTargets.pairs(
+              TableTargets.chosen(list, from, many.only(), many.excluded()),
+              template,
+              sameSystem(from, template.end()));
+      List<TableCopy> copies = pairs.stream().map(this::copy).toList();
+      Job first = copies.getFirst().spec().job();
+      String job =
+          String.join(
+              "\n",
+              identity(from),
+              identity(template.end()),
+              first.selection().toString(),
+              first.writeOptions().toString());
+      return new Tables(list, copies, budget(pairs, copies), job);
+    } catch (RuntimeException e) {
+      list.close();
+      throw e;
+    }
+  }
+
+  private static String identity(Endpoint end) {
+    return end.label() + " " + new TreeMap<>(end.parameters());
+  }
+
+  private TableList list(Endpoint from) {
+    Connector connector = Connectors.ALL.of(from);
+    TableCatalog catalog = connector.capability(TableCatalog.class);
+    if (catalog == null) {
+      throw new Fault.User(
+          from.label() + " can't be asked which tables it has.", "Copy one table at a time.");
+    }
+    return context.endOpener(request.retryPolicy(), output).tables(from, catalog);
+  }
+
+  private static boolean sameSystem(Endpoint from, Endpoint to) {
+    return Connectors.ALL.of(from).equals(Connectors.ALL.of(to));
+  }
+
+  private TableCopy copy(TableTargets.Pair pair) {
+    CopySpec spec =
+        new CopySpec(
+            request.job(pair), asked.resume, request.retryPolicy(), CopySpec.Measures.NONE);
+    return new TableCopy(pair.from().label(), spec, pair.from().bytes());
+  }
+
+  /// Copies into one file go one after the other: it has one writer.
+  private static LaneBudget budget(List<TableTargets.Pair> pairs, List<TableCopy> copies) {
+    Set<Path> files = new HashSet<>();
+    long into = 0;
+    for (TableTargets.Pair pair : pairs) {
+      List<Path> paths = Connectors.ALL.of(pair.to()).place(pair.to()).paths();
+      files.addAll(paths);
+      into += paths.size();
+    }
+    int lanes = copies.getFirst().spec().job().tuning().lanes();
+    LaneBudget budget =
+        lanes > 0
+            ? new LaneBudget(lanes, false)
+            : LaneBudget.ofMachine(Runtime.getRuntime().availableProcessors());
+    return files.size() < into ? budget.oneAtATime() : budget;
+  }
+
+  private void tell(List<TableResult> results, String state, long nanos) {
+    if (output.quiet) {
+      faults(results);
+      return;
+    }
+    if (output.json) {
+      context.console().out().println(ReportJson.event("job", JobText.json(results, nanos)));
+    } else {
+      JobText.lines(results, state, nanos).forEach(context.console().err()::println);
+    }
+    faults(results);
+    if (results.stream().anyMatch(result -> !isDone(result))) {
+      List<String> given = asked.command.commandLine().getParseResult().originalArgs();
+      context.console().err().println("Go on with: " + CopyCommand.again(given));
+    }
+  }
+
+  private void faults(List<TableResult> results) {
+    for (TableResult result : results) {
+      Fault fault = result.fault();
+      if (fault != null && result.state() == State.FAILED) {
+        context.console().err().println(result.name() + ":");
+        Faults.print(context, fault, Faults.debugs(asked.command), null);
+      }
+    }
+  }
+
+  private static boolean isDone(TableResult result) {
+    return result.state() == State.DONE || result.state() == State.DONE_BEFORE;
+  }
+
+  private static int exitCode(List<TableResult> results, @Nullable Integer rejectsExitCode) {
+    Map<State, Fault> faults = new LinkedHashMap<>();
+    boolean anyDone = false;
+    for (TableResult result : results) {
+      anyDone |= isDone(result);
+      if (result.fault() != null) {
+        faults.putIfAbsent(result.state(), result.fault());
+      }
+    }
+    Fault stopped = faults.get(State.STOPPED);
+    Fault failed = faults.get(State.FAILED);
+    if (failed != null) {
+      return (anyDone ? ExitCode.PARTLY : ExitCode.of(failed)).number();
+    }
+    if (stopped != null || results.stream().anyMatch(result -> !isDone(result))) {
+      return ExitCode.STOPPED.number();
+    }
+    boolean anyRejects = results.stream().anyMatch(result -> result.rejects() > 0);
+    return anyRejects && rejectsExitCode != null ? rejectsExitCode : ExitCode.OK.number();
+  }
+
+  /// Tells how the copies go.
+  private final class Told implements JobListener {
+
+    private final JobProgress progress;
+
+    Told(JobProgress progress) {
+      this.progress = progress;
+    }
+
+    @Override
+    public CopyListener copies(TableCopy copy) {
+      return new CopyListener() {
+        @Override
+        public void says(String words) {
+          context.teller(output).accept(copy.name() + ": " + words);
+        }
+
+        @Override
+        public void warns(String words) {
+          context
+              .console()
+              .err()
+              .println("millrace: " + Endpoints.redact(copy.name() + ": " + words));
+        }
+
+        @Override
+        public Moving moves(Plan plan, Run run) {
+          progress.begins(copy, run);
+          return () -> progress.ends(copy);
+        }
+
+        @Override
+        public void ended(CopyResult result, String method) {
+          context.keep(result.report(), method);
+        }
+      };
+    }
+
+    @Override
+    public void ended(TableResult table, @Nullable CopyResult result) {
+      progress.done(table);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package millrace.cli.command;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import millrace.cli.Context;
+import millrace.cli.ExitCode;
+import millrace.cli.HelpText;
+import millrace.cli.TellsPrograms;
+import millrace.cli.option.ConnectorOptions;
+import millrace.cli.option.ManyOptions;
+import millrace.cli.option.OutputOptions;
+import millrace.cli.option.RetryOptions;
+import millrace.connectors.Connectors;
+import millrace.fault.Fault;
+import millrace.job.TableTargets;
+import millrace.report.ReportJson;
+import millrace.report.TextTable;
+import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `millrace tables FROM`.
+@Command(
+    name = "tables",
+    abbreviateSynopsis = true,
+    description = "Lists tables: names, estimated rows and bytes, keys.",
+    footer = {
+      "%nExamples:",
+      "  millrace tables 'prod:public.*'",
+      "  millrace tables duckdb:shop.db",
+      "  millrace tables 'in/*.csv'"
+    })
+public final class TablesCommand implements Callable<Integer>, TellsPrograms {
+
+  private static final String UNKNOWN = "?";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = HelpText.END)
+  private String from;
+
+  @Mixin private ManyOptions many;
+  @Mixin private RetryOptions retry;
+  @Mixin private OutputOptions output;
+
+  private final Context context;
+
+  public TablesCommand(Context context) {
+    this.context = context;
+  }
+
+  @Override
+  public @Nullable PrintStream json() {
+    return output.json(context.console(), false);
+  }
+
+  @Override
+  public Integer call() {
+    Endpoint end =
+        ConnectorOptions.apply(
+                ConnectorOptions.given(spec), List.of(context.endpoints().parse(from)), false)
+            .getFirst();
+    TableCatalog catalog = Connectors.ALL.of(end).capability(TableCatalog.class);
+    if (catalog == null) {
+      throw new Fault.User(
+          end.label() + " can't be asked which tables it has.",
+          "See what it gives: millrace preview.");
+    }
+    try (TableList list = context.endOpener(retry.retryPolicy(), output).tables(end, catalog)) {
+      tell(TableTargets.chosen(list, end, many.only(), many.excluded()));
+    }
+    return ExitCode.OK.number();
+  }
+
+  private void tell(List<TableEntry> entries) {
+    PrintStream out = context.console().out();
+    if (output.json) {
+      entries.forEach(entry -> out.println(ReportJson.event("table", json(entry))));
+      return;
+    }
+    TextTable table = new TextTable(List.of("table", ">rows about", ">bytes about", "key"));
+    entries.forEach(entry ->
+        table.row(
+            List.of(
+                entry.label(),
+                number(entry.rows()),
+                number(entry.bytes()),
+                String.join(", ", entry.key()))));
+    table.lines().forEach(out::println);
+  }
+
+  /// What is told to programs; the end may hold more than they need.
+  private record Told(
+      String schema, String table, String kind, long rows, long bytes, List<String> key) {}
+
+  private static Told json(TableEntry entry) {
+    return new Told(
+        entry.schema(), entry.name(), entry.kind(), entry.rows(), entry.bytes(), entry.key());
+  }
+
+  private static String number(long number) {
+    return number < 0 ? UNKNOWN : String.format(Locale.ROOT, "%,d", number);
+  }
+}

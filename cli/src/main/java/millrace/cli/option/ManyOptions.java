@@ -1,0 +1,90 @@
+package millrace.cli.option;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.text.NameList;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of copies of many tables.
+public final class ManyOptions {
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "A,B*",
+      description = "Of many tables: leave these out, with their schema or without.")
+  private List<String> exclude = List.of();
+
+  @Option(
+      names = "--tables",
+      paramLabel = "FILE",
+      description =
+          "Of many tables: only those that the file names, one a line, with their schema or"
+              + " without.")
+  private @Nullable Path tables;
+
+  @Option(
+      names = "--fail-fast",
+      description = "Of many tables: the first that fails stops the others.")
+  private boolean failFast;
+
+  /// Whether a table that fails stops the others.
+  public boolean failFast() {
+    return failFast;
+  }
+
+  /// Whether only tables of a list are asked for.
+  public boolean namesTables() {
+    return tables != null;
+  }
+
+  /// Patterns of tables that are left out.
+  public List<String> excluded() {
+    List<String> names = new ArrayList<>();
+    exclude.forEach(text -> names.addAll(NameList.parse("--exclude", text)));
+    return names;
+  }
+
+  /// The tables of the list; empty if there is none.
+  ///
+  /// @throws Fault.User if the file can't be read or names none
+  public List<String> only() {
+    if (tables == null) {
+      return List.of();
+    }
+    try {
+      List<String> names =
+          Files.readAllLines(tables).stream()
+              .map(line -> line.replaceFirst("#.*", "").strip())
+              .filter(line -> !line.isEmpty())
+              .toList();
+      if (names.isEmpty()) {
+        throw new Fault.User("--tables " + tables + " names no table.", "Write one a line.");
+      }
+      return names;
+    } catch (IOException e) {
+      throw new Fault.User(
+          "--tables " + tables + " can't be read: " + FileTrouble.of(e) + ".", "", e);
+    }
+  }
+
+  /// What is asked for that makes no sense for one table.
+  ///
+  /// @throws Fault.User if anything is
+  public void refuseForOne() {
+    String given =
+        !exclude.isEmpty()
+            ? "--exclude"
+            : tables != null ? "--tables" : failFast ? "--fail-fast" : "";
+    if (!given.isEmpty()) {
+      throw new Fault.User(
+          given + " is for many tables, and FROM and TO name one.",
+          "Name many: 'PROD:public.*' for FROM, or {table} in TO.");
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Copies of many tables in one command.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ManyTablesTest {
+
+  private PostgresServer server;
+  private String from;
+  private String to;
+
+  @TempDir private Path home;
+
+  @BeforeAll
+  void startServer() {
+    server = PostgresServer.embedded();
+  }
+
+  @BeforeEach
+  void makeDatabases() throws IOException {
+    from = server.newDatabase();
+    to = server.newDatabase();
+    server.execute(
+        from,
+        "CREATE TABLE orders (id int PRIMARY KEY, note text)",
+        "INSERT INTO orders SELECT i, 'note ' || i FROM generate_series(1, 1000) i",
+        "CREATE TABLE items (sku text, n int)",
+        "INSERT INTO items VALUES ('a', 1), ('b', 2)",
+        "CREATE TABLE \"Mixed Case\" (\"A b\" int)",
+        "INSERT INTO \"Mixed Case\" VALUES (7)",
+        "CREATE VIEW seen AS SELECT * FROM items",
+        "CREATE SCHEMA other",
+        "CREATE TABLE other.orders (x int)");
+    Files.createDirectories(home.resolve("out"));
+  }
+
+  private String url(String database, String table) {
+    return server.url(database) + "?table=" + table;
+  }
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  private String out(String name) {
+    return home.resolve("out").resolve(name).toString();
+  }
+
+  private long rows(String table) {
+    try (Connection connection = server.connect(to);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      rows.next();
+      return rows.getLong(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void everyTableOfASchemaGoesToAFileOfItsOwn() throws IOException {
+    Cli.Result result = run("copy", url(from, "public.*"), out("{table}.csv"));
+    assertThat(result.err())
+        .contains("public.orders", "public.items", "public.Mixed Case")
+        .contains("3 tables: 3 ok; 1,003 rows", "all tables as they were at one moment.")
+        .doesNotContain("other.orders", "seen");
+    assertThat(result.code()).isZero();
+    assertThat(Files.readAllLines(Path.of(out("orders.csv")))).hasSize(1001);
+    assertThat(Files.readString(Path.of(out("Mixed Case.csv")))).isEqualTo("A b\n7\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite:%s?table={table}", "duckdb:%s?table={table}"})
+  void everyTableGoesIntoOneFile(String target) {
+    String file = target.formatted(out("all.db"));
+    assertThat(run("copy", url(from, "public.*"), file).err()).contains("3 tables: 3 ok");
+    Cli.Result listed = run("tables", file.replace("{table}", "*"));
+    assertThat(listed.out()).contains("orders", "items", "Mixed Case").doesNotContain("millrace");
+    Cli.Result back = run("copy", file.replace("{table}", "*"), url(to, "public.*"));
+    assertThat(back.err()).contains("3 tables: 3 ok; 1,003 rows");
+    assertThat(rows("orders")).isEqualTo(1000);
+    assertThat(rows("\"Mixed Case\"")).isEqualTo(1);
+  }
+
+  @Test
+  void everyFileGoesToATableOfItsOwn() throws IOException {
+    Files.writeString(Path.of(out("a.csv")), "id\n1\n");
+    Files.writeString(Path.of(out("b-2.csv")), "id\n1\n2\n");
+    Cli.Result result = run("copy", out("*.csv"), url(to, "public.{stem}"));
+    assertThat(result.err()).contains("2 tables: 2 ok; 3 rows");
+    assertThat(rows("a")).isEqualTo(1);
+    assertThat(rows("\"b-2\"")).isEqualTo(2);
+  }
+
+  @Test
+  void tablesAreExcludedAndListed() throws IOException {
+    assertThat(run("copy", url(from, "*"), out("{table}.csv"), "--exclude", "ord*,mixed*").err())
+        .contains("1 table: 1 ok; 2 rows");
+    Path list = Files.writeString(home.resolve("list.txt"), "# of report b\npublic.orders\n");
+    assertThat(run("copy", url(from, "*"), url(to, "{table}"), "--tables", list.toString()).err())
+        .contains("1 table: 1 ok; 1,000 rows");
+  }
+
+  /// One that is bad stops no other, and the same command with --resume makes up for it.
+  @Test
+  void aTableThatFailsStopsNoOtherAndIsGoneOnWith() {
+    server.execute(to, "CREATE TABLE items (sku int, n int)");
+    String[] copy = {"copy", url(from, "public.*"), url(to, "public.*")};
+    Cli.Result failed = run(copy);
+    assertThat(failed.code()).isEqualTo(ExitCode.PARTLY.number());
+    assertThat(failed.err()).contains("2 ok, 1 failed", "public.items:\nmillrace: ", "--resume");
+    assertThat(rows("orders")).isEqualTo(1000);
+    assertThat(rows("items")).isZero();
+
+    server.execute(to, "DROP TABLE items");
+    Cli.Result gone = run(copy[0], copy[1], copy[2], "--resume");
+    assertThat(gone.err()).contains("1 ok, 2 done before");
+    assertThat(gone.code()).isZero();
+    assertThat(rows("orders")).isEqualTo(1000);
+    assertThat(rows("items")).isEqualTo(2);
+
+    Cli.Result again = run(copy[0], copy[1], copy[2], "--resume");
+    assertThat(again.err()).contains("3 tables: 3 done before");
+    assertThat(again.code()).isZero();
+    assertThat(rows("items")).isEqualTo(2);
+  }
+
+  @Test
+  void theFirstThatFailsStopsTheOthersIfItIsAskedTo() {
+    server.execute(to, "CREATE TABLE items (sku int, n int)");
+    Cli.Result failed = run("copy", url(from, "*"), url(to, "*"), "--fail-fast", "--lanes", "1");
+    assertThat(failed.err()).contains("1 failed").doesNotContain("3 ok");
+    assertThat(failed.code()).isNotZero();
+  }
+
+  /// All tables are read as they were when the first was: what is written meanwhile is in none.
+  @Test
+  void aSnapshotIsNamedByTheUserToo() {
+    assertThat(run("copy", url(from, "orders"), out("o.csv"), "--snapshot", "0-0-0").err())
+        .contains("snapshot");
+  }
+
+  @Test
+  void rejectsGoToAFileForEachTable() throws IOException {
+    server.execute(to, "CREATE TABLE items (sku text CHECK (sku <> 'a'), n int)");
+    String[] copy = {"copy", url(from, "*"), url(to, "*"), "--max-rejects", "5"};
+    Cli.Result one = run(copy[0], copy[1], copy[2], copy[3], copy[4], "--rejects", out("bad.csv"));
+    assertThat(one.err()).contains("is one file for many tables", "bad-{table}.csv");
+    assertThat(one.code()).isEqualTo(ExitCode.USER.number());
+    Cli.Result each =
+        run(copy[0], copy[1], copy[2], copy[3], copy[4], "--rejects", out("bad-{table}.csv"));
+    assertThat(each.err()).contains("3 tables: 3 ok; 1,002 rows");
+    assertThat(Files.readString(Path.of(out("bad-items.csv")))).isEqualTo("sku,n\na,1\n");
+    assertThat(Path.of(out("bad-orders.csv"))).doesNotExist();
+  }
+
+  @Test
+  void aDryRunPrintsAllPlansAndChangesNothing() {
+    Cli.Result result = run("copy", url(from, "*"), out("{table}.csv"), "--dry-run");
+    assertThat(result.out()).contains("public.orders:", "public.items:", "orders.csv");
+    assertThat(home.resolve("out")).isEmptyDirectory();
+  }
+
+  @Test
+  void programsGetALineForTheJob() {
+    Cli.Result result = run("copy", url(from, "*"), out("{table}.csv"), "--json");
+    assertThat(result.outLines().getLast())
+        .contains("\"event\":\"job\"", "\"table\":\"public.items\"", "\"rows\":2");
+  }
+
+  @Test
+  void tablesAreListedWithTheirKeys() {
+    Cli.Result result = run("tables", url(from, "public.*"));
+    assertThat(result.outLines()).anyMatch(line -> line.matches("public.orders .* id"));
+    assertThat(run("tables", url(from, "public.nope*")).err()).contains("No table of");
+    assertThat(run("tables", "generate:orders").err()).contains("can't be asked");
+  }
+
+  @Test
+  void whatIsForManyTablesIsRefusedForOne() {
+    for (String option : List.of("--fail-fast", "--exclude=x")) {
+      Cli.Result result = run("copy", url(from, "orders"), out("o.csv"), option);
+      assertThat(result.err()).contains("is for many tables");
+      assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+    }
+    assertThat(run("copy", url(from, "*"), out("all.csv")).err())
+        .contains("would both go to", "{table}");
+    assertThat(run("copy", url(from, "*"), out("{tabel}.csv")).err())
+        .contains("{tabel} is no variable");
+    assertThat(run("copy", url(from, "*"), "-").err()).contains("one stream");
+  }
+}

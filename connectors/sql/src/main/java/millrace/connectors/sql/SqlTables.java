@@ -1,0 +1,71 @@
+package millrace.connectors.sql;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
+import millrace.spi.write.StagingName;
+
+/// The tables of a database, for connectors that are a {@link millrace.spi.catalog.TableCatalog}.
+/// Views are left out: they hold nothing that the tables do not.
+public final class SqlTables {
+
+  private static final String TABLE = "table";
+
+  /// How large a row is if nobody has looked.
+  private static final long ROW_BYTES = 100;
+
+  private SqlTables() {}
+
+  /// The tables that an end names.
+  ///
+  /// @param defaultSchema the schema of tables that are named alone; empty if there is none
+  public static TableList of(SqlDatabase database, Endpoint end, String defaultSchema) {
+    TablePattern pattern = TablePattern.of(end);
+    Dialect dialect = database.dialect();
+    Names names = dialect.names();
+    String schema =
+        pattern.schema().isEmpty()
+            ? defaultSchema
+            : pattern.schemaQuoted() ? pattern.schema() : names.folded(pattern.schema());
+    List<TableEntry> entries = new ArrayList<>();
+    try (SqlSession session = SqlSession.open(database, false)) {
+      for (String name : dialect.tables(session, schema)) {
+        TableName table = new TableName(schema, name);
+        boolean isMeant = pattern.matches(name) && !StagingName.isOwn(name);
+        TableInfo found = isMeant ? dialect.find(session, table) : null;
+        if (found != null && found.kind() == TableInfo.Kind.TABLE) {
+          String within = pattern.schema().isEmpty() ? "" : schema;
+          entries.add(entry(end, names, within, table, found));
+        }
+      }
+    }
+    return TableList.of(entries, "each table as it is when its copy begins");
+  }
+
+  private static TableEntry entry(
+      Endpoint end, Names names, String schema, TableName table, TableInfo found) {
+    String written = written(names, table.name());
+    Map<String, String> parameters = new HashMap<>(end.parameters());
+    parameters.put(TABLE, schema.isEmpty() ? written : written(names, schema) + "." + written);
+    return new TableEntry(
+        schema,
+        table.name(),
+        written,
+        "table",
+        found.rows(),
+        found.rows() < 0 ? -1 : found.rows() * ROW_BYTES,
+        found.key(),
+        new Endpoint(end.scheme(), end.location(), parameters, end.secret()));
+  }
+
+  private static String written(Names names, String name) {
+    return TablePattern.isPlain(name) && names.folded(name).equals(name)
+        ? name
+        : TablePattern.quoted(name);
+  }
+}

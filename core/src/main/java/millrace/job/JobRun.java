@@ -1,0 +1,273 @@
+package millrace.job;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import millrace.copy.Copy;
+import millrace.copy.CopyListener;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
+import millrace.engine.Run;
+import millrace.fault.Fault;
+import millrace.job.TableResult.State;
+import millrace.plan.Job;
+import millrace.plan.Plan;
+import millrace.report.RunStore;
+import millrace.spi.ConnectorRegistry;
+import org.jspecify.annotations.Nullable;
+
+/// Carries many copies out, several at once within one budget of lanes. A copy that fails does not
+/// stop the others unless the user wants it so.
+///
+/// One thread carries the job out, each copy has one of its own; any thread may cancel.
+public final class JobRun {
+
+  private final ConnectorRegistry connectors;
+  private final RunStore runs;
+  private final JobListener listener;
+  private final JobLedger ledger;
+  private final boolean failFast;
+  private final BlockingQueue<Ended> endings = new LinkedBlockingQueue<>();
+  private final Map<String, Consumer<String>> cancels = new HashMap<>();
+  private @Nullable String cancelled;
+
+  private record Ended(LaneBudget.Share share, TableResult result) {}
+
+  /// @param runs tells what earlier copies between the same ends found best
+  /// @param ledger which tables are done
+  /// @param failFast whether the first copy that fails stops the others
+  public JobRun(
+      ConnectorRegistry connectors,
+      RunStore runs,
+      JobListener listener,
+      JobLedger ledger,
+      boolean failFast) {
+    this.connectors = connectors;
+    this.runs = runs;
+    this.listener = listener;
+    this.ledger = ledger;
+    this.failFast = failFast;
+  }
+
+  /// Carries the copies out.
+  ///
+  /// @return what became of each, in the order of the copies
+  public List<TableResult> run(List<TableCopy> copies, LaneBudget budget) {
+    Map<String, TableResult> results = new HashMap<>();
+    Map<String, JobLedger.Done> before = ledger.done();
+    Deque<LaneBudget.Share> waiting = new ArrayDeque<>();
+    for (LaneBudget.Share share : budget.shares(copies)) {
+      JobLedger.Done done = before.get(share.copy().name());
+      if (done == null) {
+        waiting.add(share);
+      } else {
+        results.put(
+            share.copy().name(),
+            new TableResult(
+                share.copy().name(),
+                State.DONE_BEFORE,
+                done.rows(),
+                done.rejects(),
+                0,
+                List.of(),
+                null));
+      }
+    }
+    runAll(waiting, budget.lanes(), results);
+    return copies.stream()
+        .map(copy -> results.getOrDefault(copy.name(), TableResult.notBegun(copy.name())))
+        .toList();
+  }
+
+  private void runAll(
+      Deque<LaneBudget.Share> waiting, int lanes, Map<String, TableResult> results) {
+    int free = lanes;
+    int running = 0;
+    while (true) {
+      for (Iterator<LaneBudget.Share> each = waiting.iterator(); each.hasNext() && mayBegin(); ) {
+        LaneBudget.Share share = each.next();
+        if (share.lanes() <= free) {
+          each.remove();
+          free -= share.lanes();
+          running++;
+          begin(share);
+        }
+      }
+      if (running == 0) {
+        return;
+      }
+      Ended ended = next();
+      running--;
+      free += ended.share.lanes();
+      results.put(ended.result.name(), ended.result);
+      if (failFast && ended.result.fault() != null) {
+        cancel("Another table failed, and --fail-fast was given.");
+      }
+    }
+  }
+
+  private synchronized boolean mayBegin() {
+    return cancelled == null;
+  }
+
+  private Ended next() {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return endings.take();
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /// Stops the copies under way, and begins no other.
+  ///
+  /// @param reason as a sentence
+  public synchronized void cancel(String reason) {
+    if (cancelled == null) {
+      cancelled = reason;
+      List.copyOf(cancels.values()).forEach(each -> each.accept(reason));
+    }
+  }
+
+  private void begin(LaneBudget.Share share) {
+    Thread.ofPlatform()
+        .name("table " + share.copy().name())
+        .start(() -> endings.add(new Ended(share, copy(share))));
+  }
+
+  private TableResult copy(LaneBudget.Share share) {
+    TableCopy copy = share.copy();
+    long begun = System.nanoTime();
+    TableResult result;
+    CopyResult ending = null;
+    try {
+      ending = Copy.run(connectors, runs, spec(share), new Stoppable(copy));
+      result = result(copy.name(), ending, System.nanoTime() - begun);
+    } catch (RuntimeException | Error e) {
+      Fault fault = e instanceof Exception thrown ? Fault.of(thrown) : Fault.of(e);
+      result = failed(copy.name(), fault, System.nanoTime() - begun);
+    } finally {
+      release(copy);
+    }
+    listener.ended(result, ending);
+    return result;
+  }
+
+  private static TableResult failed(String name, Fault fault, long nanos) {
+    return new TableResult(name, state(fault), 0, 0, nanos, List.of(), fault);
+  }
+
+  private static State state(@Nullable Fault fault) {
+    return fault == null
+        ? State.DONE
+        : fault instanceof Fault.Cancelled ? State.STOPPED : State.FAILED;
+  }
+
+  private static TableResult result(String name, CopyResult ending, long nanos) {
+    Fault fault = ending.fault();
+    return new TableResult(
+        name,
+        state(fault),
+        fault == null ? ending.report().totals().rows() : ending.report().totals().rowsDurable(),
+        ending.report().totals().rejects(),
+        nanos,
+        ending.outcome().notes(),
+        fault);
+  }
+
+  private static CopySpec spec(LaneBudget.Share share) {
+    CopySpec asked = share.copy().spec();
+    Job job = asked.job();
+    Job.Tuning tuning = job.tuning();
+    Job.Tuning shared =
+        new Job.Tuning(
+            share.own(),
+            tuning.ordered(),
+            tuning.readUnit(),
+            tuning.writeUnit(),
+            tuning.commitUnit());
+    return new CopySpec(
+        new Job(job.from(), job.to(), job.selection(), job.writeOptions(), shared, job.rejects()),
+        asked.resume(),
+        asked.retryPolicy(),
+        share.own() == 1 ? CopySpec.Measures.LEAST : asked.measures());
+  }
+
+  private synchronized void watch(TableCopy copy, Consumer<String> cancel) {
+    cancels.put(copy.name(), cancel);
+    if (cancelled != null) {
+      cancel.accept(cancelled);
+    }
+  }
+
+  private synchronized void release(TableCopy copy) {
+    cancels.remove(copy.name());
+  }
+
+  /// Passes on what a copy tells, and lets the job stop it.
+  private final class Stoppable implements CopyListener {
+
+    private final TableCopy copy;
+    private final CopyListener told;
+
+    Stoppable(TableCopy copy) {
+      this.copy = copy;
+      told = listener.copies(copy);
+    }
+
+    @Override
+    public void says(String words) {
+      told.says(words);
+    }
+
+    @Override
+    public void warns(String words) {
+      told.warns(words);
+    }
+
+    @Override
+    public void stoppedBy(Consumer<String> cancel) {
+      watch(copy, cancel);
+    }
+
+    @Override
+    public void waitEndedBy(Consumer<String> cancel) {
+      watch(copy, cancel);
+    }
+
+    @Override
+    public Moving moves(Plan plan, Run run) {
+      return told.moves(plan, run);
+    }
+
+    /// The target forgets next how far it was.
+    @Override
+    public void ended(CopyResult result, String method) {
+      if (result.fault() == null) {
+        ledger.add(
+            new JobLedger.Done(
+                copy.name(),
+                result.report().totals().rows(),
+                result.report().totals().rejects(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+      }
+      told.ended(result, method);
+    }
+  }
+}

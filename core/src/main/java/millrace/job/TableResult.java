@@ -1,0 +1,53 @@
+package millrace.job;
+
+import java.util.List;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
+
+/// What became of one copy of a job.
+///
+/// @param name the table's
+/// @param state how it ended
+/// @param rows how many rows arrived
+/// @param rejects how many bad records were set aside
+/// @param nanos how long it took
+/// @param notes what is notable, sentences without their ends
+/// @param fault why it failed; null if it did not
+public record TableResult(
+    String name,
+    State state,
+    long rows,
+    long rejects,
+    long nanos,
+    List<String> notes,
+    @Nullable Fault fault) {
+
+  /// How a copy ended.
+  public enum State {
+    DONE("ok"),
+    /// An earlier run of the job had done it.
+    DONE_BEFORE("done before"),
+    FAILED("failed"),
+    STOPPED("stopped"),
+    /// The job ended first.
+    NOT_BEGUN("not begun");
+
+    private final String words;
+
+    State(String words) {
+      this.words = words;
+    }
+
+    public String words() {
+      return words;
+    }
+  }
+
+  public TableResult {
+    notes = List.copyOf(notes);
+  }
+
+  static TableResult notBegun(String name) {
+    return new TableResult(name, State.NOT_BEGUN, 0, 0, 0, List.of(), null);
+  }
+}

@@ -1,0 +1,97 @@
+package millrace.job;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
+
+/// Which tables are copied, and where each goes. Pure.
+public final class TableTargets {
+
+  /// A table and its target.
+  public record Pair(TableEntry from, Endpoint to) {}
+
+  private TableTargets() {}
+
+  /// The tables of a list that are asked for.
+  ///
+  /// @param asked the end that names them, for messages
+  /// @param only names, each with its schema or without; all if empty
+  /// @param excluded patterns of names, likewise
+  /// @throws Fault.User if none is left, or a name is not there
+  public static List<TableEntry> chosen(
+      TableList list, Endpoint asked, List<String> only, List<String> excluded) {
+    List<TableEntry> chosen = new ArrayList<>(list.entries());
+    if (!only.isEmpty()) {
+      for (String name : only) {
+        if (chosen.stream().noneMatch(entry -> isMeant(name, entry))) {
+          throw new Fault.User(
+              asked.label() + " has no table " + name + " among those that " + named(asked) + ".",
+              "See what there is: millrace tables.");
+        }
+      }
+      chosen.removeIf(entry -> only.stream().noneMatch(name -> isMeant(name, entry)));
+    }
+    chosen.removeIf(entry -> excluded.stream().anyMatch(name -> isMeant(name, entry)));
+    if (chosen.isEmpty()) {
+      throw new Fault.User(
+          list.entries().isEmpty()
+              ? "No table of " + asked.label() + " is one that " + named(asked) + "."
+              : "--exclude leaves no table of " + asked.label() + ".",
+          "See what there is: millrace tables.");
+    }
+    return chosen;
+  }
+
+  private static String named(Endpoint asked) {
+    return asked.text("table").map(table -> "'" + table + "' names").orElse("are named");
+  }
+
+  private static boolean isMeant(String name, TableEntry entry) {
+    TablePattern pattern = TablePattern.parse(name);
+    return pattern.schema().isEmpty()
+        ? pattern.matches(entry.name()) || pattern.matches(entry.label())
+        : pattern.matchesWhole(entry.label()) || pattern.matchesWhole(entry.name());
+  }
+
+  /// Each table with its target.
+  ///
+  /// @param sameSystem whether both ends are of one system, so that names stay to the letter
+  /// @throws Fault.User if two tables would go into one, or all into one
+  public static List<Pair> pairs(
+      List<TableEntry> tables, NameTemplate template, boolean sameSystem) {
+    List<Pair> pairs = new ArrayList<>();
+    Map<String, TableEntry> taken = new HashMap<>();
+    for (TableEntry table : tables) {
+      Endpoint to = template.of(table, sameSystem);
+      TableEntry other = taken.put(place(to, sameSystem), table);
+      if (other != null) {
+        throw new Fault.User(
+            other.label()
+                + " and "
+                + table.label()
+                + " would both go to "
+                + to.labelWithTable()
+                + ".",
+            NameTemplate.isTemplate(template.end())
+                ? "Leave one out by --exclude, and copy it by itself under another name."
+                : "Write {table} in the name of the target, such as 'out/{table}.csv' or"
+                    + " 'PROD:public.{table}'.");
+      }
+      pairs.add(new Pair(table, to));
+    }
+    return pairs;
+  }
+
+  /// The same for names that some system takes for one.
+  private static String place(Endpoint to, boolean sameSystem) {
+    String place = to.scheme() + ":" + to.location() + " " + to.text("table").orElse("");
+    return sameSystem ? place : place.replace("\"", "").toLowerCase(Locale.ROOT);
+  }
+}

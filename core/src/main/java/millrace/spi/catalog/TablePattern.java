@@ -1,0 +1,101 @@
+package millrace.spi.catalog;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+import millrace.spi.Endpoint;
+
+/// Which tables are meant: `public.*`, `shop.ord*`, `*`. A star is any text, a question mark one
+/// letter. Letters match in either case, since systems fold names in different ways; a part in
+/// double quotes matches only itself.
+///
+/// @param schema the schema as it is written, without quotes; empty if none is named
+/// @param schemaQuoted whether it stood in quotes
+/// @param name the pattern of the name as it is written
+public record TablePattern(String schema, boolean schemaQuoted, String name) {
+
+  private static final String TABLE = "table";
+
+  /// The pattern of an end's table; all tables if it names none.
+  public static TablePattern of(Endpoint end) {
+    return parse(end.text(TABLE).orElse("*"));
+  }
+
+  /// Reads `name` or `schema.name`.
+  public static TablePattern parse(String text) {
+    int dot = -1;
+    boolean inQuotes = false;
+    for (int i = 0; i < text.length(); i++) {
+      inQuotes ^= text.charAt(i) == '"';
+      dot = text.charAt(i) == '.' && !inQuotes ? i : dot;
+    }
+    String schema = text.substring(0, Math.max(0, dot));
+    return new TablePattern(unquoted(schema), isQuoted(schema), text.substring(dot + 1));
+  }
+
+  /// Whether an end names several tables.
+  public static boolean isIn(Endpoint end) {
+    String table = end.text(TABLE).orElse("");
+    String location = end.location();
+    return isWild(parse(table).name)
+        || (location.startsWith("//")
+            && isWild(location.substring(Math.max(1, location.lastIndexOf('/')))));
+  }
+
+  private static boolean isWild(String name) {
+    return !isQuoted(name) && (name.indexOf('*') >= 0 || name.indexOf('?') >= 0);
+  }
+
+  /// Whether it means a table of that name.
+  public boolean matches(String table) {
+    return isQuoted(name) ? unquoted(name).equals(table) : matches(name, table);
+  }
+
+  /// Whether it means a table that has no schema: a dot is a letter as any other.
+  public boolean matchesWhole(String table) {
+    return schema.isEmpty() ? matches(table) : matches(schema + "." + name, table);
+  }
+
+  /// Whether a text matches a pattern, in whatever case.
+  public static boolean matches(String pattern, String text) {
+    StringBuilder regex = new StringBuilder();
+    pattern
+        .codePoints()
+        .forEach(letter ->
+            regex.append(
+                letter == '*'
+                    ? ".*"
+                    : letter == '?' ? "." : Pattern.quote(Character.toString(letter))));
+    return Pattern.compile(
+            regex.toString(), Pattern.DOTALL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
+        .matcher(text)
+        .matches();
+  }
+
+  /// As the user wrote it, or nearly so.
+  public String label() {
+    return schema.isEmpty() ? name : schema + "." + name;
+  }
+
+  /// Whether a name needs no quotes in any system, but for its case.
+  public static boolean isPlain(String name) {
+    return name.matches("[\\p{L}_][\\p{L}\\d_$]*");
+  }
+
+  /// A name in double quotes.
+  public static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /// A name as users of a system that folds names to lower case write it.
+  public static String lowerUnlessQuoted(String name) {
+    return isPlain(name) && name.equals(name.toLowerCase(Locale.ROOT)) ? name : quoted(name);
+  }
+
+  private static boolean isQuoted(String part) {
+    return part.length() > 1 && part.startsWith("\"") && part.endsWith("\"");
+  }
+
+  private static String unquoted(String part) {
+    return isQuoted(part) ? part.substring(1, part.length() - 1).replace("\"\"", "\"") : part;
+  }
+}

@@ -1,0 +1,62 @@
+package millrace.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
+import millrace.fault.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is kept of the tables of a job that are done.
+class JobLedgerTest {
+
+  private static final String JOB = "copy 'PROD:public.*' 'out/{table}.csv'";
+
+  @TempDir private Path folder;
+
+  private static JobLedger.Done done(String table) {
+    return new JobLedger.Done(table, 5, 1, "2026-11-27T08:00:00Z");
+  }
+
+  private Path file() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void aJobThatGoesOnKnowsWhatIsDone() {
+    JobLedger.open(folder, JOB, false).add(done("s.a"));
+    assertThat(JobLedger.open(folder, JOB, true).done()).containsOnlyKeys("s.a");
+    assertThat(JobLedger.open(folder, JOB + " --where x", true).done()).isEmpty();
+  }
+
+  @Test
+  void aJobThatBeginsAnewForgetsIt() {
+    JobLedger.open(folder, JOB, false).add(done("s.a"));
+    assertThat(JobLedger.open(folder, JOB, false).done()).isEmpty();
+    assertThat(JobLedger.open(folder, JOB, true).done()).isEmpty();
+  }
+
+  /// A process that was killed may have left the beginning of a line.
+  @Test
+  void aLineThatWasCutOffSpoilsNeitherThoseBeforeNorThoseBehind() throws IOException {
+    JobLedger.open(folder, JOB, false).add(done("s.a"));
+    Files.writeString(file(), "{\"table\":\"s.b", StandardOpenOption.APPEND);
+    JobLedger.open(folder, JOB, true).add(done("s.c"));
+    assertThat(JobLedger.open(folder, JOB, true).done()).containsOnlyKeys("s.a", "s.c");
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsNamed() throws IOException {
+    Path taken = Files.writeString(folder.resolve("jobs"), "");
+    assertThatThrownBy(() -> JobLedger.open(taken, JOB, false))
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining(taken.toString());
+  }
+}

@@ -1,0 +1,105 @@
+package millrace.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TablePattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Where each of many tables goes.
+class NameTemplateTest {
+
+  private static Endpoint end(String location, String table) {
+    return new Endpoint(
+        "x", location, table.isEmpty() ? Map.of() : Map.of("table", table), Secret.NONE);
+  }
+
+  private static TableEntry entry(String schema, String name) {
+    String written = TablePattern.lowerUnlessQuoted(name);
+    return new TableEntry(schema, name, written, "table", -1, -1, List.of(), end("//h/db", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "out/{table}.csv,          '',                 true",
+    "out/orders.csv,           '',                 false",
+    "//h/db,                   public.*,           true",
+    "//h/db,                   public.{table},     true",
+    "//h/db,                   public.orders,      false",
+    "//h/db,                   'public.\"a*b\"',   false",
+    "//h:5984/*,               '',                 true",
+    "in/*.csv,                 '',                 false",
+  })
+  void aTemplateHasAVariableOrAStar(String location, String table, boolean is) {
+    assertThat(NameTemplate.isTemplate(end(location, table))).isEqualTo(is);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "public.{table},                       public.orders",
+    "shop.*,                               shop.orders",
+    "*,                                    orders",
+    "{schema}_{table},                     sales_orders",
+    "{stream_schema}.{stream_table}_copy,  sales.orders_copy",
+    "{stem},                               orders",
+  })
+  void aTableIsNamedByItsVariables(String template, String named) {
+    Endpoint to = new NameTemplate(end("//h/db", template)).of(entry("sales", "orders"), true);
+    assertThat(to.text("table")).contains(named);
+  }
+
+  @Test
+  void aFileIsNamedByTheTableToTheLetter() {
+    NameTemplate template = new NameTemplate(end("out/{schema}/{table}.csv.gz", ""));
+    assertThat(template.of(entry("sales", "Mixed Case"), false).location())
+        .isEqualTo("out/sales/Mixed Case.csv.gz");
+  }
+
+  /// Between systems a name is written as users write it there, so that each folds it in its way.
+  @Test
+  void aNameStaysToTheLetterWithinASystemAndIsFoldedBetweenTwo() {
+    NameTemplate template = new NameTemplate(end("//h/db", "{table}"));
+    assertThat(template.of(entry("s", "Orders"), true).text("table")).contains("\"Orders\"");
+    assertThat(template.of(entry("s", "Orders"), false).text("table")).contains("Orders");
+    assertThat(template.of(entry("s", "my \"t\""), false).text("table"))
+        .contains("\"my \"\"t\"\"\"");
+  }
+
+  @Test
+  void anUnknownVariableIsNamedWithTheNearest() {
+    assertThatThrownBy(() -> new NameTemplate(end("{tabel}.csv", "")).of(entry("s", "t"), false))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("{tabel} is no variable ({tabel}.csv).")
+        .extracting(thrown -> ((Fault) thrown).advice())
+        .asString()
+        .contains("table");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a/b", ".."})
+  void aNameThatWouldLeaveTheFolderIsRefused(String name) {
+    NameTemplate template = new NameTemplate(end("out/{table}", ""));
+    assertThatThrownBy(() -> template.of(entry("s", name), false)).isInstanceOf(Fault.User.class);
+  }
+
+  @Test
+  void twoTablesThatWouldGoToOneAreRefused() {
+    NameTemplate template = new NameTemplate(end("//h/db", "{table}"));
+    List<TableEntry> both = List.of(entry("s", "Orders"), entry("s", "orders"));
+    assertThat(TableTargets.pairs(both, template, true)).hasSize(2);
+    assertThatThrownBy(() -> TableTargets.pairs(both, template, false))
+        .hasMessageContaining("s.Orders and s.orders would both go to x://h/db orders");
+    assertThatThrownBy(() -> TableTargets.pairs(both, new NameTemplate(end("all.csv", "")), true))
+        .extracting(thrown -> ((Fault) thrown).advice())
+        .asString()
+        .contains("{table}");
+  }
+}

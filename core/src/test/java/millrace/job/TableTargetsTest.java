@@ -1,0 +1,78 @@
+package millrace.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Which of the tables that an end has are copied.
+class TableTargetsTest {
+
+  private static final Endpoint END =
+      new Endpoint("x", "//h/db", Map.of("table", "s.*"), Secret.NONE);
+
+  private static TableList list(String... names) {
+    return TableList.of(
+        Arrays.stream(names)
+            .map(name -> new TableEntry("s", name, name, "table", -1, -1, List.of(), END))
+            .toList(),
+        "");
+  }
+
+  private static List<String> chosen(List<String> only, List<String> excluded) {
+    return TableTargets.chosen(list("orders", "items", "log_1", "log_2"), END, only, excluded)
+        .stream()
+        .map(TableEntry::name)
+        .toList();
+  }
+
+  @Test
+  void allAreChosenButTheExcluded() {
+    assertThat(chosen(List.of(), List.of())).hasSize(4);
+    assertThat(chosen(List.of(), List.of("log_*"))).containsExactly("orders", "items");
+    assertThat(chosen(List.of(), List.of("s.LOG_?", "items"))).containsExactly("orders");
+    assertThat(chosen(List.of("s.orders", "log_1"), List.of())).containsExactly("orders", "log_1");
+  }
+
+  @Test
+  void aListThatNamesATableThatIsNotThereIsRefused() {
+    assertThatThrownBy(() -> chosen(List.of("ordres"), List.of()))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no table ordres");
+  }
+
+  @Test
+  void nothingLeftIsRefused() {
+    assertThatThrownBy(() -> chosen(List.of(), List.of("*")))
+        .hasMessageContaining("--exclude leaves no table");
+    assertThatThrownBy(() -> TableTargets.chosen(list(), END, List.of(), List.of()))
+        .hasMessageContaining("No table of x://h/db is one that 's.*' names");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "public.*,          public,   orders,  true",
+    "public.ord*,       public,   ORDERS,  true",
+    "public.ord?,       public,   orders,  false",
+    "'\"My S\".*',      My S,     x,       true",
+    "'s.\"Orders\"',    s,        orders,  false",
+    "'s.\"a.b\"',       s,        a.b,     true",
+    "'a+b(*',           '',       a+b(c,   true",
+  })
+  void aPatternHasASchemaAndAName(String text, String schema, String name, boolean matches) {
+    TablePattern pattern = TablePattern.parse(text);
+    assertThat(pattern.schema()).isEqualTo(schema);
+    assertThat(pattern.matches(name)).isEqualTo(matches);
+  }
+}
