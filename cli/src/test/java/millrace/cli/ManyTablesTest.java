@@ -172,6 +172,126 @@ final class ManyTablesTest {
     assertThat(Path.of(out("bad-orders.csv"))).doesNotExist();
   }
 
+  private String text(String database, String query) {
+    try (Connection connection = server.connect(database);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return String.valueOf(rows.getString(1));
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// All that PostgreSQL says of the tables of a schema.
+  private String definition(String database) {
+    return text(
+        database,
+        """
+        SELECT string_agg(line, E'\\n' ORDER BY line) FROM (
+          SELECT pg_get_constraintdef(oid) || ' ' || conname || conrelid::regclass
+            FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+          UNION ALL SELECT pg_get_indexdef(indexrelid) FROM pg_index
+            WHERE indrelid::regclass::text !~ '^pg_|\\.'
+          UNION ALL SELECT concat_ws(' ', table_name, column_name, ordinal_position, data_type,
+              column_default, is_nullable, collation_name, is_identity, identity_generation,
+              identity_increment, generation_expression, numeric_scale,
+              character_maximum_length, col_description(table_name::regclass, ordinal_position))
+            FROM information_schema.columns WHERE table_schema = 'public'
+              AND table_name IN ('person', 'account', 'node')
+          UNION ALL SELECT obj_description('person'::regclass, 'pg_class')
+        ) AS each(line) WHERE line NOT LIKE '%millrace_journal%'
+        """);
+  }
+
+  private void makeFamily() {
+    server.execute(
+        from,
+        "DROP VIEW seen",
+        "DROP TABLE orders, items, \"Mixed Case\"",
+        """
+        CREATE TABLE person (
+          id serial PRIMARY KEY,
+          name varchar(40) COLLATE "C" NOT NULL DEFAULT 'it''s \\ me',
+          born date CHECK (born > '1900-01-01'),
+          twice int GENERATED ALWAYS AS (length(name) * 2) STORED,
+          CONSTRAINT one_a_day UNIQUE (name, born) DEFERRABLE INITIALLY DEFERRED)\
+        """,
+        "COMMENT ON TABLE person IS 'who''s there'",
+        "COMMENT ON COLUMN person.born IS 'the day'",
+        "CREATE INDEX \"Odd Name\" ON person (lower(name) DESC) INCLUDE (born) WHERE id > 3",
+        """
+        CREATE TABLE account (
+          id bigint GENERATED ALWAYS AS IDENTITY (INCREMENT BY 10) PRIMARY KEY,
+          owner int REFERENCES person ON DELETE CASCADE,
+          during int4range, EXCLUDE USING gist (during WITH &&))\
+        """,
+        "CREATE TABLE node (id int PRIMARY KEY, next int REFERENCES node, person int)",
+        "ALTER TABLE node ADD FOREIGN KEY (person) REFERENCES person",
+        "ALTER TABLE person ADD node int REFERENCES node",
+        "INSERT INTO person (name, born) SELECT 'n' || i, '2000-01-01' FROM generate_series(1, 9)"
+            + " i",
+        "INSERT INTO node VALUES (1, 1, 1), (2, 1, 9)",
+        "UPDATE person SET node = 2",
+        "INSERT INTO account (owner) SELECT 1 + i % 9 FROM generate_series(1, 50) i");
+  }
+
+  /// Keys in a circle too, and the next row that somebody inserts gets a number of its own.
+  @Test
+  void whatBelongsToATableComesAlong() {
+    makeFamily();
+    Cli.Result result = run("copy", url(from, "public.*"), url(to, "public.*"));
+    assertThat(result.err()).contains("3 tables: 3 ok; 61 rows").doesNotContain("Not copied");
+    assertThat(definition(to)).isEqualTo(definition(from)).contains("one_a_day", "who's there");
+    assertThat(text(to, "INSERT INTO person (name) VALUES ('x') RETURNING id")).isEqualTo("10");
+    assertThat(text(to, "INSERT INTO account (owner) VALUES (1) RETURNING id")).isEqualTo("501");
+  }
+
+  @Test
+  void whatDoesNotComeAlongIsNamedWithTheCommandsThatBringIt() {
+    server.execute(
+        from,
+        "CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
+        "CREATE TRIGGER touching BEFORE INSERT ON items FOR EACH ROW EXECUTE FUNCTION touch()",
+        "ALTER TABLE items ADD FOREIGN KEY (n) REFERENCES orders");
+    Cli.Result result =
+        run("copy", url(from, "public.*"), url(to, "public.*"), "--exclude", "orders");
+    assertThat(result.err())
+        .contains(
+            "1 function of public",
+            "1 view of public",
+            "public.items: trigger touching",
+            "public.items: foreign key items_n_fkey to public.orders, which is not copied",
+            "pg_dump --section=pre-data",
+            "pg_dump --section=post-data");
+    assertThat(result.code()).isZero();
+  }
+
+  /// What could not be made behind the rows is owed, and made by the same command with --resume.
+  @Test
+  void anIndexThatCanNotBeMadeIsMadeUpFor() {
+    makeFamily();
+    server.execute(to, "CREATE TABLE other (x int)", "CREATE INDEX \"Odd Name\" ON other (x)");
+    String[] copy = {"copy", url(from, "public.*"), url(to, "public.*")};
+    Cli.Result failed = run(copy);
+    assertThat(failed.err()).contains("public.person:\nmillrace: ", "Odd Name", "--resume");
+    assertThat(failed.code()).isEqualTo(ExitCode.PARTLY.number());
+    server.execute(to, "DROP TABLE other");
+    Cli.Result gone = run(copy[0], copy[1], copy[2], "--resume");
+    assertThat(gone.err()).contains("3 done before");
+    assertThat(gone.code()).isZero();
+    assertThat(definition(to)).isEqualTo(definition(from));
+  }
+
+  @Test
+  void aTableThatIsThereKeepsItsDefinition() {
+    makeFamily();
+    server.execute(to, "CREATE TABLE person (id int, name text, born date, node int, twice int)");
+    assertThat(run("copy", url(from, "person*"), url(to, "*")).err()).contains("1 table: 1 ok");
+    assertThat(text(to, "SELECT count(*) FROM pg_constraint WHERE conrelid = 'person'::regclass"))
+        .isEqualTo("0");
+  }
+
   @Test
   void aDryRunPrintsAllPlansAndChangesNothing() {
     Cli.Result result = run("copy", url(from, "*"), out("{table}.csv"), "--dry-run");

@@ -1,6 +1,7 @@
 package millrace.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,18 +26,34 @@ import org.slf4j.LoggerFactory;
 /// One process at a time; any thread.
 public final class JobLedger {
 
+  /// A line of the ledger.
+  private sealed interface Line {}
+
+  /// What a table that was made lacks until its rows, and those of all tables, are in.
+  ///
+  /// @param table its name in the job
+  /// @param afterRows statements that follow its rows
+  /// @param afterAll statements that follow the rows of all tables
+  public record Owed(String table, List<String> afterRows, List<String> afterAll) implements Line {}
+
+  /// Nothing is owed to a table any more.
+  ///
+  /// @param paid its name in the job
+  public record Paid(String paid) implements Line {}
+
   /// A table that is done.
   ///
   /// @param table its name in the job
   /// @param rows how many rows arrived
   /// @param rejects how many bad records were set aside
   /// @param at when, in UTC
-  public record Done(String table, long rows, long rejects, String at) {}
+  public record Done(String table, long rows, long rejects, String at) implements Line {}
 
   private static final Logger LOG = LoggerFactory.getLogger(JobLedger.class);
 
   private final Path file;
   private final Map<String, Done> done = new LinkedHashMap<>();
+  private final Map<String, Owed> owed = new LinkedHashMap<>();
 
   private JobLedger(Path file) {
     this.file = file;
@@ -68,13 +85,31 @@ public final class JobLedger {
     for (String line : lines) {
       try {
         if (!line.isEmpty()) {
-          Done each = ReportJson.MAPPER.readValue(line, Done.class);
-          done.put(each.table(), each);
+          take(line(ReportJson.MAPPER.readTree(line)));
         }
       } catch (JsonProcessingException e) {
         LOG.debug("{}: {}", file, line, e);
       }
     }
+  }
+
+  private static Line line(JsonNode json) throws JsonProcessingException {
+    Class<? extends Line> type =
+        json.has("paid") ? Paid.class : json.has("after_all") ? Owed.class : Done.class;
+    return ReportJson.MAPPER.treeToValue(json, type);
+  }
+
+  private void take(Line line) {
+    switch (line) {
+      case Done each -> done.put(each.table(), each);
+      case Owed each -> owed.put(each.table(), each);
+      case Paid(String table) -> owed.remove(table);
+    }
+  }
+
+  /// What is owed to tables that an earlier run of the job has made; by the table's name.
+  public synchronized Map<String, Owed> owed() {
+    return Map.copyOf(owed);
   }
 
   /// What an earlier run of the job has done; by the table's name.
@@ -85,18 +120,32 @@ public final class JobLedger {
   /// Writes down that a table is done, and waits until that is on the disk.
   ///
   /// @throws Fault.External if it can't be written
-  public synchronized void add(Done table) {
+  public void add(Done table) {
+    write(table);
+  }
+
+  /// Writes down what is owed to a table, likewise.
+  public void add(Owed table) {
+    write(table);
+  }
+
+  /// Writes down that nothing is owed any more, likewise.
+  public void add(Paid table) {
+    write(table);
+  }
+
+  private synchronized void write(Line entry) {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
       // What stands before may be the beginning of a line.
-      String line = "\n" + ReportJson.MAPPER.writeValueAsString(table) + "\n";
+      String line = "\n" + ReportJson.MAPPER.writeValueAsString(entry) + "\n";
       ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
       channel.force(true);
-      done.put(table.table(), table);
+      take(entry);
     } catch (IOException e) {
       throw broken(e);
     }

@@ -22,6 +22,7 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
 import millrace.spi.ConnectorRegistry;
+import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Carries many copies out, several at once within one budget of lanes. A copy that fails does not
@@ -34,6 +35,7 @@ public final class JobRun {
   private final RunStore runs;
   private final JobListener listener;
   private final JobLedger ledger;
+  private final DefinitionSteps definitions;
   private final boolean failFast;
   private final BlockingQueue<Ended> endings = new LinkedBlockingQueue<>();
   private final Map<String, Consumer<String>> cancels = new HashMap<>();
@@ -43,17 +45,20 @@ public final class JobRun {
 
   /// @param runs tells what earlier copies between the same ends found best
   /// @param ledger which tables are done
+  /// @param definitions what is done beside the rows
   /// @param failFast whether the first copy that fails stops the others
   public JobRun(
       ConnectorRegistry connectors,
       RunStore runs,
       JobListener listener,
       JobLedger ledger,
+      DefinitionSteps definitions,
       boolean failFast) {
     this.connectors = connectors;
     this.runs = runs;
     this.listener = listener;
     this.ledger = ledger;
+    this.definitions = definitions;
     this.failFast = failFast;
   }
 
@@ -82,9 +87,47 @@ public final class JobRun {
       }
     }
     runAll(waiting, budget.lanes(), results);
+    endDefinitions(results);
     return copies.stream()
         .map(copy -> results.getOrDefault(copy.name(), TableResult.notBegun(copy.name())))
         .toList();
+  }
+
+  /// Foreign keys need the rows of all tables that they name: as long as one is missing, those that
+  /// can't be made are owed.
+  private void endDefinitions(Map<String, TableResult> results) {
+    List<String> complete =
+        results.values().stream()
+            .filter(result -> result.fault() == null)
+            .filter(result -> afterRowsOfEarlier(result, results))
+            .map(TableResult::name)
+            .toList();
+    if (mayBegin() && complete.size() == results.size()) {
+      definitions
+          .afterAll(complete)
+          .forEach((name, fault) -> results.compute(name, (_, was) -> failed(was, name, fault)));
+    }
+  }
+
+  /// Makes up for what an earlier run of the job owes to a table whose rows it had copied.
+  private boolean afterRowsOfEarlier(TableResult result, Map<String, TableResult> results) {
+    if (result.state() != State.DONE_BEFORE) {
+      return true;
+    }
+    try {
+      definitions.afterRows(result.name(), true);
+      return true;
+    } catch (Fault e) {
+      results.put(result.name(), failed(result, result.name(), e));
+      return false;
+    }
+  }
+
+  private static TableResult failed(@Nullable TableResult was, String name, Fault fault) {
+    return was == null
+        ? failed(name, fault, 0)
+        : new TableResult(
+            name, state(fault), was.rows(), was.rejects(), was.nanos(), was.notes(), fault);
   }
 
   private void runAll(
@@ -157,7 +200,12 @@ public final class JobRun {
     TableResult result;
     CopyResult ending = null;
     try {
+      boolean again = definitions.isMadeBefore(copy.name());
+      definitions.beforeRows(copy.name());
       ending = Copy.run(connectors, runs, spec(share), new Stoppable(copy));
+      if (ending.fault() == null) {
+        definitions.afterRows(copy.name(), again);
+      }
       result = result(copy.name(), ending, System.nanoTime() - begun);
     } catch (RuntimeException | Error e) {
       Fault fault = e instanceof Exception thrown ? Fault.of(thrown) : Fault.of(e);
@@ -191,7 +239,7 @@ public final class JobRun {
         fault);
   }
 
-  private static CopySpec spec(LaneBudget.Share share) {
+  private CopySpec spec(LaneBudget.Share share) {
     CopySpec asked = share.copy().spec();
     Job job = asked.job();
     Job.Tuning tuning = job.tuning();
@@ -203,10 +251,23 @@ public final class JobRun {
             tuning.writeUnit(),
             tuning.commitUnit());
     return new CopySpec(
-        new Job(job.from(), job.to(), job.selection(), job.writeOptions(), shared, job.rejects()),
+        new Job(
+            job.from(),
+            job.to(),
+            job.selection(),
+            definitions.makes(share.copy().name())
+                ? intoEmpty(job.writeOptions())
+                : job.writeOptions(),
+            shared,
+            job.rejects()),
         asked.resume(),
         asked.retryPolicy(),
         share.own() == 1 ? CopySpec.Measures.LEAST : asked.measures());
+  }
+
+  /// For a table that the job has made and that is empty, whatever the mode asks of another.
+  private static WriteOptions intoEmpty(WriteOptions asked) {
+    return new WriteOptions(null, asked.atomic(), List.of(), asked.byPosition());
   }
 
   private synchronized void watch(TableCopy copy, Consumer<String> cancel) {

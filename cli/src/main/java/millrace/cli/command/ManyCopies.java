@@ -23,6 +23,7 @@ import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
 import millrace.engine.Run;
 import millrace.fault.Fault;
+import millrace.job.DefinitionSteps;
 import millrace.job.JobLedger;
 import millrace.job.JobListener;
 import millrace.job.JobRun;
@@ -40,7 +41,9 @@ import millrace.resume.ResumeChoice;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableList;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -96,22 +99,44 @@ final class ManyCopies {
               asked.resume == ResumeChoice.RESUME);
       JobProgress progress = new JobProgress(tables.copies);
       Told told = new Told(progress);
-      JobRun run = new JobRun(Connectors.ALL, context.runs(), told, ledger, many.failFast());
+      DefinitionSteps definitions = definitions(tables, ledger);
+      JobRun run =
+          new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, many.failFast());
       context.stop().watch(run::cancel);
       List<TableResult> results;
       try (Progress _ =
           Progress.start(progress, output, context.console(), context.console().out())) {
         results = run.run(tables.copies, tables.budget);
       }
-      tell(results, tables.list.state(), System.nanoTime() - begun);
+      tell(results, tables.list.state(), definitions.notCopied(), System.nanoTime() - begun);
       return exitCode(results, rejectsExitCode);
     }
+  }
+
+  /// Tables that go to the same system come along with all that belongs to them, unless the user
+  /// asks for other columns, types or keys.
+  private DefinitionSteps definitions(Tables tables, JobLedger ledger) {
+    Job job = tables.copies.getFirst().spec().job();
+    boolean asTheyAre =
+        sameSystem(job.from(), job.to())
+            && job.selection().columns().isEmpty()
+            && job.writeOptions().mode() != Mode.MERGE
+            && job.writeOptions().types() == null;
+    TableDefinitions definitions = Connectors.ALL.of(job.to()).capability(TableDefinitions.class);
+    return asTheyAre && definitions != null
+        ? DefinitionSteps.of(definitions, ledger, tables.pairs)
+        : DefinitionSteps.none(ledger);
   }
 
   /// All tables, each with its copy.
   ///
   /// @param job what the job is: the same each time, however fast or careful it is to be
-  private record Tables(TableList list, List<TableCopy> copies, LaneBudget budget, String job)
+  private record Tables(
+      TableList list,
+      List<TableTargets.Pair> pairs,
+      List<TableCopy> copies,
+      LaneBudget budget,
+      String job)
       implements AutoCloseable {
 
     @Override
@@ -145,7 +170,7 @@ final class ManyCopies {
               identity(template.end()),
               first.selection().toString(),
               first.writeOptions().toString());
-      return new Tables(list, copies, budget(pairs, copies), job);
+      return new Tables(list, pairs, copies, budget(pairs, copies), job);
     } catch (RuntimeException e) {
       list.close();
       throw e;
@@ -194,15 +219,19 @@ final class ManyCopies {
     return files.size() < into ? budget.oneAtATime() : budget;
   }
 
-  private void tell(List<TableResult> results, String state, long nanos) {
+  private void tell(List<TableResult> results, String state, List<String> notCopied, long nanos) {
     if (output.quiet) {
       faults(results);
       return;
     }
     if (output.json) {
-      context.console().out().println(ReportJson.event("job", JobText.json(results, nanos)));
+      context
+          .console()
+          .out()
+          .println(ReportJson.event("job", JobText.json(results, notCopied, nanos)));
     } else {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
+      notCopied.forEach(context.console().err()::println);
     }
     faults(results);
     if (results.stream().anyMatch(result -> !isDone(result))) {

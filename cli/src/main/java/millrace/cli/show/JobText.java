@@ -75,10 +75,13 @@ public final class JobText {
   }
 
   /// The summary for programs.
-  public static ObjectNode json(List<TableResult> results, long nanos) {
+  ///
+  /// @param notCopied what did not come along with the tables
+  public static ObjectNode json(List<TableResult> results, List<String> notCopied, long nanos) {
     ObjectNode job = JsonNodeFactory.instance.objectNode();
     job.put("elapsed_ns", nanos);
     job.put("rows", results.stream().mapToLong(TableResult::rows).sum());
+    notCopied.forEach(job.withArrayProperty("not_copied")::add);
     for (TableResult result : results) {
       ObjectNode table = job.withArrayProperty("tables").addObject();
       table.put("table", result.name());

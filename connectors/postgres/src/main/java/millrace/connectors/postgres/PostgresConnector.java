@@ -8,6 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.PostgresTables;
 import millrace.connectors.postgres.catalog.QualifiedName;
+import millrace.connectors.postgres.definition.DefinitionCopy;
+import millrace.connectors.postgres.definition.StatementRun;
 import millrace.connectors.postgres.load.LoadOptions;
 import millrace.connectors.postgres.load.NewTable;
 import millrace.connectors.postgres.load.StagingTable;
@@ -27,6 +29,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableList;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
@@ -42,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What the URL leaves out comes from a service and the environment, as with libpq; the password
 /// from the connection, the service, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the terminal.
-public final class PostgresConnector implements Connector, Scratch, Online, TableCatalog {
+public final class PostgresConnector
+    implements Connector, Scratch, Online, TableCatalog, TableDefinitions {
 
   public static final String NAME = "postgresql";
 
@@ -167,6 +171,26 @@ public final class PostgresConnector implements Connector, Scratch, Online, Tabl
     try (Blockers blockers = new Blockers(connectionFactory)) {
       context.needs(blockers.waitingOf(session));
       return PostgresTables.open(session, end);
+    }
+  }
+
+  @Override
+  public Found definitions(List<Placed> tables, OpenContext context) {
+    Endpoint from = tables.getFirst().from().end();
+    Endpoint to = tables.getFirst().to();
+    try (Session source = new ConnectionFactory(from, environment, room).connect();
+        Session target = new ConnectionFactory(to, environment, room).connect()) {
+      return DefinitionCopy.of(source, target, tables);
+    }
+  }
+
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(to, environment, room);
+    try (Session session = connectionFactory.connect();
+        Blockers blockers = new Blockers(connectionFactory)) {
+      context.needs(blockers.waitingOf(session));
+      new StatementRun(session, again).all(statements);
     }
   }
 

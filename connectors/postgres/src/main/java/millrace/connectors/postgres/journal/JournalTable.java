@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
@@ -32,6 +33,8 @@ import org.slf4j.LoggerFactory;
 /// @param table the journal's
 /// @param unlogged whether a crash of the server empties it
 public record JournalTable(QualifiedName target, QualifiedName table, boolean unlogged) {
+
+  private static final long DROP_AGAIN_NANOS = 30_000_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalTable.class);
 
@@ -297,8 +300,20 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     try {
       session.transaction(() -> forgetAndDrop(session, known));
     } catch (Fault e) {
-      LOG.debug("the journal stays: another run uses it", e);
+      LOG.debug("another run uses the journal", e);
       delete(session, known);
+      dropIfUnused(session, known);
+    }
+  }
+
+  /// Of runs that end at one moment none finds the table empty but the last, which the others may
+  /// have kept from looking.
+  private void dropIfUnused(Session session, RunRecord known) {
+    LockSupport.parkNanos(DROP_AGAIN_NANOS);
+    try {
+      session.transaction(() -> forgetAndDrop(session, known));
+    } catch (Fault e) {
+      LOG.debug("the journal stays: another run uses it, or has dropped it", e);
     }
   }
 

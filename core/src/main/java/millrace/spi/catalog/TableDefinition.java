@@ -1,0 +1,25 @@
+package millrace.spi.catalog;
+
+import java.util.List;
+
+/// How a table is made as another one is, as statements of its system; all empty if the table is
+/// there already and stays as it is.
+///
+/// @param make makes the table, before its rows
+/// @param afterRows what is faster once its rows are in: keys, indexes, checks
+/// @param afterAll what needs other tables: foreign keys
+/// @param leftOut what belongs to the table and does not come along, in words
+public record TableDefinition(
+    List<String> make, List<String> afterRows, List<String> afterAll, List<String> leftOut) {
+
+  /// Of a table that is there already.
+  public static final TableDefinition NONE =
+      new TableDefinition(List.of(), List.of(), List.of(), List.of());
+
+  public TableDefinition {
+    make = List.copyOf(make);
+    afterRows = List.copyOf(afterRows);
+    afterAll = List.copyOf(afterAll);
+    leftOut = List.copyOf(leftOut);
+  }
+}
