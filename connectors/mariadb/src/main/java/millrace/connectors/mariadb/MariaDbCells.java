@@ -26,6 +26,15 @@ final class MariaDbCells {
   /// JSON documents. The driver calls MySQL's bytes.
   static final Cell JSON = Cells.documents(TEXT);
 
+  /// The same of MySQL, which keeps what they say. MariaDB keeps their text.
+  static final Cell SPELLED_ANEW =
+      new Cell(
+          JSON.getter(),
+          _ -> new MySqlDocuments(),
+          JSON.nullType(),
+          JSON.compares(),
+          JSON.comparing());
+
   /// Days and times, as the text that the server makes of them. All sessions are in UTC, so that a
   /// TIMESTAMP is spelled without a zone. The driver takes '0000-00-00' for NULL.
   static final Cell TIMES =

@@ -216,12 +216,6 @@ final class MariaDbDialect implements ServerDialect {
     return profile.names();
   }
 
-  /// MySQL spells documents anew, MariaDB keeps their text.
-  @Override
-  public boolean keepsLastMember(String declared) {
-    return !server.isMariaDb() && TypeTable.bare(declared).equals("JSON");
-  }
-
   @Override
   public String keyed(String declared, int columns) {
     return MariaDbTypes.keyed(declared, columns);

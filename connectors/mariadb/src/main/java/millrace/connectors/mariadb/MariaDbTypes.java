@@ -80,7 +80,10 @@ final class MariaDbTypes {
         text("LONGTEXT" + CHARACTERS, (_, _) -> Text.UNLIMITED),
         words("ENUM.*"),
         words("SET.*"),
-        Row.of("JSON", new Type.Json(), MariaDbCells.JSON),
+        Row.of(
+            "JSON",
+            new Type.Json(),
+            server.isMariaDb() ? MariaDbCells.JSON : MariaDbCells.SPELLED_ANEW),
         Row.of("UUID", new Type.Uuid(), Cells.SPELLED),
         Row.of("INET4", new Text(15), MariaDbCells.TEXT.asText()),
         Row.of("INET6", new Text(45), MariaDbCells.TEXT.asText()),
