@@ -120,7 +120,8 @@ final class MariaDbFaults {
               code(2006, Kind.UNREACHABLE, LOST),
               code(2013, Kind.UNREACHABLE, LOST),
               state("08", Kind.UNREACHABLE, LOST),
-              state("70100", Kind.CANCELLED, "")),
+              state("70100", Kind.CANCELLED, ""),
+              state("45", Kind.DATA, "A trigger of the table refuses it.")),
           MariaDbFaults::words);
 
   private MariaDbFaults() {}

@@ -103,6 +103,17 @@ class MariaDbRefusalsTest {
         tables, with(rows(50), 30, "nobody"), 30, "foreign key", "Load the table that the foreign");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aRowThatATriggerRefusesIsABadRow(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run(
+        "CREATE TABLE w (id int, v varchar(20))",
+        "CREATE TRIGGER luck BEFORE INSERT ON w FOR EACH ROW IF NEW.v = 'bad' THEN SIGNAL SQLSTATE"
+            + " '45000' SET MESSAGE_TEXT = 'brings bad luck'; END IF");
+    assertOneRowIsBad(tables, with(rows(50), 30, "bad"), 30, "brings bad luck", "trigger");
+  }
+
   /// A page of the table holds some 8,000 bytes of a row.
   @ParameterizedTest
   @ValueSource(strings = {"mariadb", "mysql"})
