@@ -1,4 +1,5 @@
-/// A stand-in for an Oracle server: Oracle's own JDBC driver logs on to it and works.
+/// A stand-in for an Oracle server: Oracle's own JDBC driver logs on to it and works, and so does
+/// the thin client of python-oracledb.
 ///
 /// It speaks the wire protocol (TNS and TTC) and keeps the rows in an embedded H2. A call goes this
 /// way: `wire` (packets, integers) → `call` (TTC messages) → `engine` (sessions, transactions) →

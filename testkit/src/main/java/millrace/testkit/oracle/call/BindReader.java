@@ -18,12 +18,17 @@ final class BindReader {
 
   private static final int INCONSISTENT_TYPES = 932;
 
+  /// Bytes of the longest value that a client sends in its place.
+  private static final int LONGEST_IN_PLACE = 32_767;
+
+  private final CallContext context;
   private final TtcInput in;
   private final LobStore lobs;
 
-  BindReader(TtcInput in, LobStore lobs) {
-    this.in = in;
-    this.lobs = lobs;
+  BindReader(CallContext context) {
+    this.context = context;
+    in = context.in();
+    lobs = context.lobs();
   }
 
   List<BindType> types(int count) throws IOException, BreakException {
@@ -37,7 +42,7 @@ final class BindReader {
   private BindType type() throws IOException, BreakException {
     int code = in.u1();
     in.skip(2);
-    in.ub();
+    context.dialect().skipScale(in);
     int size = in.ub();
     in.ub();
     long flags = in.ubLong();
@@ -57,29 +62,38 @@ final class BindReader {
   }
 
   /// So many rows; values that do not decode come as an {@link OraException} in the value's place.
-  List<List<@Nullable Object>> rows(List<BindType> types, int count)
+  List<List<@Nullable Object>> rows(ServerCursor cursor, int count)
       throws IOException, BreakException {
+    List<BindType> types = cursor.binds();
+    boolean longs = !context.dialect().jdbc() && !cursor.isBlock();
+    boolean[] last = new boolean[types.size()];
+    for (int i = 0; i < last.length; i++) {
+      BindType each = types.get(i);
+      boolean large = each.size() > LONGEST_IN_PLACE && !each.type().hasLocator();
+      last[i] = each.type().comesLast() || (longs && large);
+    }
     List<List<@Nullable Object>> rows = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      rows.add(row(types));
+      rows.add(row(types, last));
     }
     return rows;
   }
 
-  /// LONGs come behind all others.
-  private List<@Nullable Object> row(List<BindType> types) throws IOException, BreakException {
+  /// LONGs come behind all others; python-oracledb calls them VARCHAR and RAW of a great size.
+  private List<@Nullable Object> row(List<BindType> types, boolean[] last)
+      throws IOException, BreakException {
     int message = in.u1();
     if (message != TtcMessage.ROW_DATA) {
       throw new IOException("a row of binds was expected, not the message " + message);
     }
     @Nullable Object[] values = new Object[types.size()];
     for (int i = 0; i < values.length; i++) {
-      if (!types.get(i).type().comesLast()) {
+      if (!last[i]) {
         values[i] = value(types.get(i));
       }
     }
     for (int i = 0; i < values.length; i++) {
-      if (types.get(i).type().comesLast()) {
+      if (last[i]) {
         values[i] = value(types.get(i));
       }
     }

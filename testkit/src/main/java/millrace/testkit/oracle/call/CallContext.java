@@ -24,6 +24,7 @@ final class CallContext {
   private final TtcInput in;
   private final Map<Integer, ServerCursor> cursors = new HashMap<>();
   private final LobStore lobs = new LobStore();
+  private ClientDialect dialect = ClientDialect.UNKNOWN;
   private @Nullable OraSession session;
   private int nextCursor = 1;
   private int sequence;
@@ -65,8 +66,17 @@ final class CallContext {
     session = opened;
   }
 
+  /// How the client speaks; only after the handshake.
+  ClientDialect dialect() {
+    return dialect;
+  }
+
+  void setDialect(ClientDialect agreed) {
+    dialect = agreed;
+  }
+
   int fieldVersion() {
-    return server.database().release().fieldVersion();
+    return dialect.fieldVersion();
   }
 
   /// The number of the call that is answered next.

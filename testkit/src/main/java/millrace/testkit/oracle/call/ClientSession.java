@@ -62,7 +62,7 @@ public final class ClientSession implements Runnable {
       OracleRelease release = server.database().release();
       Handshake handshake = new Handshake(socket, server.service(), release);
       handshake.connect(this::onBreak);
-      handshake.negotiate(context.in());
+      context.setDialect(handshake.negotiate(context.in()));
       while (!over) {
         next();
       }
@@ -112,7 +112,7 @@ public final class ClientSession implements Runnable {
     }
     int code = in.u1();
     int sequence = in.u1();
-    if (server.database().release().fieldVersion() >= WITH_TOKEN) {
+    if (context.fieldVersion() >= WITH_TOKEN) {
       in.ub();
     }
     TtcFunction function = TtcFunction.of(code);

@@ -19,38 +19,41 @@ final class DescribeWriter {
   private DescribeWriter() {}
 
   /// The message that describes a query.
-  static void describe(TtcOutput out, List<ColumnSpec> columns, int fieldVersion) {
+  static void describe(TtcOutput out, List<ColumnSpec> columns, ClientDialect dialect) {
     out.u1(TtcMessage.DESCRIBE).clr(new byte[HEADER_BYTES]);
-    body(out, columns, fieldVersion);
+    body(out, columns, dialect);
   }
 
   /// What a REF CURSOR has in it, too.
-  static void body(TtcOutput out, List<ColumnSpec> columns, int fieldVersion) {
+  static void body(TtcOutput out, List<ColumnSpec> columns, ClientDialect dialect) {
     int size = columns.stream().mapToInt(ColumnSpec::size).sum();
     out.ub(size, columns.size());
     if (!columns.isEmpty()) {
       out.u1(0);
     }
-    columns(out, columns, fieldVersion);
+    columns(out, columns, dialect);
     out.dalc(SOME_DATE).ub(0, 0x1FE8, 2, 2, 0);
   }
 
-  static void columns(TtcOutput out, List<ColumnSpec> columns, int fieldVersion) {
+  static void columns(TtcOutput out, List<ColumnSpec> columns, ClientDialect dialect) {
     for (int i = 0; i < columns.size(); i++) {
-      column(out, columns.get(i), i, fieldVersion);
+      column(out, columns.get(i), i, dialect);
     }
   }
 
-  private static void column(TtcOutput out, ColumnSpec column, int position, int fieldVersion) {
+  private static void column(
+      TtcOutput out, ColumnSpec column, int position, ClientDialect dialect) {
     CharForm form = column.form();
     boolean text = form != CharForm.NONE;
     out.u1(column.type().code(), text ? IS_TEXT : 0, column.precision());
-    out.ub(column.scale(), column.size(), 0, 0);
+    dialect.scale(out, column.scale());
+    out.ub(column.size(), 0, 0);
     out.ub(0, 0, form.charsetId()).u1(form.code());
     out.ub(column.chars(), text ? COLLATION : 0);
     out.u1(column.nullable() ? 1 : 0, column.name().length());
     out.dalc(column.name()).ub(0, 0);
     out.ub(position, 0);
+    int fieldVersion = dialect.fieldVersion();
     if (fieldVersion >= WITH_DOMAIN) {
       out.ub(0, 0);
     }

@@ -92,7 +92,7 @@ final class DirectPathCall {
                 new DirectPathLoad.Request(schema, table, partition, columns, parallel, skip));
     stream = new DirectPathStream(load);
     TtcOutput out = new TtcOutput().u1(TtcMessage.PARAMETERS).ub(columns.size());
-    DescribeWriter.columns(out, load.columns(), context.fieldVersion());
+    DescribeWriter.columns(out, load.columns(), context.dialect());
     out.ub(0, OUTPUTS.length).ub(OUTPUTS);
     context.finish(out, new EndOfCall().cursor(CURSOR));
   }

@@ -1,7 +1,6 @@
 package millrace.testkit.oracle.call;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import millrace.testkit.oracle.wire.BreakException;
 import millrace.testkit.oracle.wire.TtcInput;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,8 @@ record ExecuteRequest(
   private static final int COMMIT = 0x100;
   private static final int BATCH_ERRORS = 0x80000;
 
-  static ExecuteRequest read(TtcInput in) throws IOException, BreakException {
+  static ExecuteRequest read(TtcInput in, ClientDialect dialect)
+      throws IOException, BreakException {
     long options = in.ubLong();
     int cursor = in.ub();
     in.pointer();
@@ -58,17 +58,10 @@ record ExecuteRequest(
     in.ub();
     in.skip(2);
     in.ub();
-    byte[] sql = in.bytes(sqlBytes);
+    String sql = sqlBytes == 0 ? null : dialect.text(in, sqlBytes);
     long[] values = in.ubs(numbers);
     return new ExecuteRequest(
-        options,
-        cursor,
-        sqlBytes == 0 ? null : new String(sql, StandardCharsets.UTF_8),
-        prefetch,
-        binds,
-        defines,
-        countsWanted,
-        (int) values[1]);
+        options, cursor, sql, prefetch, binds, defines, countsWanted, (int) values[1]);
   }
 
   /// A statement is executed again with the binds described as they were.

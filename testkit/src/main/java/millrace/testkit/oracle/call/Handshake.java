@@ -26,6 +26,10 @@ final class Handshake {
 
   private static final int NO_SUCH_SERVICE = 12514;
   private static final int HEADER_BYTES = 8;
+
+  /// Where the version of TTC's fields stands in the capabilities.
+  private static final int FIELD_VERSION = 7;
+
   private static final int LARGEST_SDU = 2 << 20;
   private static final Pattern SERVICE =
       Pattern.compile("SERVICE_NAME=([^)]*)\\)", Pattern.CASE_INSENSITIVE);
@@ -90,15 +94,17 @@ final class Handshake {
   }
 
   /// Agrees about the protocol, then about the data types.
-  void negotiate(TtcInput in) throws IOException, BreakException {
+  ///
+  /// @return how the client speaks
+  ClientDialect negotiate(TtcInput in) throws IOException, BreakException {
     expect(in, TtcMessage.PROTOCOL);
     // The versions that the client speaks, then its name.
-    skipToZero(in);
-    skipToZero(in);
+    text(in);
+    String client = text(in);
     socket.reply(protocol());
     expect(in, TtcMessage.DATA_TYPES);
     in.skip(5);
-    in.clr();
+    byte[] compiled = in.clr();
     byte[] runtime = in.clr();
     TtcOutput types = new TtcOutput().u1(TtcMessage.DATA_TYPES);
     if (runtime != null && (runtime[1] & 1) != 0) {
@@ -107,6 +113,9 @@ final class Handshake {
     skipTypes(in);
     // No type of the client's is converted: an empty list.
     socket.reply(types.u1(0, 0));
+    int offered =
+        compiled == null || compiled.length <= FIELD_VERSION ? 0 : compiled[FIELD_VERSION];
+    return new ClientDialect(client.startsWith("Java"), Math.min(offered, release.fieldVersion()));
   }
 
   /// The list of the client's types: type, conversion and, if there is one, representation.
@@ -124,11 +133,13 @@ final class Handshake {
     return high << 8 | in.u1();
   }
 
-  private static void skipToZero(TtcInput in) throws IOException, BreakException {
-    int next;
-    do {
-      next = in.u1();
-    } while (next != 0);
+  /// Bytes that end with a zero.
+  private static String text(TtcInput in) throws IOException, BreakException {
+    StringBuilder text = new StringBuilder();
+    for (int next = in.u1(); next != 0; next = in.u1()) {
+      text.append((char) next);
+    }
+    return text.toString();
   }
 
   private TtcOutput protocol() {
@@ -151,7 +162,7 @@ final class Handshake {
     byte[] bytes = new byte[42];
     bytes[0] = 6;
     bytes[4] = 0x6F;
-    bytes[7] = (byte) release.fieldVersion();
+    bytes[FIELD_VERSION] = (byte) release.fieldVersion();
     bytes[15] = 1;
     bytes[23] = (byte) 0xFF;
     bytes[27] = 1;

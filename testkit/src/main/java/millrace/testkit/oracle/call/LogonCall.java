@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 final class LogonCall {
 
   private static final int WRONG_PASSWORD = 1017;
+
+  /// As Oracle sets it if nobody does: a client may keep room for as many to be closed.
+  private static final int MOST_CURSORS = 300;
+
   private static final Pattern TIME_ZONE = Pattern.compile("TIME_ZONE\\s*=\\s*'([^']*)'");
 
   private final CallContext context;
@@ -56,7 +60,7 @@ final class LogonCall {
     in.pointer();
     int pairs = in.ub();
     in.skip(2);
-    String name = named ? new String(in.bytes(length), StandardCharsets.UTF_8) : "";
+    String name = named ? context.dialect().text(in, length) : "";
     Map<String, String> values = new LinkedHashMap<>();
     for (int i = 0; i < pairs; i++) {
       values.put(text(in.dalc()), text(in.dalc()));
@@ -131,11 +135,12 @@ final class LogonCall {
       throw new OraException(state.code(), state.text());
     }
     open(request);
-    out.u1(TtcMessage.PARAMETERS).ub(4);
+    out.u1(TtcMessage.PARAMETERS).ub(5);
     pair(out, "AUTH_VERSION_NO", "" + context.server().database().release().versionWord(), 0);
     pair(out, "AUTH_SVR_RESPONSE", answer, 0);
     pair(out, "AUTH_SESSION_ID", "" + sessionId, 0);
     pair(out, "AUTH_SERIAL_NUM", "7", 0);
+    pair(out, "AUTH_MAX_OPEN_CURSORS", "" + MOST_CURSORS, 0);
     context.log(new LogEvent.LoggedOn(sessionId, request.user()));
     context.finish(out);
   }

@@ -1,7 +1,6 @@
 package millrace.testkit.oracle.call;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Locale;
 import millrace.testkit.oracle.LogEvent;
@@ -83,6 +82,6 @@ final class Piggybacks {
   }
 
   private String text(int length) throws IOException, BreakException {
-    return new String(in.bytes(length), StandardCharsets.UTF_8);
+    return length == 0 ? "" : context.dialect().text(in, length);
   }
 }

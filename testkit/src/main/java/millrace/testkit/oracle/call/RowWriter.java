@@ -66,7 +66,10 @@ final class RowWriter {
   /// @param define how the client wants the column; null if it said nothing
   void value(TtcOutput out, ColumnSpec column, @Nullable BindType define, @Nullable Object value) {
     TtcType type = column.type();
-    if (type.comesLast()) {
+    if (type.hasLocator() && define != null && define.type().comesLast()) {
+      // A LOB that the client wants as if it were a LONG: whole, in its row.
+      value(out, column.as(define.type()), null, value);
+    } else if (type.comesLast()) {
       out.clr(ValueFormat.encode(column, value));
       out.ub(value == null ? -1 : 0, value == null ? NULL_VALUE : 0);
     } else if (type == TtcType.ROWID && value != null) {

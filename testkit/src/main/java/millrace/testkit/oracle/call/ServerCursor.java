@@ -4,6 +4,7 @@ import java.util.List;
 import millrace.testkit.oracle.engine.CompiledStatement;
 import millrace.testkit.oracle.engine.OraCursor;
 import millrace.testkit.oracle.sql.ParsedSql;
+import millrace.testkit.oracle.sql.StatementKind;
 import millrace.testkit.oracle.value.BindType;
 import millrace.testkit.oracle.value.ColumnSpec;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,11 @@ final class ServerCursor implements AutoCloseable {
       throw new IllegalStateException("the cursor " + id + " has no statement");
     }
     return statement;
+  }
+
+  /// Whether the statement is PL/SQL; false if it has none yet.
+  boolean isBlock() {
+    return parsed != null && parsed.kind() == StatementKind.BLOCK;
   }
 
   List<BindType> binds() {

@@ -1,7 +1,6 @@
 package millrace.testkit.oracle.call;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,13 +30,13 @@ final class StatementCall {
   StatementCall(CallContext context) {
     this.context = context;
     writer = new RowWriter(context);
-    binds = new BindReader(context.in(), context.lobs());
+    binds = new BindReader(context);
   }
 
   /// Executes a statement, parses one, or fetches rows in another way.
   void execute() throws IOException, BreakException, OraException {
     TtcInput in = context.in();
-    ExecuteRequest request = ExecuteRequest.read(in);
+    ExecuteRequest request = ExecuteRequest.read(in, context.dialect());
     // What belongs to the call is read to its end before anything of it can fail.
     List<BindType> bindTypes = binds.types(request.binds());
     List<BindType> defines = binds.types(request.defines());
@@ -60,7 +59,7 @@ final class StatementCall {
     List<List<@Nullable Object>> rows =
         cursor.binds().isEmpty() || !request.executes()
             ? List.of()
-            : binds.rows(cursor.binds(), once ? 1 : request.iterations());
+            : binds.rows(cursor, once ? 1 : request.iterations());
     if (wrong != null) {
       throw wrong;
     }
@@ -77,7 +76,7 @@ final class StatementCall {
     List<List<@Nullable Object>> rows =
         cursor.binds().isEmpty()
             ? List.of()
-            : binds.rows(cursor.binds(), cursor.parsed().isQuery() ? 1 : count);
+            : binds.rows(cursor, cursor.parsed().isQuery() ? 1 : count);
     run(cursor, ExecuteRequest.again(cursor.id(), count, fetch), rows);
   }
 
@@ -90,14 +89,14 @@ final class StatementCall {
     int length = in.ub();
     in.ub();
     in.skip(2);
-    String sql = new String(in.bytes(length), StandardCharsets.UTF_8);
+    String sql = context.dialect().text(in, length);
     TtcOutput out = new TtcOutput();
     ParsedSql parsed = ParsedSql.of(sql);
     List<TtcType> unknown = Collections.nCopies(parsed.tokens().size(), TtcType.VARCHAR);
     try (CompiledStatement statement = context.session().compile(parsed, unknown)) {
       List<ColumnSpec> columns = statement.columns();
       out.u1(TtcMessage.PARAMETERS).ub(columns.size());
-      DescribeWriter.columns(out, columns, context.fieldVersion());
+      DescribeWriter.columns(out, columns, context.dialect());
     }
     context.finish(out);
   }
@@ -150,7 +149,7 @@ final class StatementCall {
     }
     List<ColumnSpec> columns = cursor.columns();
     if (parses) {
-      DescribeWriter.describe(out, columns, context.fieldVersion());
+      DescribeWriter.describe(out, columns, context.dialect());
     }
     boolean lobs = columns.stream().anyMatch(column -> column.type().hasLocator());
     boolean wanted = request.fetches() || (request.executes() && request.prefetch() > 0);
@@ -180,7 +179,7 @@ final class StatementCall {
     ParsedSql parsed = cursor.parsed();
     List<TtcType> unknown = Collections.nCopies(parsed.tokens().size(), TtcType.VARCHAR);
     try (CompiledStatement statement = context.session().compile(parsed, unknown)) {
-      DescribeWriter.describe(out, statement.columns(), context.fieldVersion());
+      DescribeWriter.describe(out, statement.columns(), context.dialect());
     }
     answer(cursor, out, 0);
   }

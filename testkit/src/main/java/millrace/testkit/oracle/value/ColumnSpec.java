@@ -36,6 +36,11 @@ public record ColumnSpec(
     return new ColumnSpec(name, type, CharForm.NONE, size, 0, scale, 0, true);
   }
 
+  /// The column with its values in another type.
+  public ColumnSpec as(TtcType other) {
+    return new ColumnSpec(name, other, form, size, precision, scale, chars, nullable);
+  }
+
   public ColumnSpec renamed(String other) {
     return new ColumnSpec(other, type, form, size, precision, scale, chars, nullable);
   }
