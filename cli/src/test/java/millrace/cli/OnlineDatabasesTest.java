@@ -99,9 +99,18 @@ final class OnlineDatabasesTest {
     assertThat(report.sums().getFirst().rows()).isPositive();
   }
 
+  /// All of it holds, but for what so short a run does not tell.
+  private static void assertHoldsButForItsLength(OnlineReport report) {
+    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.UNTESTED);
+    assertThat(report.outcome().criteria())
+        .filteredOn(each -> !each.holds())
+        .extracting(Criterion::name)
+        .containsExactly("the backlog does not grow");
+  }
+
   private static List<String> failed(OnlineReport report) {
     return report.outcome().criteria().stream()
-        .filter(criterion -> !criterion.passed())
+        .filter(Criterion::isBroken)
         .map(Criterion::name)
         .toList();
   }
@@ -111,7 +120,7 @@ final class OnlineDatabasesTest {
     String target = "duckdb:" + folder.resolve("meters.duckdb");
     OnlineReport report = run(JOB.formatted(target, "11s", "0"), () -> {});
     assertThatSumsAgree(report);
-    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertHoldsButForItsLength(report);
     assertThat(report.series().windows()).anyMatch(each -> each.again());
   }
 
@@ -121,7 +130,7 @@ final class OnlineDatabasesTest {
     String target = server.url(server.newDatabase());
     OnlineReport report = run(JOB.formatted(target, "11s", "3s"), () -> {});
     assertThatSumsAgree(report);
-    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertHoldsButForItsLength(report);
     assertThat(report.series().switches()).hasSizeGreaterThan(1);
   }
 
@@ -193,7 +202,7 @@ final class OnlineDatabasesTest {
         JOB.formatted(server.url(database), "6s", "0") + engine(jdbc(server, database), ADDS);
     OnlineReport report = run(job, () -> {});
     assertThatSumsAgree(report);
-    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertHoldsButForItsLength(report);
     assertThat(report.series().windows()).anyMatch(each -> each.rows() == 300);
   }
 

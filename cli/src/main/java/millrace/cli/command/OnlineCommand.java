@@ -64,6 +64,11 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
 
   private static final int CLIENTS_MAX = 1_000;
 
+  private static final Duration TRIAL = Duration.ofMinutes(2);
+
+  /// So many trials long is the last run.
+  private static final int CONFIRM_TRIALS = 5;
+
   @Parameters(index = "0", arity = "0..1", paramLabel = "JOB", description = "The job file, YAML.")
   private @Nullable Path file;
 
@@ -104,14 +109,16 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
   @Option(
       names = "--trial",
       paramLabel = "TIME",
-      description = "How long each run of the search is; 2m if not given.")
-  private String trial = "2m";
+      description =
+          "How long each run of the search is; 2m if not given, or as long as the first window"
+              + " takes.")
+  private @Nullable String trial;
 
   @Option(
       names = "--confirm",
       paramLabel = "TIME",
-      description = "How long the last run of the search is; 10m if not given.")
-  private String confirm = "10m";
+      description = "How long the last run of the search is; 5 times --trial if not given.")
+  private @Nullable String confirm;
 
   @Option(
       names = "--live",
@@ -216,14 +223,32 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
   }
 
   private int search(OnlineJob job, @Nullable PrintStream log) {
-    Duration each = time("--trial", trial);
-    Duration last = time("--confirm", confirm);
+    Duration least = job.durationMin();
+    Duration usual = least.compareTo(TRIAL) > 0 ? least : TRIAL;
+    Duration each = trial == null ? usual : time("--trial", trial);
+    if (each.compareTo(least) < 0) {
+      throw new Fault.User(
+          "--trial "
+              + trial
+              + " is too short: no window of "
+              + job.windows().getFirst().name()
+              + " is aggregated in it, or it does not show whether the backlog grows.",
+          "Take --trial " + shown(least) + " or more, or shorter windows.");
+    }
+    Duration last =
+        confirm == null ? each.multipliedBy(CONFIRM_TRIALS) : time("--confirm", confirm);
     if (last.compareTo(each) <= 0) {
       throw new Fault.User(
-          "--confirm " + confirm + " is not longer than --trial " + trial + ".",
+          "--confirm " + confirm + " is not longer than --trial " + shown(each) + ".",
           "The last run shows whether what passes briefly also passes for long.");
     }
     return new OnlineSearch(context, output, html).run(job, each, last, log);
+  }
+
+  /// As a user writes it.
+  private static String shown(Duration time) {
+    long seconds = time.toSeconds();
+    return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
   }
 
   private int sweep(OnlineJob job) {

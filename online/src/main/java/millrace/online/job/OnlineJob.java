@@ -25,6 +25,9 @@ public record OnlineJob(
     Pass pass,
     @Nullable Engine engine) {
 
+  /// A shorter run does not tell whether the backlog grows.
+  public static final Duration BACKLOG_MIN = Duration.ofSeconds(30);
+
   /// What is written. Every second has one row for each device.
   ///
   /// @param rows a second, which is also the number of devices
@@ -117,6 +120,14 @@ public record OnlineJob(
   /// The same with tables that are made otherwise.
   public OnlineJob with(Tables other) {
     return new OnlineJob(target, load, windows, late, other, pass, engine);
+  }
+
+  /// The least duration in which the clock begins an aggregate of the shortest windows, and in
+  /// which it can be told whether the backlog grows.
+  public Duration durationMin() {
+    WindowSpec shortest = windows.getFirst();
+    Duration begins = shortest.length().plus(shortest.delay()).plusSeconds(1);
+    return begins.compareTo(BACKLOG_MIN) > 0 ? begins : BACKLOG_MIN;
   }
 
   /// The tables that the run needs.

@@ -3,6 +3,7 @@ package millrace.online.judge;
 import java.util.List;
 import millrace.online.forecast.BlockMeans;
 import millrace.online.forecast.Trend;
+import millrace.online.job.OnlineJob;
 import millrace.online.report.Series;
 
 /// Whether the rows that are due and not begun become more and more.
@@ -17,6 +18,9 @@ final class Backlog {
 
   /// Seconds. Fewer blocks make for a wide interval, shorter ones for one that is too narrow.
   private static final int BLOCK = 10;
+
+  /// So long a run has to be: the job says it to its user.
+  static final long SECONDS_MIN = OnlineJob.BACKLOG_MIN.toSeconds();
 
   /// What the share of an exact line may be off by.
   private static final double ROUNDING = 1e-9;

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.report.OnlineReport.Criterion.Result;
 import millrace.online.report.Series;
 
 /// Holds what is known of a run against its limits. Pure, and cheap enough for each second of a run
@@ -23,8 +24,8 @@ public final class Judge {
     List<Criterion> criteria = new ArrayList<>();
     criteria.add(starts(facts, seconds, limits));
     criteria.add(finishes(facts, aggregates, limits));
-    criteria.add(errors("no write error", facts.writeErrors()));
-    criteria.add(errors("no aggregate error", facts.aggregateErrors()));
+    criteria.add(errors("no write error", facts.hasWrites(), facts.writeErrors()));
+    criteria.add(errors("no aggregate error", facts.aggregates() > 0, facts.aggregateErrors()));
     criteria.add(backlog(facts, limits));
     if (!facts.sums().isEmpty()) {
       criteria.add(sums(facts.sums()));
@@ -101,7 +102,7 @@ public final class Judge {
         "writes start on time",
         limit,
         measured(most / 1000, spikes, "seconds"),
-        spikes.isWithin(limits.badSecondShareMax(), limits.badSecondRunMax()));
+        result(spikes, limits.badSecondShareMax(), limits.badSecondRunMax()));
   }
 
   private static Criterion finishes(RunFacts facts, BadCount spikes, Limits limits) {
@@ -115,13 +116,27 @@ public final class Judge {
     return new Criterion(
         "aggregates finish on time",
         limit,
-        measured(most, spikes, "aggregates"),
-        spikes.isWithin(limits.badAggregateShareMax(), limits.badAggregateRunMax()));
+        measured(most, spikes, "aggregates") + without(facts),
+        result(spikes, limits.badAggregateShareMax(), limits.badAggregateRunMax()));
+  }
+
+  /// The levels that nothing is known of beside others: the clock came to no end of their windows.
+  private static String without(RunFacts facts) {
+    List<String> ran = facts.windows().stream().map(Series.WindowRun::level).distinct().toList();
+    List<String> none = facts.levels().stream().filter(level -> !ran.contains(level)).toList();
+    return ran.isEmpty() || none.isEmpty() ? "" : "; none of " + String.join(", ", none) + " began";
+  }
+
+  private static Result result(BadCount spikes, double shareMax, int runMax) {
+    if (spikes.of() == 0) {
+      return Result.NOT_TESTED;
+    }
+    return spikes.isWithin(shareMax, runMax) ? Result.HOLDS : Result.BROKEN;
   }
 
   private static String measured(double seconds, BadCount spikes, String unit) {
     if (spikes.of() == 0) {
-      return "none yet";
+      return "there were no " + unit;
     }
     String measured =
         "%s s at most; %d of %d %s were bad"
@@ -129,30 +144,33 @@ public final class Judge {
     return spikes.longestRun() > 1 ? measured + ", " + spikes.longestRun() + " on end" : measured;
   }
 
-  private static Criterion errors(String name, long errors) {
-    return new Criterion(name, "none", errors == 0 ? "none" : Long.toString(errors), errors == 0);
+  private static Criterion errors(String name, boolean isTested, long errors) {
+    if (!isTested && errors == 0) {
+      return new Criterion(name, "none", "nothing was done", Result.NOT_TESTED);
+    }
+    return Criterion.of(name, "none", errors == 0 ? "none" : Long.toString(errors), errors == 0);
   }
 
   private static Criterion backlog(RunFacts facts, Limits limits) {
     Backlog.Growth growth =
         Backlog.growth(facts.seconds(), facts.rowsPerWrite(), facts.rowsPerSecond());
+    String name = "the backlog does not grow";
+    String limit =
+        percent(limits.backlogGrowthMax()) + " of the load a second, unless it may be chance";
+    if (!growth.isKnown()) {
+      String why = "that takes " + Backlog.SECONDS_MIN + " s or more";
+      return new Criterion(name, limit, why, Result.NOT_TESTED);
+    }
     String measured =
-        growth.isKnown()
-            ? "grows by %s of the load, at least %s"
-                .formatted(percent(growth.share()), percent(growth.low()))
-            : "too short a run to tell";
-    boolean passed = growth.isWithin(limits.backlogGrowthMax());
-    return new Criterion(
-        "the backlog does not grow",
-        percent(limits.backlogGrowthMax()) + " of the load a second, unless it may be chance",
-        measured,
-        passed);
+        "grows by %s of the load, at least %s"
+            .formatted(percent(growth.share()), percent(growth.low()));
+    return Criterion.of(name, limit, measured, growth.isWithin(limits.backlogGrowthMax()));
   }
 
   private static Criterion sums(List<OnlineReport.Sum> sums) {
     List<String> different =
         sums.stream().filter(sum -> !sum.agrees()).map(OnlineReport.Sum::place).toList();
-    return new Criterion(
+    return Criterion.of(
         "the sums agree",
         "exactly",
         different.isEmpty() ? "they agree" : "not in " + String.join(", ", different),

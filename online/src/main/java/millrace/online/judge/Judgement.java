@@ -1,21 +1,26 @@
 package millrace.online.judge;
 
 import java.util.List;
-import millrace.online.report.OnlineReport;
+import millrace.online.report.OnlineReport.Criterion;
 
 /// Whether a run passes.
 ///
 /// @param criteria each with its limit, in the order in which they are shown
 /// @param badShare the share of bad time, from 0 to 1: of the seconds or of the aggregates,
 ///   whichever is larger. A run may fail without any, by an error for instance.
-public record Judgement(List<OnlineReport.Criterion> criteria, double badShare) {
+public record Judgement(List<Criterion> criteria, double badShare) {
 
   public Judgement {
     criteria = List.copyOf(criteria);
   }
 
-  /// Whether all criteria are held.
+  /// Whether all criteria were tested and hold.
   public boolean passed() {
-    return criteria.stream().allMatch(OnlineReport.Criterion::passed);
+    return criteria.stream().allMatch(Criterion::holds);
+  }
+
+  /// Whether some criterion was tested and does not hold.
+  public boolean isBroken() {
+    return criteria.stream().anyMatch(Criterion::isBroken);
   }
 }

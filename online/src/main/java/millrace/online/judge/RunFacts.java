@@ -9,6 +9,8 @@ import millrace.online.report.Series;
 /// @param seconds of the schedule, in order. Writes that had not begun when the run ended count
 ///   with the delay that they had by then.
 /// @param windows the aggregates that have ended, in order of their begin, repeated ones included
+/// @param levels the names of all levels that are aggregated, the lowest first
+/// @param aggregates how many aggregates have ended, those that no clock began included
 /// @param writeErrors how many writes failed
 /// @param rowsPerSecond the load
 /// @param rowsPerWrite how many rows one write has, to turn the backlog of writes into rows
@@ -16,6 +18,8 @@ import millrace.online.report.Series;
 public record RunFacts(
     List<Series.Second> seconds,
     List<Series.WindowRun> windows,
+    List<String> levels,
+    long aggregates,
     long writeErrors,
     double rowsPerSecond,
     double rowsPerWrite,
@@ -27,7 +31,13 @@ public record RunFacts(
     }
     seconds = List.copyOf(seconds);
     windows = List.copyOf(windows);
+    levels = List.copyOf(levels);
     sums = List.copyOf(sums);
+  }
+
+  /// Whether any write has ended.
+  boolean hasWrites() {
+    return seconds.stream().anyMatch(each -> each.rows() > 0 || each.errors() > 0);
   }
 
   /// How many aggregates failed.

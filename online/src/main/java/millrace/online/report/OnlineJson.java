@@ -67,7 +67,8 @@ public final class OnlineJson {
       node.put("name", criterion.name());
       node.put("limit", criterion.limit());
       node.put("measured", criterion.measured());
-      node.put("passed", criterion.passed());
+      node.put("result", criterion.result().name().toLowerCase(Locale.ROOT));
+      node.put("passed", criterion.holds());
     }
   }
 

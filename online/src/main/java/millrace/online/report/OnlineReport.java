@@ -30,6 +30,8 @@ public record OnlineReport(
     RUNNING,
     PASSED,
     FAILED,
+    /// Nothing is broken, but there was nothing to hold some criterion against.
+    UNTESTED,
     /// Ended before its time, by the user or by a fault.
     STOPPED
   }
@@ -59,7 +61,37 @@ public record OnlineReport(
   /// @param name such as `writes start on time`
   /// @param limit such as `1 s, but for 0.5 % of the seconds`
   /// @param measured such as `0.21 s at most; 0 of 300 seconds were bad`
-  public record Criterion(String name, String limit, String measured, boolean passed) {}
+  /// @param result whether it holds
+  public record Criterion(String name, String limit, String measured, Result result) {
+
+    /// Whether a criterion holds.
+    public enum Result {
+      HOLDS,
+      BROKEN,
+      /// There was nothing to hold it against.
+      NOT_TESTED
+    }
+
+    /// One that was tested.
+    public static Criterion of(String name, String limit, String measured, boolean holds) {
+      return new Criterion(name, limit, measured, holds ? Result.HOLDS : Result.BROKEN);
+    }
+
+    /// Whether it was tested and holds.
+    public boolean holds() {
+      return result == Result.HOLDS;
+    }
+
+    /// Whether it was tested and does not hold.
+    public boolean isBroken() {
+      return result == Result.BROKEN;
+    }
+
+    /// Whether there was nothing to hold it against.
+    public boolean isUntested() {
+      return result == Result.NOT_TESTED;
+    }
+  }
 
   /// The limits as numbers: a second is bad if one of its writes began later than the first; an
   /// aggregate is bad if it took longer than the second.

@@ -3,6 +3,7 @@ package millrace.online.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import millrace.online.report.OnlineReport.Criterion;
 import millrace.online.report.OnlineReport.Latency;
@@ -68,19 +69,23 @@ public final class OnlineText {
 
   /// How a run stands or ended, in one sentence without its full stop.
   static String verdict(OnlineReport report) {
-    String broken =
-        report.outcome().criteria().stream()
-            .filter(criterion -> !criterion.passed())
-            .map(criterion -> plain(criterion.name()))
-            .collect(Collectors.joining("; "));
+    String broken = names(report, Criterion::isBroken);
     int count = report.outcome().criteria().size();
     return switch (report.outcome().state()) {
       case PASSED -> "PASSED: all of " + count + " criteria hold";
       case FAILED -> broken.isEmpty() ? "FAILED" : "FAILED by: " + broken;
+      case UNTESTED -> "NOT PASSED, since not tested: " + names(report, Criterion::isUntested);
       case RUNNING -> "RUNNING" + (broken.isEmpty() ? "" : ", failed so far by: " + broken);
       case STOPPED ->
           "STOPPED before its end" + (broken.isEmpty() ? "" : ", failed until then by: " + broken);
     };
+  }
+
+  private static String names(OnlineReport report, Predicate<Criterion> which) {
+    return report.outcome().criteria().stream()
+        .filter(which)
+        .map(criterion -> plain(criterion.name()))
+        .collect(Collectors.joining("; "));
   }
 
   private static void add(List<String> lines, List<String> block) {
@@ -116,7 +121,11 @@ public final class OnlineText {
               plain(criterion.name()),
               plain(criterion.limit()),
               plain(criterion.measured()),
-              criterion.passed() ? "yes" : "NO"));
+              switch (criterion.result()) {
+                case HOLDS -> "yes";
+                case BROKEN -> "NO";
+                case NOT_TESTED -> "not tested";
+              }));
     }
     return table.lines();
   }

@@ -115,6 +115,8 @@ public final class FindMax {
         switch (report.outcome().state()) {
           case PASSED -> Verdict.Outcome.PASSED;
           case FAILED -> Verdict.Outcome.FAILED;
+          // It says nothing of the rate.
+          case UNTESTED -> Verdict.Outcome.STOPPED;
           case STOPPED, RUNNING -> stopped ? Verdict.Outcome.STOPPED : Verdict.Outcome.FAILED;
         };
     Duration ran = Duration.ofMillis((long) (report.elapsedSeconds() * 1_000));

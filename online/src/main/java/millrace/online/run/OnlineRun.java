@@ -98,6 +98,12 @@ public final class OnlineRun {
   public OnlineReport execute() {
     try {
       GeneratorCheck.check(job.load());
+      if (job.load().duration().compareTo(job.durationMin()) < 0) {
+        listener.says.accept(
+            "It is too short for all criteria: that takes "
+                + job.durationMin().toSeconds()
+                + " s or more.");
+      }
       listener.says.accept("Making the tables ...");
       store.claim();
       store.create();
@@ -122,9 +128,16 @@ public final class OnlineRun {
       sums = List.of();
       state = State.STOPPED;
     } else {
-      state = judgement().passed() && !died ? State.PASSED : State.FAILED;
+      state = state(judgement());
     }
     return report();
+  }
+
+  private State state(Judgement judged) {
+    if (died || judged.isBroken()) {
+      return State.FAILED;
+    }
+    return judged.passed() ? State.PASSED : State.UNTESTED;
   }
 
   private List<OnlineStore.Sums> prefill(long startMicros) {
@@ -281,6 +294,8 @@ public final class OnlineRun {
     return new RunFacts(
         series.seconds(),
         series.windows(),
+        job.windows().stream().map(OnlineJob.WindowSpec::name).toList(),
+        meter.aggregatesEnded(),
         meter.writeErrors(),
         rows,
         rows / job.load().clients(),

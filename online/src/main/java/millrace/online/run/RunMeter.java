@@ -57,6 +57,7 @@ final class RunMeter {
   private long writeErrors;
   private long incomplete;
   private long neverBegun;
+  private long aggregatesEnded;
 
   RunMeter(int clients) {
     written = new long[clients];
@@ -117,6 +118,7 @@ final class RunMeter {
   }
 
   synchronized void aggregated(Series.WindowRun run) {
+    aggregatesEnded++;
     // What is begun at the end is not on any clock, and counts only if it fails.
     boolean onClock = running.remove(run.level() + run.window()) != null;
     if (onClock || run.failed()) {
@@ -200,6 +202,11 @@ final class RunMeter {
   /// How many writes of the schedule had not begun when it ended: their rows were never sent.
   synchronized long neverBegun() {
     return neverBegun;
+  }
+
+  /// How many aggregates have ended, those that no clock began included.
+  synchronized long aggregatesEnded() {
+    return aggregatesEnded;
   }
 
   /// How many windows were begun before all of their rows were in.

@@ -3,6 +3,7 @@ package millrace.online.search;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import millrace.online.report.OnlineReport.Criterion;
 
 /// Tells a search as text for a terminal.
 public final class SearchText {
@@ -16,7 +17,7 @@ public final class SearchText {
     boolean endedEarly = verdict.ran().toSeconds() < seconds;
     String failedBy =
         verdict.criteria().stream()
-            .filter(criterion -> !criterion.passed())
+            .filter(Criterion::isBroken)
             .map(criterion -> criterion.name() + " (" + criterion.measured() + ")")
             .collect(Collectors.joining("; "));
     return String.format(

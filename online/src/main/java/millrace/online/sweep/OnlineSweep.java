@@ -114,7 +114,7 @@ public final class OnlineSweep {
         combination.settings(),
         result(report.outcome().state()),
         report.outcome().criteria().stream()
-            .filter(criterion -> !criterion.passed())
+            .filter(OnlineReport.Criterion::isBroken)
             .map(OnlineReport.Criterion::name)
             .toList(),
         SweepFigures.of(report, level(job)),
@@ -141,6 +141,7 @@ public final class OnlineSweep {
     return switch (state) {
       case PASSED -> SweepPoint.Result.PASSED;
       case FAILED -> SweepPoint.Result.FAILED;
+      case UNTESTED -> SweepPoint.Result.UNTESTED;
       case STOPPED, RUNNING -> stopped ? SweepPoint.Result.STOPPED : SweepPoint.Result.FAILED;
     };
   }

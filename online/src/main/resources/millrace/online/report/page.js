@@ -58,16 +58,18 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
   }
 
   function head() {
-    const broken = report.criteria.filter((one) => !one.passed).map((one) => one.name).join("; ");
+    const named = (result) => report.criteria.filter((one) => one.result === result).map((one) => one.name).join("; ");
+    const broken = named("broken");
     const running = report.state === "running";
     const verdicts = {
       passed: "All " + report.criteria.length + " criteria hold.",
       failed: broken ? "By: " + broken + "." : "",
+      untested: "Nothing is broken, but not tested: " + named("not_tested") + ".",
       stopped: "It ended before its time." + (broken ? " Failed until then by: " + broken + "." : ""),
-      running: broken ? "Failed so far by: " + broken + "." : "All criteria hold so far.",
+      running: broken ? "Failed so far by: " + broken + "." : "Nothing is broken so far.",
     };
     byId("state").className = "badge " + report.state;
-    byId("state").textContent = report.state.toUpperCase();
+    byId("state").textContent = { untested: "NOT PASSED" }[report.state] || report.state.toUpperCase();
     byId("why").textContent = verdicts[report.state];
     byId("title").textContent = report.title;
     document.title = report.state + ": " + report.title;
@@ -117,7 +119,7 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
   function tables() {
     part("criteria", report.criteria, (all) => table(
       [["criterion", "text"], ["limit", "text"], ["measured", "text"], [""]],
-      all.map((one) => [one.name, one.limit, one.measured, mark(one.passed, "holds", "broken")]), "None."));
+      all.map((one) => [one.name, one.limit, one.measured, { holds: () => mark(true, "holds"), broken: () => mark(false, "", "broken"), not_tested: () => element("span", "not tested", "mark untested") }[one.result]()]), "None."));
     part("latencies", report.latencies, (all) => table(
       [["", "text"], ["writes"], ["p50"], ["p90"], ["p99"], ["p99.9"], ["max"]],
       all.map((one) => [one.name, whole(one.count), ...[one.p50_ms, one.p90_ms, one.p99_ms, one.p999_ms, one.max_ms].map((value) => number(value))]),

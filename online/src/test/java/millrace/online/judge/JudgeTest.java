@@ -20,6 +20,7 @@ final class JudgeTest {
 
   private static final double LOAD = 1000;
   private static final double ROWS_PER_WRITE = 50;
+  private static final List<String> LEVELS = List.of("minute");
 
   @Test
   void aRunWithoutBadTimePasses() {
@@ -57,15 +58,11 @@ final class JudgeTest {
       @ForAll @Size(max = 300) List<Boolean> late,
       @ForAll @IntRange(min = 1, max = 600) int inAll) {
     List<Series.Second> soFar = seconds(late.size(), i -> late.get(i) ? 1500 : 0, i -> 0);
-    boolean isLost =
-        Judge.isLost(
-            new RunFacts(soFar, List.of(), 0, LOAD, ROWS_PER_WRITE, List.of()),
-            inAll,
-            Limits.DEFAULT);
+    boolean isLost = Judge.isLost(facts(soFar, List.of()), inAll, Limits.DEFAULT);
     int whole = Math.max(inAll, late.size());
     List<Series.Second> atBest =
         seconds(whole, i -> i < late.size() && late.get(i) ? 1500 : 0, i -> 0);
-    assertThat(isLost).isEqualTo(!judge(atBest, List.of()).criteria().getFirst().passed());
+    assertThat(isLost).isEqualTo(judge(atBest, List.of()).criteria().getFirst().isBroken());
   }
 
   @Test
@@ -87,7 +84,7 @@ final class JudgeTest {
   void fiveBadSecondsOnEndPassAndSixFail() {
     assertThat(starts(seconds(3600, i -> i >= 100 && i < 105 ? 2000 : 5, i -> 0))).isTrue();
     Judgement six = judge(seconds(3600, i -> i >= 100 && i < 106 ? 2000 : 5, i -> 0), List.of());
-    assertThat(six.criteria().getFirst().passed()).isFalse();
+    assertThat(six.criteria().getFirst().holds()).isFalse();
     assertThat(six.criteria().getFirst().measured())
         .isEqualTo("2 s at most; 6 of 3600 seconds were bad, 6 on end");
     assertThat(six.badShare()).isEqualTo(6 / 3600.0);
@@ -109,7 +106,7 @@ final class JudgeTest {
     boolean isExpected =
         text.replace("g", "").length() * 4 <= bad.size() && !text.contains("b".repeat(runMax + 1));
     RunFacts facts = facts(seconds(bad.size(), i -> bad.get(i) ? 1001 : 0, i -> 0), List.of());
-    assertThat(Judge.of(facts, limits).criteria().getFirst().passed()).isEqualTo(isExpected);
+    assertThat(Judge.of(facts, limits).criteria().getFirst().holds()).isEqualTo(isExpected);
   }
 
   @Test
@@ -139,7 +136,8 @@ final class JudgeTest {
   @Test
   void anyErrorFails() {
     List<Series.Second> seconds = seconds(60, i -> 5, i -> 0);
-    RunFacts write = new RunFacts(seconds, List.of(), 1, LOAD, ROWS_PER_WRITE, List.of());
+    RunFacts write =
+        new RunFacts(seconds, List.of(), LEVELS, 1, 1, LOAD, ROWS_PER_WRITE, List.of());
     assertThat(failed(Judge.of(write, Limits.DEFAULT))).containsExactly("no write error");
     List<Series.WindowRun> windows = List.of(window("minute", 60, 1, "out of memory"));
     assertThat(failed(judge(seconds, windows))).containsExactly("no aggregate error");
@@ -152,7 +150,8 @@ final class JudgeTest {
             new OnlineReport.Sum("raw", 10, 100, true),
             new OnlineReport.Sum("minute", 9, 90, false));
     RunFacts facts =
-        new RunFacts(seconds(60, i -> 5, i -> 0), List.of(), 0, LOAD, ROWS_PER_WRITE, sums);
+        new RunFacts(
+            seconds(60, i -> 5, i -> 0), List.of(), LEVELS, 1, 0, LOAD, ROWS_PER_WRITE, sums);
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(failed(judgement)).containsExactly("the sums agree");
     assertThat(judgement.criteria().getLast().measured()).isEqualTo("not in minute");
@@ -170,7 +169,7 @@ final class JudgeTest {
     List<Series.Second> seconds = seconds(600, i -> 5, i -> i);
     assertThat(grows(seconds, 10)).isTrue();
     assertThat(grows(seconds, 10.1)).isFalse();
-    RunFacts facts = new RunFacts(seconds, List.of(), 0, LOAD, 20, List.of());
+    RunFacts facts = new RunFacts(seconds, List.of(), LEVELS, 1, 0, LOAD, 20, List.of());
     assertThat(Judge.of(facts, Limits.DEFAULT).criteria().getLast().measured())
         .isEqualTo("grows by 2 % of the load, at least 2 %");
   }
@@ -206,33 +205,64 @@ final class JudgeTest {
   @Test
   void aRunThatIsTooShortIsNotFailedByItsBacklog() {
     Judgement judgement = judge(seconds(29, i -> 5, i -> i), List.of());
-    assertThat(judgement.passed()).isTrue();
-    assertThat(judgement.criteria().getLast().measured()).isEqualTo("too short a run to tell");
+    assertThat(judgement.isBroken()).isFalse();
+    assertThat(judgement.passed()).isFalse();
+    assertThat(judgement.criteria().getLast().isUntested()).isTrue();
+    assertThat(judgement.criteria().getLast().measured()).isEqualTo("that takes 30 s or more");
   }
 
   @Test
-  void whatHasNotBegunPasses() {
+  void whatHasNoDataHasNeitherPassedNorFailed() {
     Judgement judgement = judge(List.of(), List.of());
-    assertThat(judgement.passed()).isTrue();
-    assertThat(judgement.criteria().getFirst().measured()).isEqualTo("none yet");
+    assertThat(judgement.criteria()).allMatch(OnlineReport.Criterion::isUntested);
+    assertThat(judgement.passed()).isFalse();
+    assertThat(judgement.isBroken()).isFalse();
+    assertThat(judgement.criteria().getFirst().measured()).isEqualTo("there were no seconds");
+  }
+
+  @Test
+  void aRunWithoutAnyAggregateHasNotPassed() {
+    Judgement judgement = judge(seconds(600, i -> 5, i -> 0), List.of());
+    assertThat(judgement.passed()).isFalse();
+    assertThat(judgement.criteria())
+        .filteredOn(OnlineReport.Criterion::isUntested)
+        .extracting(OnlineReport.Criterion::name)
+        .containsExactly("aggregates finish on time", "no aggregate error");
+  }
+
+  @Test
+  void levelsThatTheClockDidNotComeToAreNamed() {
+    List<Series.WindowRun> windows = aggregates(3, i -> 1);
+    RunFacts facts =
+        new RunFacts(
+            seconds(60, i -> 5, i -> 0),
+            windows,
+            List.of("minute", "hour", "day"),
+            3,
+            0,
+            LOAD,
+            ROWS_PER_WRITE,
+            List.of());
+    assertThat(Judge.of(facts, Limits.DEFAULT).criteria().get(1).measured())
+        .isEqualTo("1 s at most; 0 of 3 aggregates were bad; none of hour, day began");
   }
 
   private static boolean starts(List<Series.Second> seconds) {
-    return judge(seconds, List.of()).criteria().getFirst().passed();
+    return judge(seconds, List.of()).criteria().getFirst().holds();
   }
 
   private static boolean finishes(List<Series.WindowRun> windows) {
-    return judge(seconds(60, i -> 5, i -> 0), windows).criteria().get(1).passed();
+    return judge(seconds(60, i -> 5, i -> 0), windows).criteria().get(1).holds();
   }
 
   private static boolean grows(List<Series.Second> seconds, double rowsPerWrite) {
-    RunFacts facts = new RunFacts(seconds, List.of(), 0, LOAD, rowsPerWrite, List.of());
-    return Judge.of(facts, Limits.DEFAULT).passed();
+    RunFacts facts = new RunFacts(seconds, List.of(), LEVELS, 1, 0, LOAD, rowsPerWrite, List.of());
+    return !Judge.of(facts, Limits.DEFAULT).isBroken();
   }
 
   private static List<String> failed(Judgement judgement) {
     return judgement.criteria().stream()
-        .filter(criterion -> !criterion.passed())
+        .filter(OnlineReport.Criterion::isBroken)
         .map(OnlineReport.Criterion::name)
         .toList();
   }
@@ -242,7 +272,8 @@ final class JudgeTest {
   }
 
   private static RunFacts facts(List<Series.Second> seconds, List<Series.WindowRun> windows) {
-    return new RunFacts(seconds, windows, 0, LOAD, ROWS_PER_WRITE, List.of());
+    return new RunFacts(
+        seconds, windows, LEVELS, windows.size(), 0, LOAD, ROWS_PER_WRITE, List.of());
   }
 
   private static List<Series.Second> seconds(

@@ -44,6 +44,26 @@ final class Made {
     return report(State.FAILED, new Series(series.seconds(), windows, series.switches()), 1200);
   }
 
+  /// One in which no aggregate began.
+  static OnlineReport untested() {
+    OnlineReport passed = passed();
+    Outcome was = passed.outcome();
+    List<Criterion> criteria = new ArrayList<>(was.criteria());
+    Criterion aggregates = criteria.get(1);
+    criteria.set(
+        1,
+        new Criterion(aggregates.name(), aggregates.limit(), "none", Criterion.Result.NOT_TESTED));
+    return new OnlineReport(
+        passed.title(),
+        passed.settings(),
+        passed.startedMillis(),
+        passed.elapsedSeconds(),
+        new Outcome(State.UNTESTED, criteria, was.limits(), was.latencies(), was.forecasts()),
+        passed.series(),
+        passed.sums(),
+        passed.notes());
+  }
+
   /// One that goes on.
   static OnlineReport running(int seconds) {
     return report(State.RUNNING, series(seconds, 640), seconds);
@@ -79,22 +99,22 @@ final class Made {
     return new Outcome(
         state,
         List.of(
-            new Criterion(
+            Criterion.of(
                 "writes start on time",
                 "1 s, but for 0.5 % of the seconds",
                 good
                     ? "0.54 s at most; 0 of 1,200 seconds were bad"
                     : "4.00 s at most; 4 of 1,200 seconds (0.33 %) were bad",
                 true),
-            new Criterion(
+            Criterion.of(
                 "aggregates end in time",
                 "60 s, but for 1 % of the windows",
                 good
                     ? "9.8 s at most; 0 of 22 windows were bad"
                     : "61.2 s at most; 1 of 22 windows (4.5 %) was bad",
                 good),
-            new Criterion("no write fails", "0 errors", "0 errors", true),
-            new Criterion("no aggregate fails", "0 errors", good ? "0 errors" : "1 error", good)),
+            Criterion.of("no write fails", "0 errors", "0 errors", true),
+            Criterion.of("no aggregate fails", "0 errors", good ? "0 errors" : "1 error", good)),
         new Limits(1000, 60),
         List.of(
             new Latency("start delay", 24_000, 0.41, 1.92, 14.6, 288, good ? 540 : 4000),

@@ -40,7 +40,7 @@ final class OnlineJsonTest {
     assertThat(json.at("/criteria/3").toString())
         .isEqualTo(
             "{\"name\":\"no aggregate fails\",\"limit\":\"0 errors\",\"measured\":\"1"
-                + " error\",\"passed\":false}");
+                + " error\",\"result\":\"broken\",\"passed\":false}");
     assertThat(json.at("/limits").toString())
         .isEqualTo("{\"start_delay_ms\":1000.0,\"aggregate_s\":60.0}");
     assertThat(json.at("/totals/rows").asLong()).isEqualTo(12_000_000);

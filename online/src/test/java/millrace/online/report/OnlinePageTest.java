@@ -77,6 +77,16 @@ final class OnlinePageTest {
   }
 
   @Test
+  void whatWasNotTestedIsSaidSo() throws IOException, InterruptedException {
+    String html = open(Made.untested());
+    assertThat(Chromium.attribute(html, "html", "data-error")).isEmpty();
+    assertThat(html)
+        .contains("<span class=\"badge untested\" id=\"state\">NOT PASSED</span>")
+        .contains("Nothing is broken, but not tested: aggregates end in time.")
+        .contains("<span class=\"mark untested\">not tested</span>");
+  }
+
+  @Test
   void textFromServersStaysText() throws IOException, InterruptedException {
     String html = open(hostile());
     assertThat(Chromium.attribute(html, "html", "data-error")).isEmpty();

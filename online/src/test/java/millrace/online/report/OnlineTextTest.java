@@ -19,6 +19,11 @@ final class OnlineTextTest {
     assertThat(OnlineText.lines(Made.failed()).getFirst())
         .isEqualTo("FAILED by: aggregates end in time; no aggregate fails");
     assertThat(OnlineText.lines(Made.running(30)).getFirst()).isEqualTo("RUNNING");
+    List<String> untested = OnlineText.lines(Made.untested());
+    assertThat(untested.getFirst())
+        .isEqualTo("NOT PASSED, since not tested: aggregates end in time");
+    assertThat(String.join("\n", untested))
+        .containsPattern("aggregates end in time .* none +not tested\n");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +52,7 @@ final class OnlineRunTest {
 
   private static List<String> failed(OnlineReport report) {
     return report.outcome().criteria().stream()
-        .filter(criterion -> !criterion.passed())
+        .filter(Criterion::isBroken)
         .map(Criterion::name)
         .toList();
   }
@@ -88,7 +89,12 @@ final class OnlineRunTest {
   void lateRowsAreInEveryWindowAndThoseThatAreTooLateAside() {
     store.amidAggregate = _ -> store.pause(300);
     OnlineReport report = run(seconds(11)).execute();
-    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.PASSED);
+    assertThat(report.outcome().state()).as("%s", report).isEqualTo(State.UNTESTED);
+    assertThat(report.outcome().criteria())
+        .filteredOn(each -> !each.holds())
+        .as("so short a run does not tell it")
+        .extracting(Criterion::name)
+        .containsExactly("the backlog does not grow");
     assertThatSumsAgree(report);
     assertThat(report.sums()).extracting(Sum::place).contains("too late");
     assertThat(report.notes()).anyMatch(note -> note.contains("see load_per_sec_too_late"));
@@ -400,6 +406,25 @@ final class OnlineRunTest {
           throw new Fault.External("read only.", "", null);
         };
     assertThatThrownBy(() -> run(seconds(2)).execute()).isInstanceOf(Fault.External.class);
+  }
+
+  /// Neither an aggregate nor the backlog can be told of: nothing is broken, and nothing is shown.
+  @Test
+  void aRunThatIsTooShortForItsWindowsHasNotPassed() {
+    List<String> said = new ArrayList<>();
+    OnlineRun.Listener listener = new OnlineRun.Listener(null, said::add, _ -> {});
+    OnlineReport report =
+        new OnlineRun(
+                Jobs.of("rows: 20\nclients: 2\nduration: 2s", ""),
+                store,
+                store::aggregate,
+                listener)
+            .execute();
+    assertThat(report.outcome().state()).isEqualTo(State.UNTESTED);
+    assertThat(criterion(report, "aggregates finish on time").isUntested()).isTrue();
+    assertThat(criterion(report, "the backlog does not grow").isUntested()).isTrue();
+    assertThat(criterion(report, "the sums agree").holds()).isTrue();
+    assertThat(said).contains("It is too short for all criteria: that takes 30 s or more.");
   }
 
   @Test

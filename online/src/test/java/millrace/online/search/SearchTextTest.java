@@ -20,8 +20,8 @@ final class SearchTextTest {
               0.004,
               Duration.ofSeconds(405),
               List.of(
-                  new Criterion("no write error", "none", "none", true),
-                  new Criterion("the sums agree", "exactly", "not in raw", false))));
+                  Criterion.of("no write error", "none", "none", true),
+                  Criterion.of("the sums agree", "exactly", "not in raw", false))));
 
   private static final SearchResult RESULT =
       new SearchResult(
@@ -60,9 +60,10 @@ final class SearchTextTest {
             "{\"search\":{\"finding\":\"found\",\"passes_rows_per_s\":62381,\"confirmed\":true,"
                 + "\"fails_rows_per_s\":65500,\"rates\":[{\"rows_per_s\":65500,\"bound\":\"upper\","
                 + "\"trials\":[{\"kind\":\"confirm\",\"rows_per_s\":65500,\"duration_s\":600,"
-                + "\"ran_s\":405,\"result\":\"failed\",\"bad_share\":0.004,\"criteria\":["
-                + "{\"name\":\"no write error\",\"limit\":\"none\",\"measured\":\"none\","
-                + "\"passed\":true},{\"name\":\"the sums agree\",\"limit\":\"exactly\","
-                + "\"measured\":\"not in raw\",\"passed\":false}]}]}]}}");
+                + "\"ran_s\":405,\"result\":\"failed\",\"bad_share\":0.004,\"criteria\":[{\"name\":\"no"
+                + " write"
+                + " error\",\"limit\":\"none\",\"measured\":\"none\",\"result\":\"holds\",\"passed\":true},{\"name\":\"the"
+                + " sums agree\",\"limit\":\"exactly\",\"measured\":\"not in"
+                + " raw\",\"result\":\"broken\",\"passed\":false}]}]}]}}");
   }
 }
