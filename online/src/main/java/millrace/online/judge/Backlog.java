@@ -8,6 +8,9 @@ import millrace.online.report.Series;
 
 /// Whether the rows that are due and not begun become more and more.
 ///
+/// What is behind is measured by how late writes begin: one that begins 0.4 s late has let the rows
+/// of 0.4 s gather. Counting writes would show nothing until one is late by a whole second.
+///
 /// A target that takes 98 % of the load hits the limit of one second only after a minute, and one
 /// that takes 99.9 % not in a short run. The slope of the backlog tells earlier (Henning and
 /// Hasselbring, Theodolite: a load is not sustained if the slope of the lag is above a threshold).
@@ -17,7 +20,12 @@ import millrace.online.report.Series;
 final class Backlog {
 
   /// Seconds. Fewer blocks make for a wide interval, shorter ones for one that is too narrow.
-  private static final int BLOCK = 10;
+  private static final int BLOCK_MIN = 5;
+
+  private static final int BLOCK_MAX = 10;
+
+  /// So many blocks even a short run has.
+  private static final int BLOCKS_MIN = 6;
 
   /// So long a run has to be: the job says it to its user.
   static final long SECONDS_MIN = OnlineJob.BACKLOG_MIN.toSeconds();
@@ -40,14 +48,15 @@ final class Backlog {
   }
 
   /// The growth over a run.
-  static Growth growth(List<Series.Second> seconds, double rowsPerWrite, double rowsPerSecond) {
+  static Growth growth(List<Series.Second> seconds) {
     double[] times = seconds.stream().mapToDouble(Series.Second::second).toArray();
-    double[] rows = seconds.stream().mapToDouble(each -> each.backlog() * rowsPerWrite).toArray();
-    double[] x = BlockMeans.means(times, BLOCK);
-    if (x.length < Trend.POINTS_MIN) {
+    double[] behind =
+        seconds.stream().mapToDouble(each -> each.startDelay().mean() / 1e3).toArray();
+    if (times.length < SECONDS_MIN) {
       return new Growth(0, 0, false);
     }
-    Trend trend = Trend.of(x, BlockMeans.means(rows, BLOCK));
-    return new Growth(trend.slope() / rowsPerSecond, trend.low() / rowsPerSecond, true);
+    int block = Math.clamp(times.length / BLOCKS_MIN, BLOCK_MIN, BLOCK_MAX);
+    Trend trend = Trend.of(BlockMeans.means(times, block), BlockMeans.means(behind, block));
+    return new Growth(trend.slope(), trend.low(), true);
   }
 }

@@ -152,8 +152,7 @@ public final class Judge {
   }
 
   private static Criterion backlog(RunFacts facts, Limits limits) {
-    Backlog.Growth growth =
-        Backlog.growth(facts.seconds(), facts.rowsPerWrite(), facts.rowsPerSecond());
+    Backlog.Growth growth = Backlog.growth(facts.seconds());
     String name = "the backlog does not grow";
     String limit =
         percent(limits.backlogGrowthMax()) + " of the load a second, unless it may be chance";

@@ -12,8 +12,6 @@ import millrace.online.report.Series;
 /// @param levels the names of all levels that are aggregated, the lowest first
 /// @param aggregates how many aggregates have ended, those that no clock began included
 /// @param writeErrors how many writes failed
-/// @param rowsPerSecond the load
-/// @param rowsPerWrite how many rows one write has, to turn the backlog of writes into rows
 /// @param sums what was added up at each place; empty if that was not done (yet)
 public record RunFacts(
     List<Series.Second> seconds,
@@ -21,14 +19,9 @@ public record RunFacts(
     List<String> levels,
     long aggregates,
     long writeErrors,
-    double rowsPerSecond,
-    double rowsPerWrite,
     List<OnlineReport.Sum> sums) {
 
   public RunFacts {
-    if (!(rowsPerSecond > 0) || !(rowsPerWrite > 0)) {
-      throw new IllegalArgumentException("a load is above 0");
-    }
     seconds = List.copyOf(seconds);
     windows = List.copyOf(windows);
     levels = List.copyOf(levels);

@@ -159,6 +159,7 @@ final class Client {
 
   private void writeSecond(long second) {
     long begun = System.nanoTime();
+    listener.starts(number, second, Math.max(0, begun - schedule.dueNanos(second)));
     flush();
     tell(second, begun, schedule.dueNanos(second));
   }

@@ -21,6 +21,11 @@ public interface WriteListener {
   /// All marks are durable: the write is acknowledged.
   void acknowledged(List<Long> windows);
 
+  /// A write of one second of the schedule begins.
+  ///
+  /// @param startDelay how late, in nanoseconds
+  void starts(int client, long second, long startDelay);
+
   /// A write of one second of the schedule is done.
   void wrote(Write write);
 

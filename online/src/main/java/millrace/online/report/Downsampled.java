@@ -36,7 +36,9 @@ record Downsampled(Series series, int secondsPerPoint) {
         block.getFirst().second(),
         block.stream().mapToLong(Series.Second::rows).max().orElse(0),
         block.stream().mapToLong(Series.Second::lateRows).max().orElse(0),
-        block.stream().mapToDouble(Series.Second::startDelayMax).max().orElse(0),
+        new Series.StartDelay(
+            block.stream().mapToDouble(Series.Second::startDelayMax).max().orElse(0),
+            block.stream().mapToDouble(each -> each.startDelay().mean()).max().orElse(0)),
         block.stream().mapToDouble(Series.Second::writeMean).max().orElse(0),
         block.stream().mapToDouble(Series.Second::writeMax).max().orElse(0),
         block.stream().mapToInt(Series.Second::backlog).max().orElse(0),

@@ -116,6 +116,7 @@ public final class OnlineJson {
       node.put("rows", second.rows());
       node.put("late_rows", second.lateRows());
       number(node, "start_delay_max_ms", second.startDelayMax());
+      number(node, "start_delay_mean_ms", second.startDelay().mean());
       number(node, "write_mean_ms", second.writeMean());
       number(node, "write_max_ms", second.writeMax());
       node.put("backlog", second.backlog());

@@ -12,7 +12,7 @@ public record Series(
   /// @param second which, from 0
   /// @param rows that were acknowledged
   /// @param lateRows how many of them were late
-  /// @param startDelayMax how late the latest write of this second began
+  /// @param startDelay how late the writes of this second began, or are by now if they have not
   /// @param writeMean how long the writes took, from begin to acknowledgement
   /// @param writeMax the longest of them
   /// @param backlog writes that were due and had not begun when the second ended
@@ -21,11 +21,29 @@ public record Series(
       long second,
       long rows,
       long lateRows,
-      double startDelayMax,
+      StartDelay startDelay,
       double writeMean,
       double writeMax,
       int backlog,
-      int errors) {}
+      int errors) {
+
+    /// How late the latest write of this second began.
+    public double startDelayMax() {
+      return startDelay.max;
+    }
+  }
+
+  /// How late the writes of a second began, in milliseconds.
+  ///
+  /// @param max the latest of them
+  /// @param mean of all
+  public record StartDelay(double max, double mean) {
+
+    /// One for all writes.
+    public static StartDelay of(double each) {
+      return new StartDelay(each, each);
+    }
+  }
 
   /// One aggregate of one window.
   ///

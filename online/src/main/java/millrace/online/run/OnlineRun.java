@@ -185,8 +185,9 @@ public final class OnlineRun {
     looking.join();
     running.stop();
     latencies.tick(elapsedMillis());
-    if (!stopped && !died) {
-      meter.endsAt(set.seconds() - 1);
+    if (!stopped) {
+      // Also if clients have died: what they did not begin is missing, and late.
+      meter.endsAt(Math.min(set.seconds(), (long) set.elapsed()) - 1);
     }
   }
 
@@ -229,7 +230,7 @@ public final class OnlineRun {
   private void tick(ClockThread self, Schedule set) {
     long partition = micros(job.tables().partition());
     for (long second = 0; self.sleepUntil(set.dueNanos(second + 1)); second++) {
-      if (second < set.seconds()) {
+      if (second < set.seconds() && !stopped) {
         meter.tick(second);
         long at = set.micros(second);
         if (partition > 0 && (second == 0 || Math.floorMod(at, partition) < 1_000_000)) {
@@ -290,15 +291,12 @@ public final class OnlineRun {
   }
 
   private RunFacts facts(Series series) {
-    double rows = job.load().rows();
     return new RunFacts(
         series.seconds(),
         series.windows(),
         job.windows().stream().map(OnlineJob.WindowSpec::name).toList(),
         meter.aggregatesEnded(),
         meter.writeErrors(),
-        rows,
-        rows / job.load().clients(),
         sums);
   }
 
@@ -346,6 +344,11 @@ public final class OnlineRun {
     @Override
     public void acknowledged(List<Long> starts) {
       windows().acknowledged(starts);
+    }
+
+    @Override
+    public void starts(int client, long second, long startDelay) {
+      meter.starts(client, second, startDelay);
     }
 
     @Override

@@ -18,6 +18,8 @@ final class RunMeter {
     private long rows;
     private long lateRows;
     private double startDelayMax;
+    private double startDelaySum;
+    private int begun;
     private double serviceSum;
     private double serviceMax;
     private int writes;
@@ -50,6 +52,12 @@ final class RunMeter {
   /// The last second that each client has written.
   private final long[] written;
 
+  /// The last second whose write each client has begun.
+  private final long[] begun;
+
+  /// The last second that is over.
+  private long over = -1;
+
   private long rows;
   private long rowsAfterwards;
   private long tooLate;
@@ -62,6 +70,7 @@ final class RunMeter {
   RunMeter(int clients) {
     written = new long[clients];
     Arrays.fill(written, -1);
+    begun = written.clone();
   }
 
   private Slot slot(long second) {
@@ -69,6 +78,17 @@ final class RunMeter {
       slots.add(new Slot());
     }
     return slots.get((int) second);
+  }
+
+  /// A write begins.
+  ///
+  /// @param startDelay how late, in nanoseconds
+  synchronized void starts(int client, long second, long startDelay) {
+    Slot slot = slot(second);
+    slot.startDelayMax = Math.max(slot.startDelayMax, startDelay / 1e6);
+    slot.startDelaySum += startDelay / 1e6;
+    slot.begun++;
+    begun[client] = second;
   }
 
   synchronized void wrote(WriteListener.Write write) {
@@ -82,35 +102,47 @@ final class RunMeter {
     Slot slot = slot(write.second());
     slot.rows += write.rows();
     slot.lateRows += write.lateRows();
-    slot.startDelayMax = Math.max(slot.startDelayMax, write.times().startDelay() / 1e6);
     slot.serviceSum += write.times().service() / 1e6;
     slot.serviceMax = Math.max(slot.serviceMax, write.times().service() / 1e6);
     slot.writes++;
     written[write.client()] = write.second();
   }
 
-  /// A second of the schedule is over: writes that are due and not done are its backlog.
+  /// A second of the schedule is over: writes that are due and not begun are its backlog.
   synchronized void tick(long second) {
+    over = Math.max(over, second);
     int backlog = 0;
-    for (long each : written) {
-      // One that is under way does not count.
-      backlog += (int) Math.max(0, second - each - 1);
+    for (long each : begun) {
+      backlog += (int) Math.max(0, second - each);
     }
     slot(second).backlog = backlog;
   }
 
-  /// Writes that have not begun when the run ends were as late as that by then.
+  /// The run ends: writes that have not begun never will.
   ///
-  /// @param second the last that was due
+  /// @param second the last that is over
   synchronized void endsAt(long second) {
-    for (long each : written) {
-      for (long missing = each + 1; missing <= second; missing++) {
-        Slot slot = slot(missing);
-        // It was the end of the schedule by then, and a moment more.
-        slot.startDelayMax = Math.max(slot.startDelayMax, (second + 1 - missing) * 1e3 + 1);
-        neverBegun++;
-      }
+    over = Math.max(over, second);
+    if (over >= 0) {
+      slot(over);
     }
+    for (long each : begun) {
+      neverBegun += Math.max(0, over - each);
+    }
+  }
+
+  /// How late the writes of a second began. Those that have not were as late as that by the end of
+  /// the last second, and a moment more.
+  private Series.StartDelay startDelay(int second, Slot slot) {
+    long missing = second > over ? 0 : Arrays.stream(begun).filter(each -> each < second).count();
+    if (missing == 0) {
+      double mean = slot.begun == 0 ? 0 : slot.startDelaySum / slot.begun;
+      return new Series.StartDelay(slot.startDelayMax, mean);
+    }
+    double late = (over + 1 - second) * 1e3 + 1;
+    return new Series.StartDelay(
+        Math.max(slot.startDelayMax, late),
+        (slot.startDelaySum + missing * late) / (slot.begun + missing));
   }
 
   synchronized void aggregates(Series.WindowRun run) {
@@ -156,10 +188,11 @@ final class RunMeter {
     return Arrays.stream(written).min().orElse(-1);
   }
 
-  /// What happened by now: seconds that all clients have written, or all if the run has ended.
+  /// What happened by now: seconds that all clients have written, and those that are over for a
+  /// second or more, written or not; all if the run has ended.
   synchronized Series series(boolean ended) {
     List<Series.Second> seconds = new ArrayList<>();
-    long last = ended ? slots.size() - 1 : watermark();
+    long last = ended ? slots.size() - 1 : Math.max(watermark(), over - 1);
     for (int i = 0; i <= last && i < slots.size(); i++) {
       Slot slot = slots.get(i);
       seconds.add(
@@ -167,7 +200,7 @@ final class RunMeter {
               i,
               slot.rows,
               slot.lateRows,
-              slot.startDelayMax,
+              startDelay(i, slot),
               slot.writes == 0 ? 0 : slot.serviceSum / slot.writes,
               slot.serviceMax,
               slot.backlog,

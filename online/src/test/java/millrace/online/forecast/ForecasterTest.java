@@ -190,7 +190,14 @@ final class ForecasterTest {
     for (Series.Second each : second.seconds()) {
       seconds.add(
           new Series.Second(
-              each.second() + offset, each.rows(), 0, 5, each.writeMean(), each.writeMax(), 0, 0));
+              each.second() + offset,
+              each.rows(),
+              0,
+              each.startDelay(),
+              each.writeMean(),
+              each.writeMax(),
+              0,
+              0));
     }
     List<Series.PartitionSwitch> switches = new ArrayList<>(first.switches());
     switches.add(new Series.PartitionSwitch(offset, "later"));

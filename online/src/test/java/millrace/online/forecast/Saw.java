@@ -39,7 +39,7 @@ record Saw(
       double millions = within * rate / 1e6;
       carried = carried / 2 + noise * random.nextGaussian();
       double write = writeBase + writeSlope * (millions + rate / 2e6) + carried;
-      seconds.add(new Series.Second(i, rate, 0, 5, write, write * 2, 0, 0));
+      seconds.add(new Series.Second(i, rate, 0, Series.StartDelay.of(5), write, write * 2, 0, 0));
       if (i % 60 == 30) {
         double took = 2 + aggregateSlope * millions + noise / 10 * random.nextGaussian();
         windows.add(new Series.WindowRun("minute", "w" + i, i, took, 1000, false, false, ""));

@@ -10,6 +10,10 @@ import millrace.spi.online.OnlineStore.Dirty;
 /// Keeps what clients tell. Windows are aggregated as soon as a test says so.
 final class Told implements WriteListener {
 
+  /// A write that has begun.
+  record Start(int client, long second, long delay) {}
+
+  final List<Start> started = new ArrayList<>();
   final List<Write> writes = new ArrayList<>();
   final List<String> failures = new ArrayList<>();
   final List<String> deaths = new ArrayList<>();
@@ -55,6 +59,11 @@ final class Told implements WriteListener {
           .filter(start -> aggregated.contains(start) && !there.contains(new Dirty("small", start)))
           .forEach(unmarked::add);
     }
+  }
+
+  @Override
+  public synchronized void starts(int client, long second, long startDelay) {
+    started.add(new Start(client, second, startDelay));
   }
 
   @Override

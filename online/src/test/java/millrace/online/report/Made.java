@@ -11,6 +11,7 @@ import millrace.online.report.OnlineReport.Limits;
 import millrace.online.report.OnlineReport.Outcome;
 import millrace.online.report.OnlineReport.State;
 import millrace.online.report.OnlineReport.Sum;
+import millrace.online.report.Series.StartDelay;
 
 /// A run as it could have been: writes slow down as a partition fills and are fast again in the
 /// next, which begins each five minutes; one spike.
@@ -151,7 +152,9 @@ final class Made {
         delay = Math.max(delay, most - 100);
       }
       int backlog = delay > 300 ? (int) (delay / 200) : 0;
-      seconds.add(new Series.Second(i, RATE, i % 100 == 5 ? 12 : 0, delay, mean, most, backlog, 0));
+      seconds.add(
+          new Series.Second(
+              i, RATE, i % 100 == 5 ? 12 : 0, StartDelay.of(delay), mean, most, backlog, 0));
       if (i > 0 && i % PARTITION == 0) {
         int minutes = 23 * 60 + 55 + i / 60;
         switches.add(

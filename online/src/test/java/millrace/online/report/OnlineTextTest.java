@@ -83,8 +83,9 @@ final class OnlineTextTest {
   void theProgressTellsOfTheLastTenSecondsAndOfAllBadSeconds() {
     List<Series.Second> seconds =
         IntStream.range(0, 20)
-            .mapToObj(
-                i -> new Series.Second(i, i < 10 ? 50 : 100, 0, i == 3 ? 2000 : i, 5, 9, i, 0))
+            .mapToObj(i ->
+                new Series.Second(
+                    i, i < 10 ? 50 : 100, 0, Series.StartDelay.of(i == 3 ? 2000 : i), 5, 9, i, 0))
             .toList();
     List<Series.WindowRun> windows =
         List.of(

@@ -408,6 +408,46 @@ final class OnlineRunTest {
     assertThatThrownBy(() -> run(seconds(2)).execute()).isInstanceOf(Fault.External.class);
   }
 
+  /// Who watches sees them while they are missing, and the end does not forget them.
+  @Test
+  void writesThatNeverBeganAreBadSecondsThoughTheirClientHasDied() {
+    AtomicInteger calls = new AtomicInteger();
+    store.beforeWrite =
+        table -> {
+          if (table.equals(RAW) && calls.incrementAndGet() > 2) {
+            store.pause(calls.get() == 3 ? 3_000 : 0);
+            throw new Fault.User("the disk is full.", "");
+          }
+        };
+    OnlineJob slow = Jobs.of("rows: 10\nclients: 1\nduration: 30s\nprefill: no", "every: 1h");
+    OnlineJob job =
+        new OnlineJob(
+            slow.target(),
+            slow.load(),
+            slow.windows(),
+            slow.late(),
+            slow.tables(),
+            new OnlineJob.Pass(
+                Duration.ofSeconds(1), slow.pass().aggregate(), 0, slow.pass().badRun()),
+            null);
+    List<Double> live = new ArrayList<>();
+    OnlineRun.Listener listener =
+        new OnlineRun.Listener(
+            null,
+            _ -> {},
+            run -> run.report().series().seconds().forEach(each -> live.add(each.startDelayMax())));
+    OnlineReport report = new OnlineRun(job, store, store::aggregate, listener).execute();
+    assertThat(failed(report)).contains("writes start on time", "no write error");
+    // Five tries take five seconds: the second behind that one never had its write.
+    assertThat(report.series().seconds()).hasSizeGreaterThan(3);
+    assertThat(report.series().seconds().get(3).startDelayMax()).isGreaterThan(1_000);
+    assertThat(live).as("while it goes on").anyMatch(each -> each > 1_000);
+    assertThat(report.notes())
+        .anyMatch(note ->
+            note.endsWith(
+                "writes had not begun when the schedule ended: their rows" + " were not sent."));
+  }
+
   /// Neither an aggregate nor the backlog can be told of: nothing is broken, and nothing is shown.
   @Test
   void aRunThatIsTooShortForItsWindowsHasNotPassed() {

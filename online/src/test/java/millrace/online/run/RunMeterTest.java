@@ -42,7 +42,15 @@ final class RunMeterTest {
     for (int client = 0; client < CLIENTS; client++) {
       writes.add(new Write(client, -1, 11 + client, 11, 2, 70_000 + client, new Times(0, 5)));
     }
-    writes.forEach(meter::wrote);
+    writes.forEach(write -> wrote(meter, write));
+  }
+
+  /// A write that begins and ends.
+  private static void wrote(RunMeter meter, Write write) {
+    if (write.isScheduled()) {
+      meter.starts(write.client(), write.second(), write.times().startDelay());
+    }
+    meter.wrote(write);
   }
 
   private static long sum(List<Write> writes, ToLongFunction<Write> figure) {
@@ -63,6 +71,8 @@ final class RunMeterTest {
       assertThat(second.writeMean()).isCloseTo(service / 1e6 / CLIENTS, byDigits());
       assertThat(second.writeMax()).isEqualTo(longest(own, each -> each.times().service()));
       assertThat(second.startDelayMax()).isEqualTo(longest(own, each -> each.times().startDelay()));
+      assertThat(second.startDelay().mean())
+          .isCloseTo(sum(own, each -> each.times().startDelay()) / 1e6 / CLIENTS, byDigits());
     }
     assertThat(seconds.stream().mapToLong(Series.Second::rows).sum() + meter.rowsAfterwards())
         .as("seconds, and what came when they were over")
@@ -92,21 +102,42 @@ final class RunMeterTest {
   void theBacklogIsWhatIsDueAndNotBegun() {
     RunMeter slow = new RunMeter(2);
     Times times = new Times(0, 1);
-    slow.wrote(new Write(0, 0, 1, 0, 0, 1, times));
-    slow.wrote(new Write(1, 0, 1, 0, 0, 1, times));
-    slow.wrote(new Write(1, 1, 1, 0, 0, 1, times));
+    wrote(slow, new Write(0, 0, 1, 0, 0, 1, times));
+    wrote(slow, new Write(1, 0, 1, 0, 0, 1, times));
+    wrote(slow, new Write(1, 1, 1, 0, 0, 1, times));
     slow.tick(3);
     slow.tick(3);
+    assertThat(slow.series(false).seconds())
+        .as("those that are over, though they were not written")
+        .extracting(Series.Second::startDelayMax)
+        .containsExactly(0.0, 3_001.0, 2_001.0);
+    assertThat(slow.series(false).seconds())
+        .extracting(each -> each.startDelay().mean())
+        .containsExactly(0.0, 1_500.5, 2_001.0);
     assertThat(slow.watermark()).isZero();
     slow.endsAt(3);
     assertThat(slow.series(true).seconds())
         .extracting(Series.Second::backlog)
-        .containsExactly(0, 0, 0, 2 + 1);
+        .containsExactly(0, 0, 0, 3 + 2);
     assertThat(slow.neverBegun()).isEqualTo(3 + 2);
     assertThat(slow.series(true).seconds())
         .extracting(Series.Second::startDelayMax)
         .as("as late as that, when the schedule ended")
         .containsExactly(0.0, 3_001.0, 2_001.0, 1_001.0);
+  }
+
+  @Test
+  void aWriteThatIsUnderWayIsAsLateAsItBegan() {
+    RunMeter slow = new RunMeter(1);
+    slow.starts(0, 0, 7_000_000);
+    for (long second = 0; second < 4; second++) {
+      slow.tick(second);
+    }
+    assertThat(slow.series(true).seconds())
+        .extracting(Series.Second::startDelayMax)
+        .containsExactly(7.0, 3_001.0, 2_001.0, 1_001.0);
+    slow.endsAt(3);
+    assertThat(slow.neverBegun()).isEqualTo(3);
   }
 
   private static WindowRun run(String window, boolean running, String error) {
