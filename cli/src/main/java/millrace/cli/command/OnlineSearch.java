@@ -1,10 +1,12 @@
 package millrace.cli.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
@@ -86,10 +88,15 @@ final class OnlineSearch {
   }
 
   private void tell(FindMax.Progress progress) {
+    List<String> cautions = progress.report().outcome().cautions();
     if (output.json) {
-      context.console().out().println(SearchJson.of(progress.measured()));
+      ObjectNode trial = SearchJson.of(progress.measured());
+      cautions.forEach(trial.putArray("cautions")::add);
+      context.console().out().println(trial);
     }
-    says(SearchText.line(progress.measured()));
+    says(
+        SearchText.line(progress.measured())
+            + (cautions.isEmpty() ? "" : ", but " + String.join("; ", cautions)));
     // The page stays that of the last run that passed, so long as there is one.
     boolean passed = progress.measured().verdict().outcome() == Verdict.Outcome.PASSED;
     if (html != null && (passed || !anyPassed)) {

@@ -7,7 +7,8 @@ package millrace.online.forecast;
 /// @param aggregateMaxSeconds the limit of an aggregate
 /// @param blockSeconds how many seconds make one point of the regression: longer than what one
 ///   second does to the next ones
-/// @param pointsMin how many points a partition needs to be looked at
+/// @param pointsMin how many points a partition needs to be looked at by itself; a third of them
+///   make a run
 public record ForecastConfig(
     double rowsPerSecond,
     double writeMaxMillis,
@@ -20,6 +21,11 @@ public record ForecastConfig(
       throw new IllegalArgumentException(
           rowsPerSecond + " rows/s, blocks of " + blockSeconds + " s, " + pointsMin + " points");
     }
+  }
+
+  /// How many points a run needs.
+  int pointsOfRun() {
+    return Math.max(Trend.POINTS_MIN, pointsMin / 3);
   }
 
   /// Writes of 1 s, aggregates of 1 minute, blocks of 10 s, 30 points. So a partition needs 5

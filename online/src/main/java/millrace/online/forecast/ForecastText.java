@@ -10,6 +10,8 @@ import millrace.online.forecast.Forecaster.Quantity;
 final class ForecastText {
 
   private static final double MILLION = 1e6;
+  private static final double HOUR = 3600;
+  private static final double CAUTION_HOURS = 30 * 24.0;
 
   /// Shown as 0: no digit of it would say anything.
   private static final double NOTHING = 1e-6;
@@ -19,11 +21,57 @@ final class ForecastText {
 
   private ForecastText() {}
 
-  static String tooFew(Quantity quantity, int partitions) {
-    String seen = partitions == 0 ? "none" : Integer.toString(partitions);
-    return ("The %s can't be forecast: that takes two partitions that are long enough, and there"
-            + " was %s.")
-        .formatted(quantity.name(), seen);
+  /// Behind what grows over several partitions.
+  static final String NOT_RESET = " A new partition does not make it fall back.";
+
+  /// Behind what was told without them.
+  static String partitionsAreOpen(int pointsMin) {
+    return (" Whether a new partition makes it fall back takes two partitions with %d points each.")
+        .formatted(pointsMin);
+  }
+
+  static String tooFew(Quantity quantity, int points, int needed) {
+    return "The %s can't be forecast: that takes %d points over time, and there were %d."
+        .formatted(quantity.name(), needed, points);
+  }
+
+  static String noSpread(Quantity quantity) {
+    return "The %s can't be forecast: partitions are too short to tell rows from time."
+        .formatted(quantity.name());
+  }
+
+  static String steady(Quantity quantity, OverTime growth) {
+    return "The %s does not grow over the run: %s %s per hour (%s to %s)."
+        .formatted(
+            quantity.name(),
+            figure(growth.perSecond() * HOUR),
+            quantity.unit(),
+            figure(growth.low() * HOUR),
+            figure(growth.high() * HOUR));
+  }
+
+  static String growsOverTime(Quantity quantity, OverTime growth, double rows) {
+    return ("The %s grows by %s %s per hour (%s to %s): the limit of %s is met after about %s (%s"
+            + " to %s), at %s, if it goes on so.")
+        .formatted(
+            quantity.name(),
+            figure(growth.perSecond() * HOUR),
+            quantity.unit(),
+            figure(growth.low() * HOUR),
+            figure(growth.high() * HOUR),
+            limit(quantity),
+            span(growth.seconds() / HOUR),
+            span(growth.secondsLow() / HOUR),
+            span(growth.secondsHigh() / HOUR),
+            rows(rows));
+  }
+
+  /// Nobody waits so long, and nobody knows what is then.
+  static String caution(Quantity quantity, double hours) {
+    return hours > CAUTION_HOURS
+        ? ""
+        : "the %s grows: the limit of %s is met after about %s"
+            .formatted(quantity.name(), limit(quantity), span(hours));
   }
 
   static String contradicts(Quantity quantity, List<Trend> trends) {

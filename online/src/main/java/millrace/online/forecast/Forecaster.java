@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import millrace.online.forecast.Forecast.Finding;
 import millrace.online.report.Series;
@@ -14,32 +15,49 @@ import millrace.online.report.Series;
 /// Says whether a run that passes would go on to pass.
 ///
 /// A server sorts what arrives into the active partition, so times grow with the rows in there, and
-/// fall back when the next partition begins. So the time is regressed on the rows, in each
-/// partition by itself, and the slopes are put together ([PooledTrend]). A straight line is the
-/// simplest guess: what a server does beyond the rows that it was given is not known.
+/// may fall back when the next partition begins. So the time is regressed on the rows, in each
+/// partition by itself, and the slopes are put together ([PooledTrend]). Whether it does fall back
+/// is asked of the whole run, by a regression on the rows and on the time at once ([OverTime]). A
+/// run without partitions, or with too few, has the time alone. A straight line is the simplest
+/// guess: what a server does beyond the rows that it was given is not known.
 public final class Forecaster {
+
+  /// If a new partition keeps more than this share of the growth in the one before, it has not made
+  /// the time fall back. Two partitions that differ by something else look like a growth over time.
+  private static final double KEPT = 0.5;
+
+  /// The same of three partitions or more: less of it is noise.
+  private static final double KEPT_OF_MANY = 0.1;
+
+  private static final int MANY = 3;
 
   private Forecaster() {}
 
-  /// One forecast for the writes, and one for the level of aggregates that ran most often.
+  /// One forecast for the writes, one for the level of aggregates that ran most often, and one for
+  /// the start delay if it grows.
   public static List<Forecast> of(Series series, ForecastConfig config) {
     List<Partition> partitions = Partition.of(series);
+    Measured run = new Measured(series, partitions, config);
     List<Forecast> forecasts = new ArrayList<>();
+    Quantity delay = new Quantity("start delay", "ms", config.writeMaxMillis());
+    Forecast late =
+        run.overTime(
+            delay,
+            part -> Points.writes(part, config.blockSeconds(), each -> each.startDelay().mean()));
+    if (late.finding() == Finding.GROWS) {
+      forecasts.add(late);
+    }
     forecasts.add(
-        forecast(
+        run.forecast(
             new Quantity("write time", "ms", config.writeMaxMillis()),
-            partitions,
-            partition -> Points.writes(partition, config.blockSeconds()),
-            config));
+            part -> Points.writes(part, config.blockSeconds(), Series.Second::writeMean)));
     mostFrequent(series.windows())
         .ifPresent(level ->
             forecasts.add(
-                forecast(
+                run.forecast(
                     new Quantity(
                         "time of a " + level + " aggregate", "s", config.aggregateMaxSeconds()),
-                    partitions,
-                    partition -> Points.aggregates(partition, series.windows(), level),
-                    config)));
+                    part -> Points.aggregates(part, series.windows(), level))));
     return forecasts;
   }
 
@@ -52,34 +70,88 @@ public final class Forecaster {
         .map(Entry::getKey);
   }
 
-  private static Forecast forecast(
-      Quantity quantity,
-      List<Partition> partitions,
-      Function<Partition, Points> measured,
-      ForecastConfig config) {
-    List<Trend> trends =
-        partitions.stream()
-            .map(measured)
-            .filter(points -> points.count() >= config.pointsMin() && points.hasTrend())
-            .map(points -> Trend.of(points.rows(), points.times()))
-            .toList();
-    if (trends.size() < 2) {
-      return result(quantity, Finding.UNKNOWN, ForecastText.tooFew(quantity, trends.size()));
+  /// A run and its partitions.
+  private record Measured(Series series, List<Partition> partitions, ForecastConfig config) {
+
+    Forecast forecast(Quantity quantity, Function<Partition, Points> measured) {
+      List<Trend> trends =
+          partitions.stream()
+              .map(measured)
+              .filter(points -> points.count() >= config.pointsMin() && points.hasTrend())
+              .map(points -> Trend.of(points.rows(), points.times()))
+              .toList();
+      if (trends.size() < 2) {
+        return overTime(quantity, measured);
+      }
+      PooledTrend pooled = PooledTrend.of(trends);
+      Optional<OverTime> overTime = OverTime.of(points(measured), true, quantity.limit());
+      if (overTime.isPresent() && goesOn(overTime.get(), pooled, trends.size())) {
+        return grows(quantity, overTime.get(), ForecastText.NOT_RESET);
+      }
+      if (pooled.contradicts()) {
+        return result(quantity, Finding.UNKNOWN, ForecastText.contradicts(quantity, trends));
+      }
+      if (!(pooled.low() > 0)) {
+        return result(quantity, Finding.NO_TREND, ForecastText.noTrend(quantity, pooled));
+      }
+      return inPartitions(quantity, pooled, trends);
     }
-    PooledTrend pooled = PooledTrend.of(trends);
-    if (pooled.contradicts()) {
-      return result(quantity, Finding.UNKNOWN, ForecastText.contradicts(quantity, trends));
+
+    /// Whether the time grows from one partition to the next as well.
+    private boolean goesOn(OverTime overTime, PooledTrend pooled, int count) {
+      if (!overTime.grows() || !(pooled.low() > 0)) {
+        return overTime.grows() && count >= MANY;
+      }
+      double kept = overTime.perSecond() / (pooled.slope() * config.rowsPerSecond());
+      return kept > (count >= MANY ? KEPT_OF_MANY : KEPT);
     }
-    if (!(pooled.low() > 0)) {
-      return result(quantity, Finding.NO_TREND, ForecastText.noTrend(quantity, pooled));
+
+    private Forecast inPartitions(Quantity quantity, PooledTrend pooled, List<Trend> trends) {
+      double most = partitions.stream().mapToDouble(Partition::rows).max().orElse(0);
+      Growth growth = growth(pooled, trends, quantity.limit(), config.rowsPerSecond(), most);
+      boolean isMet = growth.isWithinPartition();
+      return new Forecast(
+          quantity.name(),
+          isMet ? Finding.MEETS_LIMIT : Finding.BEYOND_PARTITION,
+          Optional.of(growth),
+          OptionalDouble.empty(),
+          ForecastText.grows(quantity, growth),
+          isMet ? ForecastText.caution(quantity, growth.hours()) : "");
     }
-    double most = partitions.stream().mapToDouble(Partition::rows).max().orElse(0);
-    Growth growth = growth(pooled, trends, quantity.limit(), config.rowsPerSecond(), most);
-    return new Forecast(
-        quantity.name(),
-        growth.isWithinPartition() ? Finding.MEETS_LIMIT : Finding.BEYOND_PARTITION,
-        Optional.of(growth),
-        ForecastText.grows(quantity, growth));
+
+    /// Of the run as a whole.
+    Forecast overTime(Quantity quantity, Function<Partition, Points> measured) {
+      Points points = points(measured);
+      String open = partitions.isEmpty() ? "" : ForecastText.partitionsAreOpen(config.pointsMin());
+      if (points.count() < config.pointsOfRun()) {
+        String why = ForecastText.tooFew(quantity, points.count(), config.pointsOfRun());
+        return result(quantity, Finding.UNKNOWN, why);
+      }
+      Optional<OverTime> overTime = OverTime.of(points, partitions.size() > 1, quantity.limit());
+      if (overTime.isEmpty()) {
+        return result(quantity, Finding.UNKNOWN, ForecastText.noSpread(quantity));
+      }
+      return overTime.get().grows()
+          ? grows(quantity, overTime.get(), open)
+          : result(
+              quantity, Finding.NO_TREND, ForecastText.steady(quantity, overTime.get()) + open);
+    }
+
+    private Points points(Function<Partition, Points> measured) {
+      List<Partition> parts = partitions.isEmpty() ? List.of(Partition.whole(series)) : partitions;
+      return Points.all(parts.stream().map(measured).toList()).warm();
+    }
+
+    private Forecast grows(Quantity quantity, OverTime growth, String more) {
+      double rows = growth.seconds() * config.rowsPerSecond();
+      return new Forecast(
+          quantity.name(),
+          Finding.GROWS,
+          Optional.empty(),
+          OptionalDouble.of(growth.seconds()),
+          ForecastText.growsOverTime(quantity, growth, rows) + more,
+          ForecastText.caution(quantity, growth.seconds() / 3600));
+    }
   }
 
   private static Growth growth(
@@ -91,7 +163,8 @@ public final class Forecaster {
   }
 
   private static Forecast result(Quantity quantity, Finding finding, String sentence) {
-    return new Forecast(quantity.name(), finding, Optional.empty(), sentence);
+    return new Forecast(
+        quantity.name(), finding, Optional.empty(), OptionalDouble.empty(), sentence, "");
   }
 
   /// What is forecast, its unit and its limit in that unit.

@@ -33,6 +33,11 @@ record Partition(
     return partitions;
   }
 
+  /// A whole run as if it had one.
+  static Partition whole(Series series) {
+    return of("", 0, series.seconds());
+  }
+
   private static Partition of(String name, double from, List<Series.Second> seconds) {
     long[] before = new long[seconds.size()];
     long rows = 0;

@@ -58,6 +58,7 @@ public final class OnlineJson {
       number(node, "max_ms", latency.max());
     }
     texts(json.putArray("forecasts"), outcome.forecasts());
+    texts(json.putArray("cautions"), outcome.cautions());
   }
 
   /// What a run is held against.

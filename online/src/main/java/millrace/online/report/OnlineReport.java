@@ -42,17 +42,20 @@ public record OnlineReport(
   /// @param limits those that a chart can show
   /// @param latencies distributions over the whole run: start delay, service time, response time
   /// @param forecasts one sentence for each thing that grows, or that nothing does
+  /// @param cautions what a run that passes does not keep up for ever, a clause each
   public record Outcome(
       State state,
       List<Criterion> criteria,
       Limits limits,
       List<Latency> latencies,
-      List<String> forecasts) {
+      List<String> forecasts,
+      List<String> cautions) {
 
     public Outcome {
       criteria = List.copyOf(criteria);
       latencies = List.copyOf(latencies);
       forecasts = List.copyOf(forecasts);
+      cautions = List.copyOf(cautions);
     }
   }
 

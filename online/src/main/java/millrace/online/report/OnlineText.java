@@ -72,7 +72,10 @@ public final class OnlineText {
     String broken = names(report, Criterion::isBroken);
     int count = report.outcome().criteria().size();
     return switch (report.outcome().state()) {
-      case PASSED -> "PASSED: all of " + count + " criteria hold";
+      case PASSED ->
+          report.outcome().cautions().isEmpty()
+              ? "PASSED: all of " + count + " criteria hold"
+              : "PASSED, but " + plain(String.join("; ", report.outcome().cautions()));
       case FAILED -> broken.isEmpty() ? "FAILED" : "FAILED by: " + broken;
       case UNTESTED -> "NOT PASSED, since not tested: " + names(report, Criterion::isUntested);
       case RUNNING -> "RUNNING" + (broken.isEmpty() ? "" : ", failed so far by: " + broken);

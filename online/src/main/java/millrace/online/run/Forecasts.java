@@ -15,8 +15,8 @@ final class Forecasts {
 
   private Forecasts() {}
 
-  /// Sentences; none while it runs.
-  static List<String> of(OnlineJob job, Series series, boolean ended) {
+  /// None while it runs.
+  static List<Forecast> of(OnlineJob job, Series series, boolean ended) {
     if (!ended || series.seconds().isEmpty()) {
       return List.of();
     }
@@ -27,6 +27,6 @@ final class Forecasts {
             job.pass().aggregate().toMillis() / 1e3,
             BLOCK_SECONDS,
             POINTS_MIN);
-    return Forecaster.of(series, config).stream().map(Forecast::sentence).toList();
+    return Forecaster.of(series, config);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
+import millrace.online.forecast.Forecast;
 import millrace.online.job.OnlineJob;
 import millrace.online.judge.Judge;
 import millrace.online.judge.Judgement;
@@ -304,6 +305,7 @@ public final class OnlineRun {
   public OnlineReport report() {
     Schedule set = schedule;
     Series series = meter.series(finishing);
+    List<Forecast> forecasts = Forecasts.of(job, series, finishing);
     return new OnlineReport(
         RunSettings.title(job),
         RunSettings.of(job),
@@ -314,7 +316,8 @@ public final class OnlineRun {
             judgement(series).criteria(),
             new OnlineReport.Limits(limits.startDelayMaxMillis(), limits.aggregateMaxSeconds()),
             latencies.all(),
-            Forecasts.of(job, series, finishing)),
+            forecasts.stream().map(Forecast::sentence).toList(),
+            forecasts.stream().map(Forecast::caution).filter(each -> !each.isEmpty()).toList()),
         series,
         sums,
         notes.all(stopped));

@@ -61,15 +61,16 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
     const named = (result) => report.criteria.filter((one) => one.result === result).map((one) => one.name).join("; ");
     const broken = named("broken");
     const running = report.state === "running";
+    const cautious = report.state === "passed" && report.cautions.length > 0;
     const verdicts = {
-      passed: "All " + report.criteria.length + " criteria hold.",
+      passed: "All " + report.criteria.length + " criteria hold" + (cautious ? ", but " + report.cautions.join("; ") : "") + ".",
       failed: broken ? "By: " + broken + "." : "",
       untested: "Nothing is broken, but not tested: " + named("not_tested") + ".",
       stopped: "It ended before its time." + (broken ? " Failed until then by: " + broken + "." : ""),
       running: broken ? "Failed so far by: " + broken + "." : "Nothing is broken so far.",
     };
-    byId("state").className = "badge " + report.state;
-    byId("state").textContent = { untested: "NOT PASSED" }[report.state] || report.state.toUpperCase();
+    byId("state").className = "badge " + (cautious ? "cautious" : report.state);
+    byId("state").textContent = (cautious ? "PASSED, BUT IT GROWS" : { untested: "NOT PASSED" }[report.state]) || report.state.toUpperCase();
     byId("why").textContent = verdicts[report.state];
     byId("title").textContent = report.title;
     document.title = report.state + ": " + report.title;

@@ -54,15 +54,42 @@ final class Made {
     criteria.set(
         1,
         new Criterion(aggregates.name(), aggregates.limit(), "none", Criterion.Result.NOT_TESTED));
+    return with(
+        passed,
+        new Outcome(
+            State.UNTESTED,
+            criteria,
+            was.limits(),
+            was.latencies(),
+            was.forecasts(),
+            was.cautions()));
+  }
+
+  /// One that passed, and would not for ever.
+  static OnlineReport growing() {
+    OnlineReport passed = passed();
+    Outcome was = passed.outcome();
+    return with(
+        passed,
+        new Outcome(
+            was.state(),
+            was.criteria(),
+            was.limits(),
+            was.latencies(),
+            was.forecasts(),
+            List.of("the write time grows: the limit of 1 s is met after about 16 minutes")));
+  }
+
+  private static OnlineReport with(OnlineReport report, Outcome outcome) {
     return new OnlineReport(
-        passed.title(),
-        passed.settings(),
-        passed.startedMillis(),
-        passed.elapsedSeconds(),
-        new Outcome(State.UNTESTED, criteria, was.limits(), was.latencies(), was.forecasts()),
-        passed.series(),
-        passed.sums(),
-        passed.notes());
+        report.title(),
+        report.settings(),
+        report.startedMillis(),
+        report.elapsedSeconds(),
+        outcome,
+        report.series(),
+        report.sums(),
+        report.notes());
   }
 
   /// One that goes on.
@@ -124,7 +151,8 @@ final class Made {
         List.of(
             "Write time grows by 0.4 ms a second within a partition and falls back at each switch:"
                 + " at this rate a partition of 41 minutes would reach 1 s.",
-            "Aggregate time of minutes does not grow."));
+            "Aggregate time of minutes does not grow."),
+        List.of());
   }
 
   private static List<Sum> sums(boolean good) {

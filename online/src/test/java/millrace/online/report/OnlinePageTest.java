@@ -87,6 +87,15 @@ final class OnlinePageTest {
   }
 
   @Test
+  void aRunThatPassesAndGrowsIsSaidSo() throws IOException, InterruptedException {
+    String html = open(Made.growing());
+    assertThat(Chromium.attribute(html, "html", "data-error")).isEmpty();
+    assertThat(html)
+        .contains("<span class=\"badge cautious\" id=\"state\">PASSED, BUT IT GROWS</span>")
+        .contains("All 4 criteria hold, but the write time grows: the limit of 1 s is met after");
+  }
+
+  @Test
   void textFromServersStaysText() throws IOException, InterruptedException {
     String html = open(hostile());
     assertThat(Chromium.attribute(html, "html", "data-error")).isEmpty();

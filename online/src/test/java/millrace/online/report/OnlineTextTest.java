@@ -27,6 +27,13 @@ final class OnlineTextTest {
   }
 
   @Test
+  void aRunThatPassesAndGrowsSaysWhenTheLimitIsMet() {
+    assertThat(OnlineText.lines(Made.growing()).getFirst())
+        .isEqualTo(
+            "PASSED, but the write time grows: the limit of 1 s is met after about 16 minutes");
+  }
+
+  @Test
   void theTablesSayWhatWasMeasured() {
     assertThat(String.join("\n", OnlineText.lines(Made.failed())))
         .contains(
@@ -73,7 +80,13 @@ final class OnlineTextTest {
         Map.of(),
         0,
         0,
-        new Outcome(State.RUNNING, List.of(), new Limits(1000, Double.NaN), List.of(), List.of()),
+        new Outcome(
+            State.RUNNING,
+            List.of(),
+            new Limits(1000, Double.NaN),
+            List.of(),
+            List.of(),
+            List.of()),
         new Series(List.of(), List.of(), List.of()),
         List.of(),
         List.of());
