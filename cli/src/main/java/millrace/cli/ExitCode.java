@@ -14,7 +14,7 @@ public enum ExitCode {
   DATA(3, "A record is bad, and no more may be set aside."),
   EXTERNAL(4, "The world outside refused: a full disk, a missing permission."),
   TRANSIENT(5, "It may work when tried again later: a lost connection, a silent or busy server."),
-  PARTLY(6, "Of many tables, some are copied and others failed."),
+  PARTLY(6, "Of many tables, some are done and others failed."),
   BUG(70, "Millrace itself is wrong."),
   STOPPED(130, "Stopped by Ctrl-C (143: by SIGTERM)."),
   PIPE(141, "Whoever read standard output has closed it.");

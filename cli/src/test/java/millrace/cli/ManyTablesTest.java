@@ -307,6 +307,22 @@ final class ManyTablesTest {
   }
 
   @Test
+  void manyTablesAreCompared() {
+    run("copy", url(from, "public.*"), url(to, "public.*"));
+    Cli.Result same = run("verify", url(from, "public.*"), url(to, "public.*"));
+    assertThat(same.out()).contains("3 of 3 tables are the same.");
+    assertThat(same.code()).isZero();
+    server.execute(to, "UPDATE items SET n = 5 WHERE sku = 'a'", "DROP TABLE \"Mixed Case\"");
+    Cli.Result different =
+        run("verify", url(from, "public.*"), url(to, "*"), "--exclude", "mixed*");
+    assertThat(different.out()).contains("1 of 2 tables", "public.items:\ndifferent: 2 rows in");
+    assertThat(different.code()).isEqualTo(ExitCode.DIFFERENT.number());
+    Cli.Result missing = run("verify", url(from, "public.*"), url(to, "*"));
+    assertThat(missing.err()).contains("public.Mixed Case:\nmillrace: ");
+    assertThat(missing.code()).isEqualTo(ExitCode.PARTLY.number());
+  }
+
+  @Test
   void tablesAreListedWithTheirKeys() {
     Cli.Result result = run("tables", url(from, "public.*"));
     assertThat(result.outLines()).anyMatch(line -> line.matches("public.orders .* id"));

@@ -28,7 +28,6 @@ import millrace.job.JobLedger;
 import millrace.job.JobListener;
 import millrace.job.JobRun;
 import millrace.job.LaneBudget;
-import millrace.job.NameTemplate;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
@@ -38,11 +37,8 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.ReportJson;
 import millrace.resume.ResumeChoice;
-import millrace.spi.Connector;
 import millrace.spi.Endpoint;
-import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableList;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,7 +104,8 @@ final class ManyCopies {
           Progress.start(progress, output, context.console(), context.console().out())) {
         results = run.run(tables.copies, tables.budget);
       }
-      tell(results, tables.list.state(), definitions.notCopied(), System.nanoTime() - begun);
+      tell(
+          results, tables.named.list().state(), definitions.notCopied(), System.nanoTime() - begun);
       return exitCode(results, rejectsExitCode);
     }
   }
@@ -118,81 +115,50 @@ final class ManyCopies {
   private DefinitionSteps definitions(Tables tables, JobLedger ledger) {
     Job job = tables.copies.getFirst().spec().job();
     boolean asTheyAre =
-        sameSystem(job.from(), job.to())
+        NamedTables.sameSystem(job.from(), job.to())
             && job.selection().columns().isEmpty()
             && job.writeOptions().mode() != Mode.MERGE
             && job.writeOptions().types() == null;
     TableDefinitions definitions = Connectors.ALL.of(job.to()).capability(TableDefinitions.class);
     return asTheyAre && definitions != null
-        ? DefinitionSteps.of(definitions, ledger, tables.pairs)
+        ? DefinitionSteps.of(definitions, ledger, tables.named.pairs())
         : DefinitionSteps.none(ledger);
   }
 
   /// All tables, each with its copy.
   ///
   /// @param job what the job is: the same each time, however fast or careful it is to be
-  private record Tables(
-      TableList list,
-      List<TableTargets.Pair> pairs,
-      List<TableCopy> copies,
-      LaneBudget budget,
-      String job)
+  private record Tables(NamedTables named, List<TableCopy> copies, LaneBudget budget, String job)
       implements AutoCloseable {
 
     @Override
     public void close() {
-      list.close();
+      named.close();
     }
   }
 
   private Tables open() {
     List<Endpoint> ends = request.ends(context.endpoints());
-    Endpoint from = ends.getFirst();
-    NameTemplate template = new NameTemplate(ends.getLast());
-    if (from.isStandardStream() || ends.getLast().isStandardStream()) {
-      throw new Fault.User(
-          "Standard input and output are one stream, and many tables are asked for.",
-          "Name files: 'out/{table}.csv'.");
-    }
-    TableList list = list(from);
+    NamedTables named = NamedTables.open(context, ends, many, request.retryPolicy(), output);
     try {
-      List<TableTargets.Pair> pairs =
-          TableTargets.pairs(
-              TableTargets.chosen(list, from, many.only(), many.excluded()),
-              template,
-              sameSystem(from, template.end()));
-      List<TableCopy> copies = pairs.stream().map(this::copy).toList();
+      List<TableCopy> copies = named.pairs().stream().map(this::copy).toList();
       Job first = copies.getFirst().spec().job();
       String job =
           String.join(
               "\n",
-              identity(from),
-              identity(template.end()),
+              identity(ends.getFirst()),
+              identity(ends.getLast()),
               first.selection().toString(),
               first.writeOptions().toString());
-      return new Tables(list, pairs, copies, budget(pairs, copies), job);
+      return new Tables(named, copies, budget(named.pairs(), copies), job);
     } catch (RuntimeException e) {
-      list.close();
+      named.close();
       throw e;
     }
   }
 
   private static String identity(Endpoint end) {
     return end.label() + " " + new TreeMap<>(end.parameters());
-  }
-
-  private TableList list(Endpoint from) {
-    Connector connector = Connectors.ALL.of(from);
-    TableCatalog catalog = connector.capability(TableCatalog.class);
-    if (catalog == null) {
-      throw new Fault.User(
-          from.label() + " can't be asked which tables it has.", "Copy one table at a time.");
-    }
-    return context.endOpener(request.retryPolicy(), output).tables(from, catalog);
-  }
-
-  private static boolean sameSystem(Endpoint from, Endpoint to) {
-    return Connectors.ALL.of(from).equals(Connectors.ALL.of(to));
   }
 
   private TableCopy copy(TableTargets.Pair pair) {

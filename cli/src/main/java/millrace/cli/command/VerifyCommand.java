@@ -10,15 +10,18 @@ import millrace.cli.HelpText;
 import millrace.cli.TellsPrograms;
 import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.JobOptions;
+import millrace.cli.option.ManyOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.RetryOptions;
 import millrace.cli.option.SelectionOptions;
 import millrace.cli.show.DifferencesText;
 import millrace.fault.Fault;
+import millrace.job.NameTemplate;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.ReportJson;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TablePattern;
 import millrace.spi.write.WriteOptions;
 import millrace.verify.Differences;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Spec;
       "%nExamples:",
       "  millrace verify orders.csv prod:public.orders",
       "  millrace verify prod:orders headerless.csv                  columns pair up by position",
+      "  millrace verify 'prod:public.*' 'test:public.*'             every table",
       "  millrace verify prod:orders 'duckdb:shop.db?table=orders' --key id",
       "  millrace verify orders.csv prod:orders --rejects bad.csv     but for what a copy set"
           + " aside",
@@ -65,6 +69,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
   private String key = "";
 
   @Mixin private SelectionOptions selection;
+  @Mixin private ManyOptions many;
 
   @Option(
       names = "--by-position",
@@ -106,14 +111,13 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     Comparison comparison;
     try {
       ends = ends();
-      comparison =
-          new Comparison(
-              context,
-              output,
-              patience.retryPolicy(),
-              job(ends.getFirst()),
-              job(ends.getLast()),
-              JobOptions.names("--key", key));
+      if (many.namesTables()
+          || TablePattern.isIn(ends.getFirst())
+          || NameTemplate.isTemplate(ends.getLast())) {
+        return compareMany(ends);
+      }
+      many.refuseForOne();
+      comparison = comparison(ends.getFirst(), ends.getLast());
       if (rejects != null) {
         comparison.leavingOut(rejects);
       }
@@ -124,6 +128,28 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     Differences found = comparison.run();
     tell(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
+  }
+
+  private Comparison comparison(Endpoint one, Endpoint other) {
+    return new Comparison(
+        context,
+        output,
+        patience.retryPolicy(),
+        job(one),
+        job(other),
+        JobOptions.names("--key", key));
+  }
+
+  private int compareMany(List<Endpoint> ends) {
+    if (rejects != null) {
+      throw new Fault.User(
+          "--rejects is of one table, and many are asked for.", "Compare that table by itself.");
+    }
+    try (NamedTables tables =
+        NamedTables.open(context, ends, many, patience.retryPolicy(), output)) {
+      ManyComparisons comparisons = new ManyComparisons(context, output, this::comparison);
+      return comparisons.run(tables.pairs(), many.failFast());
+    }
   }
 
   private List<Endpoint> ends() {

@@ -1,0 +1,67 @@
+package millrace.cli.command;
+
+import java.util.List;
+import millrace.cli.Context;
+import millrace.cli.option.ManyOptions;
+import millrace.cli.option.OutputOptions;
+import millrace.connectors.Connectors;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.job.NameTemplate;
+import millrace.job.TableTargets;
+import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableList;
+
+/// The tables that FROM names, each with its other end. Open until all have been read.
+///
+/// @param list keeps them in one state
+record NamedTables(TableList list, List<TableTargets.Pair> pairs) implements AutoCloseable {
+
+  /// Lists the tables and pairs them up.
+  ///
+  /// @param ends FROM, which names tables, and TO, which is a template
+  /// @param retryPolicy how long others are waited for
+  /// @throws Fault.User if that makes no sense
+  static NamedTables open(
+      Context context,
+      List<Endpoint> ends,
+      ManyOptions many,
+      RetryPolicy retryPolicy,
+      OutputOptions output) {
+    Endpoint from = ends.getFirst();
+    Endpoint to = ends.getLast();
+    if (from.isStandardStream() || to.isStandardStream()) {
+      throw new Fault.User(
+          "Standard input and output are one stream, and many tables are asked for.",
+          "Name files: 'out/{table}.csv'.");
+    }
+    TableCatalog catalog = Connectors.ALL.of(from).capability(TableCatalog.class);
+    if (catalog == null) {
+      throw new Fault.User(
+          from.label() + " can't be asked which tables it has.", "Name one table at a time.");
+    }
+    TableList list = context.endOpener(retryPolicy, output).tables(from, catalog);
+    try {
+      return new NamedTables(
+          list,
+          TableTargets.pairs(
+              TableTargets.chosen(list, from, many.only(), many.excluded()),
+              new NameTemplate(to),
+              sameSystem(from, to)));
+    } catch (RuntimeException e) {
+      list.close();
+      throw e;
+    }
+  }
+
+  /// Whether two ends are of one system.
+  static boolean sameSystem(Endpoint from, Endpoint to) {
+    return Connectors.ALL.of(from).equals(Connectors.ALL.of(to));
+  }
+
+  @Override
+  public void close() {
+    list.close();
+  }
+}
