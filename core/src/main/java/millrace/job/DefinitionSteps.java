@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
-import millrace.spi.catalog.TableDefinition;
+import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ public final class DefinitionSteps {
   private final @Nullable TableDefinitions definitions;
   private final JobLedger ledger;
   private final Map<String, Endpoint> targets = new HashMap<>();
-  private final Map<String, TableDefinition> found = new HashMap<>();
+  private final Map<String, CopiedDefinition> found = new HashMap<>();
   private final Map<String, JobLedger.Owed> owed = new ConcurrentHashMap<>();
 
   private List<String> leftOut = List.of();
@@ -82,15 +82,15 @@ public final class DefinitionSteps {
     return !definition(table).make().isEmpty() || owed.containsKey(table);
   }
 
-  private TableDefinition definition(String table) {
-    return found.getOrDefault(table, TableDefinition.NONE);
+  private CopiedDefinition definition(String table) {
+    return found.getOrDefault(table, CopiedDefinition.NONE);
   }
 
   /// Makes a table if it is not there.
   ///
   /// @throws Fault if the server refuses it
   void beforeRows(String table) {
-    TableDefinition definition = definition(table);
+    CopiedDefinition definition = definition(table);
     if (!definition.make().isEmpty()) {
       JobLedger.Owed debt =
           new JobLedger.Owed(table, definition.afterRows(), definition.afterAll());

@@ -28,7 +28,7 @@ public interface TableDefinitions {
   /// @param tables one for each, in the same order
   /// @param leftOut what of their schemas does not come along, in words
   /// @param advice how it comes along all the same, with its commands on lines of their own
-  record Found(List<TableDefinition> tables, List<String> leftOut, List<String> advice) {
+  record Found(List<CopiedDefinition> tables, List<String> leftOut, List<String> advice) {
 
     public Found {
       tables = List.copyOf(tables);

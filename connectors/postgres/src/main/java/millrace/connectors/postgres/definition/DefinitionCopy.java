@@ -11,7 +11,7 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
-import millrace.spi.catalog.TableDefinition;
+import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 
@@ -48,12 +48,12 @@ public final class DefinitionCopy {
       exist.add(found != null);
       copy.targets.put(qualified(table.from().schema(), table.from().name()), name);
     }
-    List<TableDefinition> definitions = new ArrayList<>();
+    List<CopiedDefinition> definitions = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
       Placed table = tables.get(i);
       definitions.add(
           exist.get(i)
-              ? TableDefinition.NONE
+              ? CopiedDefinition.NONE
               : source.withQualifiedNames(() ->
                   copy.definition(
                       qualified(table.from().schema(), table.from().name()),
@@ -96,8 +96,8 @@ public final class DefinitionCopy {
     return PostgresSql.name(schema) + "." + PostgresSql.name(name);
   }
 
-  private TableDefinition definition(String table, QualifiedName to) {
-    Statements statements = new Statements(to);
+  private CopiedDefinition definition(String table, QualifiedName to) {
+    DefinitionStatements statements = new DefinitionStatements(to);
     sequences(table, statements);
     columns(table, statements);
     comments(table, statements);
@@ -109,7 +109,7 @@ public final class DefinitionCopy {
   }
 
   /// Sequences of the table's own, which give serial and identity columns their values.
-  private void sequences(String table, Statements statements) {
+  private void sequences(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL), s.seqincrement,
@@ -145,7 +145,7 @@ public final class DefinitionCopy {
         table);
   }
 
-  private void columns(String table, Statements statements) {
+  private void columns(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -164,7 +164,7 @@ public final class DefinitionCopy {
         """,
         row ->
             statements.column(
-                new Statements.Column(
+                new DefinitionStatements.Column(
                     row.getString(1),
                     row.getString(2),
                     row.getBoolean(3),
@@ -175,7 +175,7 @@ public final class DefinitionCopy {
         table);
   }
 
-  private void comments(String table, Statements statements) {
+  private void comments(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT coalesce(a.attname, ''), d.description
@@ -191,7 +191,7 @@ public final class DefinitionCopy {
   }
 
   /// Those that belong to no constraint.
-  private void indexes(String table, Statements statements) {
+  private void indexes(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT c.relname, i.indisunique,
@@ -230,7 +230,7 @@ public final class DefinitionCopy {
 
   /// Keys, unique constraints, exclusions and checks. Not that a column is not null, which later
   /// servers list as well.
-  private void constraints(String table, Statements statements) {
+  private void constraints(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT conname, pg_catalog.pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint
@@ -241,7 +241,7 @@ public final class DefinitionCopy {
         table);
   }
 
-  private void foreignKeys(String table, Statements statements) {
+  private void foreignKeys(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT k.conname, pg_catalog.pg_get_constraintdef(k.oid),
@@ -274,7 +274,7 @@ public final class DefinitionCopy {
         table);
   }
 
-  private void leftOut(String table, Statements statements) {
+  private void leftOut(String table, DefinitionStatements statements) {
     source.query(
         """
         SELECT what FROM (

@@ -9,14 +9,14 @@ import java.util.List;
 /// @param afterRows what is faster once its rows are in: keys, indexes, checks
 /// @param afterAll what needs other tables: foreign keys
 /// @param leftOut what belongs to the table and does not come along, in words
-public record TableDefinition(
+public record CopiedDefinition(
     List<String> make, List<String> afterRows, List<String> afterAll, List<String> leftOut) {
 
   /// Of a table that is there already.
-  public static final TableDefinition NONE =
-      new TableDefinition(List.of(), List.of(), List.of(), List.of());
+  public static final CopiedDefinition NONE =
+      new CopiedDefinition(List.of(), List.of(), List.of(), List.of());
 
-  public TableDefinition {
+  public CopiedDefinition {
     make = List.copyOf(make);
     afterRows = List.copyOf(afterRows);
     afterAll = List.copyOf(afterAll);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
-import millrace.spi.catalog.TableDefinition;
+import millrace.spi.catalog.CopiedDefinition;
 
 /// The statements that make one table like another, put together part by part. Each adding method
 /// gives how many there are of its kind.
-final class Statements {
+final class DefinitionStatements {
 
   private final QualifiedName table;
   private final List<String> before = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Statements {
   /// Options of the sequences of identity columns, by the column.
   private final Map<String, String> identities = new HashMap<>();
 
-  Statements(QualifiedName table) {
+  DefinitionStatements(QualifiedName table) {
     this.table = table;
   }
 
@@ -161,10 +161,10 @@ final class Statements {
     return leftOut.size();
   }
 
-  TableDefinition definition() {
+  CopiedDefinition definition() {
     List<String> make = new ArrayList<>(before);
     make.add("CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", columns) + "\n)");
     make.addAll(behind);
-    return new TableDefinition(make, afterRows, afterAll, leftOut);
+    return new CopiedDefinition(make, afterRows, afterAll, leftOut);
   }
 }
