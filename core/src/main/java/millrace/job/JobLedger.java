@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class JobLedger {
 
   /// A line of the ledger.
-  private sealed interface Line {}
+  public sealed interface Line {}
 
   /// What a table that was made lacks until its rows, and those of all tables, are in.
   ///

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.ServerAddress;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
@@ -20,7 +21,9 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// either server.
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
-public final class MariaDbConnector implements Connector, Scratch, TableCatalog {
+public final class MariaDbConnector implements Connector, Scratch, TableCatalog, TableDefinitions {
 
   static final String NAME = "mariadb";
 
@@ -101,6 +104,41 @@ public final class MariaDbConnector implements Connector, Scratch, TableCatalog 
       MariaDbDialect dialect = new MariaDbDialect(connections.traits());
       return SqlTables.of(
           database(end, dialect, connections), end, connections.address().database());
+    }
+  }
+
+  /// Between MariaDB and MySQL tables become what their copies make of them: each declares columns
+  /// in ways that the other refuses.
+  @Override
+  public Found definitions(List<Placed> tables, OpenContext context) {
+    Endpoint from = tables.getFirst().from().end();
+    Endpoint to = tables.getFirst().to();
+    try (MariaDbConnections sources = new MariaDbConnections(from, environment);
+        MariaDbConnections targets = new MariaDbConnections(to, environment)) {
+      if (sources.traits().isMariaDb() != targets.traits().isMariaDb()) {
+        return new Found(
+            tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
+      }
+      MariaDbDialect dialect = new MariaDbDialect(targets.traits());
+      try (SqlSession source = SqlSession.open(database(from, dialect, sources), false);
+          SqlSession target = SqlSession.open(database(to, dialect, targets), false)) {
+        return MariaDbDefinitions.of(
+            source,
+            target,
+            dialect,
+            MariaDbDefinitions.names(
+                tables, dialect, sources.address().database(), targets.address().database()));
+      }
+    }
+  }
+
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    try (MariaDbConnections connections = new MariaDbConnections(to, environment);
+        SqlSession session =
+            SqlSession.open(
+                database(to, new MariaDbDialect(connections.traits()), connections), true)) {
+      MariaDbDefinitions.carryOut(session, statements, again);
     }
   }
 
