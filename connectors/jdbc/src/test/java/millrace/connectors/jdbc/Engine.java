@@ -43,8 +43,13 @@ record Engine(String url, String ending) {
     return new Engine("h2:file:" + file.toAbsolutePath() + ";LOCK_TIMEOUT=50", "");
   }
 
+  /// In memory, one for each file that there might be.
   static Engine hsqldb(Path file) {
-    return new Engine("hsqldb:file:" + file.toAbsolutePath() + ";shutdown=true", "");
+    return new Engine("hsqldb:mem:" + nameOf(file), SHUTDOWN);
+  }
+
+  private static String nameOf(Path file) {
+    return "f" + Integer.toHexString(file.toAbsolutePath().normalize().hashCode());
   }
 
   Connection connect() throws SQLException {
