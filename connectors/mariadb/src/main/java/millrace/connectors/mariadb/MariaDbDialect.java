@@ -125,6 +125,11 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
+  public String explained(String query) {
+    return "EXPLAIN " + query;
+  }
+
+  @Override
   public boolean fetchesAllOnClose() {
     return true;
   }

@@ -21,6 +21,7 @@ import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
@@ -72,6 +73,84 @@ class MariaDbReadTest {
     tables.copying(tables.endpoint("table", "t"), "k", "pad").lanes(3, 20_000).run();
 
     assertThat(tables.texts()).hasSize(ROWS).doesNotHaveDuplicates();
+  }
+
+  /// If keys are uneven, the server says from its index where rows are. Its statistics may be
+  /// behind: they are of all rows, of some that were there first, or of none.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "mariadb|bigint|n|3000",
+        "mariadb|bigint|n * n * n * n|3000",
+        "mariadb|bigint|n * n * n * n|1000",
+        "mariadb|bigint|n * n * n * n|100",
+        "mariadb|bigint|n * n * n * n|0",
+        "mariadb|bigint|if(n = 0, -9223372036854775808, if(n = 1, 9223372036854775807, n))|3000",
+        "mariadb|decimal(30,4)|n * n * n / 8|3000",
+        "mariadb|datetime(6)|'2024-02-29 12:00:00' + interval n * n * n second|1000",
+        "mysql|bigint|n|3000",
+        "mysql|bigint|n * n * n * n|3000",
+        "mysql|bigint|n * n * n * n|1000",
+        "mysql|bigint|n * n * n * n|100",
+        "mysql|bigint|n * n * n * n|0",
+        "mysql|bigint|if(n = 0, -9223372036854775808, if(n = 1, 9223372036854775807, n))|3000",
+        "mysql|date|'2024-02-29' + interval n day|0"
+      })
+  void rangesHaveAboutAsManyRowsHoweverUnevenKeysAre(
+      String scheme, String key, String value, int known) {
+    TestTables tables = new TestTables(scheme);
+    number(tables, key, value);
+    tables.run(
+        "CREATE TABLE late LIKE t",
+        "ALTER TABLE late STATS_AUTO_RECALC=0",
+        "INSERT INTO late SELECT * FROM t ORDER BY k LIMIT " + known,
+        "ANALYZE TABLE late",
+        "INSERT IGNORE INTO late SELECT * FROM t",
+        "DROP TABLE t",
+        "RENAME TABLE late TO t");
+    try (Source source = source(tables);
+        ReadSession session = Reading.open(source.describe(new ColumnRequest.Typed()), 20_000)) {
+      List<Integer> sizes =
+          Reading.splits(session).stream()
+              .map(split -> Reading.rows(session, List.of(split), null).size())
+              .toList();
+      assertThat(sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ROWS);
+      assertThat(sizes).hasSizeBetween(6, 30).allMatch(size -> size < ROWS / 4);
+    }
+  }
+
+  /// Steps along the index would pass every key, as a count does.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void noRowsAreCountedToFindRangesOfUnevenNumbers(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    number(tables, "bigint", "n");
+    tables.run(
+        "CREATE TABLE many (k bigint PRIMARY KEY, pad varchar(60))",
+        "INSERT INTO many SELECT pow(100 * t.k + 10 * a.d + b.d, 3), 'x' FROM t, digits a, digits"
+            + " b",
+        "DROP TABLE t",
+        "RENAME TABLE many TO t",
+        "ANALYZE TABLE t");
+    long before = passed(tables);
+    assertThat(splits(tables)).isGreaterThan(10);
+    assertThat(passed(tables) - before).isLessThan(100 * ROWS / 2);
+  }
+
+  /// How many rows or keys the server has gone on to from the one before.
+  private static long passed(TestTables tables) {
+    return tables
+        .bare(
+            "SELECT variable_value FROM "
+                + (tables.server.version().contains("MariaDB")
+                    ? "information_schema"
+                    : "performance_schema")
+                + ".global_status WHERE variable_name = 'Handler_read_next'")
+        .stream()
+        .mapToLong(Long::parseLong)
+        .sum();
   }
 
   private static int splits(TestTables tables) {

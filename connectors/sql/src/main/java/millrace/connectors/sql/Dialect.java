@@ -72,6 +72,12 @@ public interface Dialect {
     return query;
   }
 
+  /// What tells from indexes alone about how many rows a query reads, in the column `rows` of its
+  /// first row; empty if nothing does.
+  default String explained(String query) {
+    return "";
+  }
+
   /// Whether a statement that is closed before its end is fetched to its end first, so that it has
   /// to be cancelled.
   default boolean fetchesAllOnClose() {

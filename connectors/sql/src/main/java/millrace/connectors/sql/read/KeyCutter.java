@@ -7,6 +7,9 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.Type;
@@ -15,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// Finds the keys at which a table is cut.
 ///
 /// Numbers and times are cut evenly between the least and the greatest, if a look at some places
-/// finds rows about as dense everywhere. All else is cut by asking for the key that stands so many
-/// rows behind the last one, in the database's own order; one key's rows are never parted.
+/// finds rows about as dense everywhere, else by the database's own estimates, see {@link
+/// EstimatedCuts}. All else, and what it has no estimates of, is cut by asking for the key that
+/// stands so many rows behind the last one, in the database's own order; one key's rows are never
+/// parted.
 ///
 /// One thread at a time, none of which runs other statements of the session.
 final class KeyCutter {
@@ -28,12 +33,15 @@ final class KeyCutter {
   /// So many times the mean a place may hold.
   private static final int DENSEST = 4;
 
+  private static final int RANGES_TOLD = 2;
+
   private final SqlSession session;
   private final Cut key;
   private final String from;
   private final String nextRow;
   private final long rowsEach;
-  private @Nullable Queue<String> even;
+  private final Dialect dialect;
+  private @Nullable Supplier<@Nullable String> cuts;
   private @Nullable String last;
   private int found;
 
@@ -42,8 +50,9 @@ final class KeyCutter {
     this.session = session;
     this.key = key;
     this.rowsEach = rowsEach;
-    from = " FROM " + query.relation().from(query.database().dialect().names());
-    nextRow = query.database().dialect().statements().nextRow();
+    dialect = query.database().dialect();
+    from = " FROM " + query.relation().from(dialect.names());
+    nextRow = dialect.statements().nextRow();
   }
 
   /// Settles how it cuts.
@@ -67,16 +76,45 @@ final class KeyCutter {
     double rows = rows(ordinals, min, max);
     if (rows > 0) {
       int count = (int) Math.clamp(Math.ceil(rows / rowsEach), 1, KEYS_MAX);
-      even = new ArrayDeque<>();
       // The first range has no lower bound.
-      Ordinals.cut(min, max, count).stream().skip(1).map(ordinals::key).forEach(even::add);
+      Queue<String> even =
+          Ordinals.cut(min, max, count).stream()
+              .skip(1)
+              .map(ordinals::key)
+              .collect(Collectors.toCollection(ArrayDeque::new));
+      cuts = even::poll;
+    } else if (tells(ordinals, min, max)) {
+      cuts = new EstimatedCuts(ordinals, min, max, this::estimate, rowsEach)::next;
     }
+  }
+
+  /// Whether the database tells how many rows ranges have. Statistics that are behind limit what it
+  /// says of a long stretch to half the rows that they know of. Short ones are counted in the
+  /// index. So if all of it seems to have several ranges, one range has what it says.
+  private boolean tells(Ordinals ordinals, BigInteger min, BigInteger max) {
+    return !dialect.explained("").isEmpty()
+        && max.compareTo(min) > 0
+        && estimate(ordinals.key(min), ordinals.key(max)) > RANGES_TOLD * rowsEach;
+  }
+
+  private long estimate(String least, String below) {
+    String range =
+        "SELECT " + key.sql() + from + " WHERE " + key.sql() + " >= ? AND " + key.sql() + " < ?";
+    return session.run(connection -> {
+      try (PreparedStatement statement = connection.prepareStatement(dialect.explained(range))) {
+        KeyRanges.set(key, least, statement, 1);
+        KeyRanges.set(key, below, statement, 2);
+        session.runs(statement);
+        ResultSet row = statement.executeQuery();
+        return row.next() ? row.getLong("rows") : 0;
+      }
+    });
   }
 
   /// The next key in ascending order that a range begins with; null if there are no more.
   @Nullable String next() {
-    if (even != null) {
-      return even.poll();
+    if (cuts != null) {
+      return cuts.get();
     }
     String before = last;
     if (++found > KEYS_MAX) {
