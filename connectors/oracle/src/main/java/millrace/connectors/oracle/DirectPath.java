@@ -56,9 +56,14 @@ record DirectPath(OracleOptions.Method method, TypeTable types, Names names, Str
     // Other lanes may load a table at the same time only if it has no indexes.
     options.setProperty(
         "DPPDEF_IN_PARALLEL", String.valueOf(filled == null || indexes(filled).isEmpty()));
+    // The server takes names without quotes for names in capitals.
     return connection
         .unwrap(OracleConnection.class)
-        .prepareDirectPath(table.schema(), table.name(), columns.toArray(String[]::new), options);
+        .prepareDirectPath(
+            names.quoted(table.schema()),
+            names.quoted(table.name()),
+            columns.stream().map(names::quoted).toArray(String[]::new),
+            options);
   }
 
   /// Names of what orders or restricts a table's rows by their keys.

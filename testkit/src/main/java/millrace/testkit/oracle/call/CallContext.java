@@ -101,6 +101,11 @@ final class CallContext {
     return known;
   }
 
+  /// The number of the next new cursor, if a client's calls are known before they come.
+  void setNextCursor(int number) {
+    nextCursor = number;
+  }
+
   void closeCursor(int id) {
     ServerCursor cursor = cursors.remove(id);
     if (cursor != null) {

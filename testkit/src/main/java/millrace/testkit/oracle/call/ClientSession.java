@@ -2,6 +2,7 @@ package millrace.testkit.oracle.call;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.sql.SQLException;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.OracleRelease;
@@ -63,14 +64,42 @@ public final class ClientSession implements Runnable {
       Handshake handshake = new Handshake(socket, server.service(), release);
       handshake.connect(this::onBreak);
       context.setDialect(handshake.negotiate(context.in()));
-      while (!over) {
-        next();
-      }
+      serve();
     } catch (IOException | BreakException e) {
       LOG.log(System.Logger.Level.DEBUG, "session " + id + " is over", e);
     } finally {
       socket.close();
       end();
+    }
+  }
+
+  /// Carries out the calls of a client that is past its log-on, as one has been recorded.
+  ///
+  /// @param dialect how it speaks
+  /// @param user who it is
+  void replay(ClientDialect dialect, String user) {
+    try {
+      socket.begin(TnsSocket.DEFAULT_SDU, this::onBreak);
+      context.setDialect(dialect);
+      OraSession open = server.database().open(id, user, figures);
+      context.logOn(open);
+      session = open;
+      serve();
+    } catch (IOException | SQLException e) {
+      LOG.log(System.Logger.Level.DEBUG, "replay " + id + " is over", e);
+    } finally {
+      socket.close();
+      end();
+    }
+  }
+
+  CallContext context() {
+    return context;
+  }
+
+  private void serve() throws IOException {
+    while (!over) {
+      next();
     }
   }
 

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.ServerCall;
 import millrace.testkit.oracle.engine.DirectPathLoad;
+import millrace.testkit.oracle.sql.StatementKind;
 import millrace.testkit.oracle.wire.BreakException;
 import millrace.testkit.oracle.wire.TtcInput;
 import millrace.testkit.oracle.wire.TtcOutput;
@@ -94,13 +96,18 @@ final class DirectPathCall {
     TtcOutput out = new TtcOutput().u1(TtcMessage.PARAMETERS).ub(columns.size());
     DescribeWriter.columns(out, load.columns(), context.dialect());
     out.ub(0, OUTPUTS.length).ub(OUTPUTS);
-    context.finish(out, new EndOfCall().cursor(CURSOR));
+    context.finish(out, end().cursor(CURSOR));
   }
 
+  private static EndOfCall end() {
+    return new EndOfCall().kind(StatementKind.INSERT.code());
+  }
+
+  /// As in SQL: a name without quotes is in capitals.
   private static String unquoted(String name) {
     return name.startsWith("\"") && name.endsWith("\"")
         ? name.substring(1, name.length() - 1)
-        : name;
+        : name.toUpperCase(Locale.ROOT);
   }
 
   private static List<String> options(long[] inputs) {
@@ -149,7 +156,7 @@ final class DirectPathCall {
               load.rows() - before));
     }
     TtcOutput out = new TtcOutput().u1(TtcMessage.PARAMETERS).ub(0);
-    context.finish(out, new EndOfCall().cursor(CURSOR).rows(load.rows() - before));
+    context.finish(out, end().cursor(CURSOR).rows(load.rows() - before));
   }
 
   void operate() throws IOException, BreakException, OraException {
@@ -161,6 +168,7 @@ final class DirectPathCall {
     in.skip(2);
     in.ubs(inputs);
     long session = context.session().id();
+    long rows = 0;
     if (operation == ABORT && context.session().load() == null) {
       // The load is over already, by an error.
       stream = null;
@@ -170,6 +178,7 @@ final class DirectPathCall {
       if (operation == FINISH) {
         context.fault(ServerCall.DIRECT_PATH_FINISH, table);
         load.finish();
+        rows = load.rows();
         context.log(new LogEvent.DirectPathFinished(session, table, load.rows()));
       } else {
         load.abort();
@@ -178,6 +187,6 @@ final class DirectPathCall {
       stream = null;
     }
     TtcOutput out = new TtcOutput().u1(TtcMessage.PARAMETERS).ub(0);
-    context.finish(out, new EndOfCall().cursor(CURSOR));
+    context.finish(out, end().rows(rows));
   }
 }

@@ -28,7 +28,10 @@ final class RowWriter {
   }
 
   /// Adds up to so many rows and ends the answer.
-  void send(TtcOutput out, ServerCursor cursor, int most) throws IOException, OraException {
+  ///
+  /// @param executions how many the call has carried out
+  void send(TtcOutput out, ServerCursor cursor, int most, int executions)
+      throws IOException, OraException {
     OraCursor rows = cursor.rows();
     if (rows == null) {
       throw new OraException(1002, "fetch out of sequence");
@@ -53,7 +56,7 @@ final class RowWriter {
     cursor.addSent(count);
     context.log(new LogEvent.Fetched(context.session().id(), cursor.parsed().sql(), count));
     parameters(out, cursor);
-    EndOfCall end = new EndOfCall().cursor(cursor.id()).rows(cursor.sent());
+    EndOfCall end = new EndOfCall().cursor(cursor.id()).rows(cursor.sent()).iterations(executions);
     end.kind(cursor.parsed().kind().code());
     context.finish(out, more ? end : end.noMoreRows());
   }

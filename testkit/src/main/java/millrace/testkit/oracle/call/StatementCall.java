@@ -105,7 +105,7 @@ final class StatementCall {
     long[] values = context.in().ubs(2);
     ServerCursor cursor = context.cursor((int) values[0]);
     context.fault(ServerCall.FETCH, cursor.parsed().sql());
-    writer.send(new TtcOutput(), cursor, (int) values[1]);
+    writer.send(new TtcOutput(), cursor, (int) values[1], 0);
   }
 
   private void run(ServerCursor cursor, ExecuteRequest request, List<List<@Nullable Object>> rows)
@@ -154,7 +154,8 @@ final class StatementCall {
     boolean lobs = columns.stream().anyMatch(column -> column.type().hasLocator());
     boolean wanted = request.fetches() || (request.executes() && request.prefetch() > 0);
     if (wanted && (!lobs || !parses || !cursor.defines().isEmpty())) {
-      writer.send(out, cursor, Math.max(request.prefetch(), request.iterations()));
+      int most = Math.max(request.prefetch(), request.iterations());
+      writer.send(out, cursor, most, request.executes() ? 1 : 0);
     } else {
       answer(cursor, out, 0);
     }
@@ -236,7 +237,7 @@ final class StatementCall {
   private void answer(ServerCursor cursor, TtcOutput out, long rows) throws IOException {
     RowWriter.parameters(out, cursor);
     int kind = cursor.parsed().kind().code();
-    context.finish(out, new EndOfCall().cursor(cursor.id()).kind(kind).rows(rows));
+    context.finish(out, new EndOfCall().cursor(cursor.id()).kind(kind).rows(rows).iterations(1));
   }
 
   private void log(ServerCursor cursor, int executions, long rows, int error) {

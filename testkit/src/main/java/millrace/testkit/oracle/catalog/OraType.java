@@ -115,6 +115,8 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
           case TIMESTAMP, TIMESTAMP_LTZ -> 11;
           case ROWID -> 18;
           case BOOLEAN -> 4;
+          // Real servers say no more of types whose values are all of one size.
+          case DATE, BINARY_FLOAT, BINARY_DOUBLE -> 1;
           default -> bytes();
         };
     int shownScale = kind == OraKind.FLOAT ? ColumnSpec.FLOATING : scale;

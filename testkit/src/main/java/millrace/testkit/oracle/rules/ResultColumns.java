@@ -52,11 +52,11 @@ public final class ResultColumns {
     int scale = meta.getScale(i);
     boolean derived = !meta.getTableName(i).isEmpty();
     return switch (type) {
-      case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DECFLOAT" -> ColumnSpec.number(label);
+      case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DECFLOAT" -> computed(label);
       case "NUMERIC" ->
           derived && precision <= MOST_DIGITS
               ? OraType.number(precision, scale).spec(label, true)
-              : ColumnSpec.number(label);
+              : computed(label);
       case "REAL" -> OraType.of(OraKind.BINARY_FLOAT).spec(label, true);
       case "DOUBLE PRECISION" -> OraType.of(OraKind.BINARY_DOUBLE).spec(label, true);
       case "BOOLEAN" -> OraType.of(OraKind.BOOLEAN).spec(label, true);
@@ -73,6 +73,11 @@ public final class ResultColumns {
           OraType.text(OraKind.CHAR, Math.min(precision, 2000), false).spec(label, true);
       default -> type.startsWith("INTERVAL") ? interval(label, type) : text(label, precision);
     };
+  }
+
+  /// Of a number that an expression makes, servers tell neither precision nor scale.
+  private static ColumnSpec computed(String label) {
+    return OraType.number(0, 0).spec(label, true);
   }
 
   private static ColumnSpec interval(String label, String type) {
