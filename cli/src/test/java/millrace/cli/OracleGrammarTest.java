@@ -1,0 +1,315 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import millrace.connectors.oracle.OracleConnector;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.spi.Endpoint;
+import millrace.spi.Secret;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.oracle.OracleRelease;
+import millrace.testkit.oracle.OracleServer;
+import org.antlr.v4.runtime.BaseErrorListener;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.atn.PredictionMode;
+import org.apache.shardingsphere.sql.parser.autogen.OracleStatementLexer;
+import org.apache.shardingsphere.sql.parser.autogen.OracleStatementParser;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What is sent to Oracle is SQL of Oracle's, by a grammar that nobody here wrote.
+class OracleGrammarTest {
+
+  private static final String METERS = "generate:meters?rows=300";
+
+  /// What Oracle knows and the grammar does not. The rest of such a statement is parsed.
+  ///
+  /// @param spelling what is sent
+  /// @param instead what the grammar takes in its place
+  /// @param reason why it is Oracle's all the same
+  private record GrammarLack(Pattern spelling, String instead, String reason) {
+
+    static GrammarLack of(String spelling, String instead, String reason) {
+      return new GrammarLack(Pattern.compile(spelling), instead, reason);
+    }
+  }
+
+  private static final List<GrammarLack> LACKS =
+      List.of(
+          GrammarLack.of(
+              ":\\d+",
+              "?",
+              "the driver numbers the markers of binds; the grammar has those of JDBC alone"),
+          GrammarLack.of(
+              "WHERE parameter =",
+              "WHERE \"PARAMETER\" =",
+              "a column of NLS_DATABASE_PARAMETERS; Oracle reserves no such word, the grammar"
+                  + " does"),
+          GrammarLack.of(
+              "INTERVAL YEAR\\(\\d\\)",
+              "INTERVAL YEAR",
+              "the grammar has precisions of intervals in expressions, but not in types"),
+          GrammarLack.of(
+              "INTERVAL DAY\\(\\d\\) TO SECOND\\(\\d\\)",
+              "INTERVAL DAY TO SECOND",
+              "the grammar has precisions of intervals in expressions, but not in types"),
+          GrammarLack.of("\\bv1\\b", "w1", "a name like any other; to the grammar it is a keyword"),
+          GrammarLack.of(
+              "DBMS_LOB\\.GETLENGTH",
+              "DBMS_LOB.SUBSTR",
+              "the grammar takes functions of packages only if SQL has one of their name"));
+
+  @TempDir private Path home;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELEC 1 FROM dual",
+        "SELECT a FROM t WHERE",
+        "SELECT a FROM t LIMIT 1",
+        "INSERT INTO t (a) VALUES",
+        "CREATE TABLE t (a NUMBER(9), )",
+        "DROP TABLE IF EXIST t",
+        "ALTER SESSION TIME_ZONE = '+00:00'"
+      })
+  void theGrammarRefusesWhatIsNone(String sql) {
+    assertThat(error(sql)).isNotNull();
+  }
+
+  @Test
+  void allThatIsSentIsOracles() throws SQLException, IOException {
+    Set<String> sent = new LinkedHashSet<>();
+    try (OracleServer server = OracleServer.start()) {
+      declare(server);
+      server.log().clear();
+      writes(server);
+      reads(server);
+      // What the checks of a user's server send, in all methods, modes and types.
+      succeeds(new Cli(home).run("oracle-check", end(server, "x"), "--rows", "100"));
+      sent.addAll(server.log().statements());
+    }
+    try (OracleServer server = OracleServer.start(OracleRelease.R19)) {
+      copy(server, METERS, "normal", "--mode", "create");
+      sent.addAll(server.log().statements());
+    }
+    assertThat(kinds(sent))
+        .contains(
+            "ALTER",
+            "BEGIN",
+            "CREATE",
+            "DELETE",
+            "DROP",
+            "INSERT",
+            "LOCK",
+            "MERGE",
+            "ROLLBACK",
+            "SAVEPOINT",
+            "SELECT",
+            "TRUNCATE",
+            "UPDATE");
+    assertThat(sent)
+        .anyMatch(sql -> sql.contains("AS OF SCN"))
+        .anyMatch(sql -> sql.matches("(?s).*WHERE.*ROWID.*"))
+        .anyMatch(sql -> sql.contains("APPEND_VALUES"))
+        .anyMatch(sql -> sql.contains("v$sesstat"))
+        .anyMatch(sql -> sql.contains("RENAME TO"));
+    Set<GrammarLack> needed = new LinkedHashSet<>();
+    List<String> wrong = new ArrayList<>();
+    for (String sql : sent) {
+      String error = error(instead(sql, needed));
+      if (error != null) {
+        wrong.add(error + ": " + sql);
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(needed).as("what is lacked, and something needs").containsAll(LACKS);
+  }
+
+  private static Set<String> kinds(Set<String> statements) {
+    Set<String> kinds = new LinkedHashSet<>();
+    statements.forEach(sql -> kinds.add(sql.replaceFirst("(?s)\\W.*", "")));
+    return kinds;
+  }
+
+  /// A statement with what the grammar lacks in its own spelling.
+  private static String instead(String sql, Set<GrammarLack> needed) {
+    String spelt = sql;
+    for (GrammarLack lack : LACKS) {
+      String other = lack.spelling().matcher(spelt).replaceAll(lack.instead());
+      if (!other.equals(spelt)) {
+        needed.add(lack);
+        spelt = other;
+      }
+    }
+    return spelt;
+  }
+
+  /// What the grammar says against a statement; null if nothing.
+  private static @Nullable String error(String sql) {
+    return error(sql, PredictionMode.SLL);
+  }
+
+  /// @param mode SLL is fast, and may refuse what LL, which decides, takes
+  private static @Nullable String error(String sql, PredictionMode mode) {
+    List<String> errors = new ArrayList<>();
+    BaseErrorListener listener =
+        new BaseErrorListener() {
+          @Override
+          public void syntaxError(
+              Recognizer<?, ?> recognizer,
+              @Nullable Object symbol,
+              int line,
+              int column,
+              String message,
+              @Nullable RecognitionException e) {
+            errors.add("line " + line + ", column " + column + ": " + message);
+          }
+        };
+    OracleStatementLexer lexer = new OracleStatementLexer(CharStreams.fromString(sql));
+    lexer.removeErrorListeners();
+    lexer.addErrorListener(listener);
+    OracleStatementParser parser = new OracleStatementParser(new CommonTokenStream(lexer));
+    parser.removeErrorListeners();
+    parser.addErrorListener(listener);
+    parser.getInterpreter().setPredictionMode(mode);
+    parser.execute();
+    if (!errors.isEmpty() && mode == PredictionMode.SLL) {
+      return error(sql, PredictionMode.LL);
+    }
+    return errors.isEmpty() ? null : errors.getFirst();
+  }
+
+  private static String end(OracleServer server, String table) {
+    return "oracle://%s:%s@%s:%d/%s?table=%s"
+        .formatted(
+            server.user(),
+            server.password(),
+            server.host(),
+            server.port(),
+            server.service(),
+            table);
+  }
+
+  private static void succeeds(Cli.Result result) {
+    assertThat(result.code()).as(result.err()).isZero();
+  }
+
+  private void copy(OracleServer server, String from, String table, String... more) {
+    List<String> words = new ArrayList<>(List.of("copy", from, end(server, table)));
+    words.addAll(List.of(more));
+    succeeds(new Cli(home).run(words.toArray(String[]::new)));
+  }
+
+  private static void declare(OracleServer server) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(server.url(), server.user(), server.password());
+        Statement statement = connection.createStatement()) {
+      for (String sql :
+          List.of(
+              "CREATE TABLE hashed (id NUMBER(9), v VARCHAR2(10), c CLOB) PARTITION BY HASH (id)"
+                  + " PARTITIONS 4",
+              "INSERT INTO hashed VALUES (1, 'x', 'y')",
+              "CREATE TABLE iot (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10)) ORGANIZATION INDEX",
+              "INSERT INTO iot VALUES (1, 'x')",
+              "CREATE TABLE keyed (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10))",
+              "CREATE VIEW seen AS SELECT * FROM hashed")) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /// What the check of a server does not do.
+  private void writes(OracleServer server) throws IOException {
+    copy(server, METERS, "meters", "--mode", "create");
+    copy(server, METERS, "meters", "--mode", "merge", "--method", "native");
+    copy(server, METERS, "meters", "--mode", "truncate", "--atomic");
+    Path rows = home.resolve("rows.csv");
+    Files.writeString(rows, "id,v\n1,a\n2,b\n");
+    copy(server, rows.toString(), "keyed", "--mode", "append");
+    Files.writeString(rows, "id,v\n2,c\n3,d\n");
+    copy(server, rows.toString(), "keyed", "--mode", "merge");
+    // Both rows are there already.
+    String bad = home.resolve("bad.csv").toString();
+    Cli.Result rejected =
+        new Cli(home)
+            .run(
+                "copy",
+                rows.toString(),
+                end(server, "keyed"),
+                "--mode",
+                "append",
+                "--max-rejects",
+                "2",
+                "--rejects",
+                bad,
+                "--rejects-exit-code",
+                "7");
+    assertThat(rejected.code()).as(rejected.err()).isEqualTo(7);
+    String orders = "generate:tpch.orders?scale=0.001";
+    copy(server, orders, "meters", "--mode", "replace", "--types", "source");
+  }
+
+  private void reads(OracleServer server) {
+    Cli cli = new Cli(home);
+    String out = home.resolve("out.csv").toString();
+    for (String table : List.of("hashed", "iot", "seen")) {
+      succeeds(cli.run("copy", end(server, table), out, "--mode", "replace", "--lanes", "2"));
+      succeeds(cli.run("verify", end(server, table), out));
+    }
+    succeeds(
+        cli.run(
+            "copy",
+            end(server, "hashed"),
+            out,
+            "--mode",
+            "replace",
+            "--select",
+            "id,v",
+            "--where",
+            "id > 0 and v = 'x' or v is null",
+            "--limit",
+            "1"));
+    copy(server, "generate:tokens?rows=20000", "long", "--mode", "create", "--method", "native");
+    inRanges(server, "long");
+    String query = end(server, "x").replace("table=x", "query=SELECT id, v FROM hashed");
+    succeeds(cli.run("copy", query, out, "--mode", "replace"));
+  }
+
+  /// A table that is large for the splits into which it is cut.
+  private static void inRanges(OracleServer server, String table) {
+    MemoryConnector memory = new MemoryConnector();
+    Column token = Column.of("token", Type.Text.UNLIMITED);
+    memory.put("back", Schema.of(List.of(token)), List.of());
+    String place =
+        "//%s@%s:%d/%s".formatted(server.user(), server.host(), server.port(), server.service());
+    Secret password = Secret.of(server.password());
+    Endpoint end = new Endpoint("oracle", place, Map.of("table", table), password);
+    Copying.of(new OracleConnector(), end, memory, memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .lanes(2, 64 << 10)
+        .run();
+  }
+}
