@@ -63,6 +63,13 @@ final class ForeignUrl {
       Pattern.compile(
           "(?s)\\s*([^/\\s:@]+)/.*@(?://([\\w.-]+(?::[0-9]+)?)|([\\w.-]+:[0-9]+))/([\\w.$#-]+).*");
 
+  /// What stands behind `jdbc:oracle:`: a user and a password if need be, then a service or a SID
+  /// at a host, or a name of TNS.
+  private static final Pattern ORACLE =
+      Pattern.compile(
+          "(?s)(?:thin|oci8?):(?:([^/@]*)/.*)?@(?:tcps?:)?(?://)?"
+              + "(?:([\\w.-]+(?::[0-9]+)?)[/:]([\\w.$#-]+)|([\\w.$#-]+))(?:\\?[^@]*)?");
+
   private ForeignUrl() {}
 
   /// Refuses an end that is one.
@@ -114,8 +121,21 @@ final class ForeignUrl {
               what,
               rest.matches("[\\w./-]+") ? "duckdb:" + rest + "?table=TABLE" : null,
               "duckdb:file.db?table=TABLE");
+      case "oracle" -> fault(what, ofOracle(rest), "oracle://user@host:1521/service?table=TABLE");
       default -> null;
     };
+  }
+
+  private static @Nullable String ofOracle(String rest) {
+    Matcher parts = ORACLE.matcher(rest);
+    if (!parts.matches()) {
+      return null;
+    }
+    String named = parts.group(1);
+    String user = named != null && named.matches("\\w+") ? named : "user";
+    return parts.group(4) == null
+        ? "oracle://" + user + "@" + parts.group(2) + "/" + parts.group(3) + "?table=TABLE"
+        : "oracle://" + user + "@?tns=" + parts.group(4) + "&table=TABLE";
   }
 
   /// @param url what to write instead, or null if that is not sure

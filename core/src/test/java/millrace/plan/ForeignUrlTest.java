@@ -38,7 +38,16 @@ final class ForeignUrlTest {
         "scott/tiger@//db.example:1521/ORCLPDB1 |"
             + " oracle://scott@db.example:1521/ORCLPDB1?table=TABLE",
         "scott/tiger@//db/shop.example | oracle://scott@db/shop.example?table=TABLE",
-        "scott/t@ger@db:1521/shop | oracle://scott@db:1521/shop?table=TABLE"
+        "scott/t@ger@db:1521/shop | oracle://scott@db:1521/shop?table=TABLE",
+        "jdbc:oracle:thin:@//db.example:1521/ORCLPDB1 |"
+            + " oracle://user@db.example:1521/ORCLPDB1?table=TABLE",
+        "jdbc:oracle:thin:scott/t/g@r@db:1521:ORCL | oracle://scott@db:1521/ORCL?table=TABLE",
+        "jdbc:oracle:thin:scott/tiger@tcps://db:2484/shop?ssl_server_dn_match=yes |"
+            + " oracle://scott@db:2484/shop?table=TABLE",
+        "jdbc:oracle:oci:@PROD.EXAMPLE?TNS_ADMIN=/etc/oracle |"
+            + " oracle://user@?tns=PROD.EXAMPLE&table=TABLE",
+        "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(HOST=h))) |"
+            + " oracle://user@host:1521/service?table=TABLE"
       })
   void theUrlToWriteInsteadStandsOnALineOfItsOwn(String text, String url) {
     assertThat(refused(text).advice().lines().map(String::strip)).contains("'" + url + "'");

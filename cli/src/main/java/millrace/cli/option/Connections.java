@@ -187,6 +187,9 @@ public final class Connections {
       return type + ":" + path;
     }
     String host = fields.remove("host");
+    if (host == null && fields.containsKey("tns")) {
+      host = "";
+    }
     if (host == null) {
       throw new Fault.User(
           origin + " has no host:.",
@@ -198,7 +201,8 @@ public final class Connections {
       throw new Fault.User(
           origin + ": there is no port '" + port + "'.", "Write a number from 1 to 65535.");
     }
-    String database = fields.remove("database");
+    String database =
+        fields.remove(fields.containsKey("service_name") ? "service_name" : "database");
     return type
         + "://"
         + (user == null ? "" : encoded(user) + "@")

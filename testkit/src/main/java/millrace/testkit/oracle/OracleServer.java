@@ -8,6 +8,9 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocketFactory;
 import millrace.testkit.oracle.call.ClientSession;
 import millrace.testkit.oracle.call.ServerContext;
 import millrace.testkit.oracle.engine.Account;
@@ -25,6 +28,7 @@ public final class OracleServer implements AutoCloseable {
   private static final long FIRST_SESSION = 101;
 
   private final ServerSocket listener;
+  private final boolean tls;
   private final OraDatabase database;
   private final ServerLog log = new ServerLog();
   private final ServerFaults faults = new ServerFaults();
@@ -32,11 +36,12 @@ public final class OracleServer implements AutoCloseable {
   private final AtomicLong sessionIds = new AtomicLong(FIRST_SESSION);
   private volatile boolean refusing;
 
-  private OracleServer(OracleRelease release) {
+  private OracleServer(OracleRelease release, ServerSocketFactory sockets) {
+    tls = sockets instanceof SSLServerSocketFactory;
     database = new OraDatabase(release);
     database.put(new Account(USER, PASSWORD, Account.State.OPEN));
     try {
-      listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      listener = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException("no port for the stand-in of Oracle", e);
     }
@@ -49,7 +54,14 @@ public final class OracleServer implements AutoCloseable {
   }
 
   public static OracleServer start(OracleRelease release) {
-    return new OracleServer(release);
+    return new OracleServer(release, ServerSocketFactory.getDefault());
+  }
+
+  /// A server of the newest release to which clients connect by TLS.
+  ///
+  /// @param context its key and certificate
+  public static OracleServer startWithTls(SSLContext context) {
+    return new OracleServer(OracleRelease.R23, context.getServerSocketFactory());
   }
 
   private void accept() {
@@ -92,7 +104,14 @@ public final class OracleServer implements AutoCloseable {
 
   /// As the JDBC driver takes it.
   public String url() {
-    return "jdbc:oracle:thin:@//" + host() + ":" + port() + "/" + SERVICE;
+    return "jdbc:oracle:thin:@"
+        + (tls ? "tcps:" : "")
+        + "//"
+        + host()
+        + ":"
+        + port()
+        + "/"
+        + SERVICE;
   }
 
   /// The user who owns the tables of tests.
@@ -117,6 +136,11 @@ public final class OracleServer implements AutoCloseable {
   /// Makes another user with an empty schema, or changes what becomes of one's log-on.
   public void put(Account account) {
     database.put(account);
+  }
+
+  /// Lets a user log on as another one.
+  public void letProxy(String client, String proxy) {
+    database.letProxy(client, proxy);
   }
 
   /// Opens a view to everybody, such as `DBA_EXTENTS`.

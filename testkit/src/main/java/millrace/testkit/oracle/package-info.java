@@ -8,7 +8,7 @@
 ///
 /// {@link millrace.testkit.oracle.OracleServer} is where to begin.
 ///
-/// Limits that its users must know: fast authentication, TLS, distributed transactions, objects and
+/// Limits that its users must know: fast authentication, distributed transactions, objects and
 /// scrollable cursors are not offered. SQL that is not known ends in ORA-00900 or ORA-03001 with
 /// its text, never in a guess. PL/SQL is calls of known procedures one after the other; triggers
 /// are known but never fire. JSON and VECTOR are bytes that are given back as they came. Names of

@@ -1,5 +1,7 @@
 package millrace.connectors.oracle;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -45,14 +47,23 @@ record OracleAddress(ServerAddress at, String tns, boolean tls) {
           "tns=" + tns.replaceAll("\\p{Cntrl}", "?") + " is no name of tnsnames.ora.",
           "Write the name alone, and the folder of tnsnames.ora in TNS_ADMIN or tns-admin.");
     }
+    if (tns.isEmpty() && at.database().isEmpty()) {
+      at = at.withDatabase(service(environment));
+    }
     if (tns.isEmpty() && !SERVICE.matcher(at.database()).matches()) {
       throw new Fault.User(
           endpoint.label() + " names no service.",
           "Name it behind the host, as in oracle://"
               + at.server()
-              + "/FREEPDB1. The listener knows them: lsnrctl services.");
+              + "/FREEPDB1, or in ORACLE_PDB. The listener knows them: lsnrctl services.");
     }
     return new OracleAddress(at, tns, tls);
+  }
+
+  /// The service of the pluggable database that the environment names; empty if it names none.
+  private static String service(Function<String, @Nullable String> environment) {
+    String named = environment.apply("ORACLE_PDB");
+    return named == null ? "" : named;
   }
 
   /// What other tools write is told in our spelling, without what may be a password.
@@ -95,7 +106,30 @@ record OracleAddress(ServerAddress at, String tns, boolean tls) {
       Endpoint endpoint, Function<String, @Nullable String> environment) {
     String admin = environment.apply("TNS_ADMIN");
     String tnsAdmin = endpoint.text("tns-admin").orElse(admin == null ? "" : admin);
-    String wallet = endpoint.text("wallet").orElse("");
-    return Map.of("oracle.net.tns_admin", tnsAdmin, "oracle.net.wallet_location", wallet);
+    String wallet = endpoint.text("wallet").map(OracleAddress::wallet).orElse("");
+    String opener = environment.apply("ORACLE_WALLET_PASSWORD");
+    return Map.of(
+        "oracle.net.tns_admin",
+        tnsAdmin,
+        "oracle.net.wallet_location",
+        wallet,
+        "oracle.net.wallet_password",
+        opener == null ? "" : opener);
+  }
+
+  /// A wallet as the driver names it: a folder, but for a file of certificates as text.
+  private static String wallet(String folder) {
+    Path place = Path.of(folder);
+    if (Files.exists(place.resolve("cwallet.sso")) || Files.exists(place.resolve("ewallet.p12"))) {
+      return folder;
+    }
+    Path text = place.resolve("ewallet.pem");
+    if (!Files.exists(text)) {
+      throw new Fault.User(
+          "There is no wallet in " + folder + ".",
+          "Name the folder of cwallet.sso, of ewallet.p12 (with ORACLE_WALLET_PASSWORD), or of"
+              + " ewallet.pem.");
+    }
+    return "file:" + text.toAbsolutePath();
   }
 }

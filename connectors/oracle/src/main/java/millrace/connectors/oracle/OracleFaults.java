@@ -138,6 +138,19 @@ final class OracleFaults {
               "The password of user " + user + " at " + server + " has expired: " + said,
               "Change it, for example with sqlplus.",
               e);
+      case 28150 ->
+          new Fault.User(
+              "User " + user + " may not act as a proxy at " + server + ": " + said,
+              "Have the administrator allow it: ALTER USER the other GRANT CONNECT THROUGH "
+                  + user
+                  + ".",
+              e);
+      case 17957, 17971 ->
+          new Fault.User(
+              "The wallet can't be read: " + said,
+              "Name the folder of cwallet.sso, of ewallet.p12 (with ORACLE_WALLET_PASSWORD), or of"
+                  + " ewallet.pem with lines that end in LF.",
+              e);
       case 1045 ->
           new Fault.User(
               "User " + user + " may not connect to " + server + ": " + said,

@@ -17,6 +17,7 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.ServerCall;
 import millrace.testkit.oracle.dictionary.SessionFigures;
 import millrace.testkit.oracle.engine.Account;
+import millrace.testkit.oracle.engine.OraDatabase;
 import millrace.testkit.oracle.engine.OraSession;
 import millrace.testkit.oracle.sql.ParsedSql;
 import millrace.testkit.oracle.wire.BreakException;
@@ -66,8 +67,7 @@ final class LogonCall {
       values.put(text(in.dalc()), text(in.dalc()));
       in.ub();
     }
-    String user = name.startsWith("\"") ? name.replace("\"", "") : name.toUpperCase(Locale.ROOT);
-    return new Request(user, values);
+    return new Request(folded(name), values);
   }
 
   private static String text(byte @Nullable [] bytes) {
@@ -134,7 +134,7 @@ final class LogonCall {
     } else if (state != Account.State.OPEN) {
       throw new OraException(state.code(), state.text());
     }
-    open(request);
+    open(request, user(request));
     out.u1(TtcMessage.PARAMETERS).ub(5);
     pair(out, "AUTH_VERSION_NO", "" + context.server().database().release().versionWord(), 0);
     pair(out, "AUTH_SVR_RESPONSE", answer, 0);
@@ -145,8 +145,26 @@ final class LogonCall {
     context.finish(out);
   }
 
-  private void open(Request request) throws SQLException, OraException {
-    OraSession session = context.server().database().open(sessionId, request.user(), figures);
+  /// Who the session belongs to: the user who logs on, or the one as whom that one acts.
+  private String user(Request request) throws OraException {
+    String client = request.value("PROXY_CLIENT_NAME");
+    if (client.isEmpty()) {
+      return request.user();
+    }
+    String name = folded(client);
+    OraDatabase database = context.server().database();
+    if (database.account(name) == null || !database.mayProxy(name, request.user())) {
+      throw new OraException(28150, "proxy not authorized to connect as client");
+    }
+    return name;
+  }
+
+  private static String folded(String name) {
+    return name.startsWith("\"") ? name.replace("\"", "") : name.toUpperCase(Locale.ROOT);
+  }
+
+  private void open(Request request, String user) throws SQLException, OraException {
+    OraSession session = context.server().database().open(sessionId, user, figures);
     session.describe(request.value("AUTH_MACHINE"), request.value("AUTH_PROGRAM_NM"));
     context.logOn(session);
     Matcher zone = TIME_ZONE.matcher(request.value("AUTH_ALTER_SESSION"));

@@ -48,6 +48,7 @@ public final class OraDatabase implements AutoCloseable {
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
   private final Map<Long, OraSession> sessions = new ConcurrentSkipListMap<>();
   private final Set<String> grants = ConcurrentHashMap.newKeySet();
+  private final Map<String, String> proxies = new ConcurrentHashMap<>();
   private final Set<String> closed = ConcurrentHashMap.newKeySet();
   private final Set<String> discarded = ConcurrentHashMap.newKeySet();
   private final AtomicLong scn = new AtomicLong(FIRST_SCN);
@@ -142,7 +143,17 @@ public final class OraDatabase implements AutoCloseable {
     }
   }
 
-  /// The user of that name; null if there is none.
+  /// The user of that name; null if there is none. A user may log on as another one, as after
+  /// `ALTER USER … GRANT CONNECT THROUGH …`.
+  public void letProxy(String client, String proxy) {
+    proxies.put(client, proxy);
+  }
+
+  /// Whether a user may log on as another one.
+  public boolean mayProxy(String client, String proxy) {
+    return proxy.equals(proxies.get(client));
+  }
+
   public @Nullable Account account(String name) {
     return accounts.get(name);
   }
