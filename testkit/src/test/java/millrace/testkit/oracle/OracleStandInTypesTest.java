@@ -73,6 +73,28 @@ class OracleStandInTypesTest {
     return (BigDecimal) back(type, setter, r -> r.getBigDecimal(1));
   }
 
+  /// The driver sends long texts behind the other values of their row, whatever their place.
+  @ParameterizedTest
+  @ValueSource(ints = {100, 8_191, 8_192, 32_766, 32_767, 100_000})
+  void aLongTextMayStandBeforeOtherBinds(int length) throws SQLException {
+    String table = "t" + TABLES.incrementAndGet();
+    execute(
+        connection,
+        "CREATE TABLE " + table + " (k VARCHAR2(10), v CLOB)",
+        "INSERT INTO " + table + " VALUES ('key', 'short')");
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE " + table + " SET v = ? WHERE k = ?")) {
+      update.setString(1, "x".repeat(length));
+      update.setString(2, "key");
+      assertThat(update.executeUpdate()).isEqualTo(1);
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT v FROM " + table)) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString(1)).hasSize(length);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "NUMBER, 0",

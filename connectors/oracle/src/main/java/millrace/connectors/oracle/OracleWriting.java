@@ -54,7 +54,7 @@ final class OracleWriting {
     String partner = "EXISTS (SELECT 1 FROM %s old WHERE %s".formatted(tables.target(), sameKey);
     List<String> all = Stream.concat(tables.key().stream(), tables.others().stream()).toList();
     return new MergeStatements(
-        "DELETE FROM %1$s fresh WHERE fresh.%2$s < (SELECT max(later.%2$s) FROM %1$s later WHERE %3$s)"
+        "DELETE FROM %1$s fresh WHERE EXISTS (SELECT 1 FROM %1$s later WHERE %3$s AND later.%2$s > fresh.%2$s)"
             .formatted(
                 tables.staging(),
                 tables.order(),

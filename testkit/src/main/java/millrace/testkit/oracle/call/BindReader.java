@@ -65,12 +65,13 @@ final class BindReader {
   List<List<@Nullable Object>> rows(ServerCursor cursor, int count)
       throws IOException, BreakException {
     List<BindType> types = cursor.binds();
-    boolean longs = !context.dialect().jdbc() && !cursor.isBlock();
+    boolean jdbc = context.dialect().jdbc();
+    boolean longs = !jdbc && !cursor.isBlock();
     boolean[] last = new boolean[types.size()];
     for (int i = 0; i < last.length; i++) {
       BindType each = types.get(i);
       boolean large = each.size() > LONGEST_IN_PLACE && !each.type().hasLocator();
-      last[i] = each.type().comesLast() || (longs && large);
+      last[i] = jdbc ? each.comesLast() : each.type().comesLast() || (longs && large);
     }
     List<List<@Nullable Object>> rows = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -79,7 +80,7 @@ final class BindReader {
     return rows;
   }
 
-  /// LONGs come behind all others; python-oracledb calls them VARCHAR and RAW of a great size.
+  /// Long values come behind all others; python-oracledb calls them VARCHAR and RAW of a great size.
   private List<@Nullable Object> row(List<BindType> types, boolean[] last)
       throws IOException, BreakException {
     int message = in.u1();

@@ -6,6 +6,8 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.IvParameterSpec;
@@ -30,20 +32,34 @@ final class PasswordExchange {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final byte[] salt = random(BLOCK);
+  /// By passwords: to derive one costs more than all the rest of a log-on.
+  private static final Map<String, Verifier> VERIFIERS = new ConcurrentHashMap<>();
+
   private final byte[] sessionSalt = random(BLOCK);
   private final byte[] serverKey = random(KEY_BYTES);
-  private final byte[] passwordHash;
+  private final Verifier verifier;
 
   PasswordExchange(String password) throws GeneralSecurityException {
-    byte[] suffix = "AUTH_PBKDF2_SPEEDY_KEY".getBytes(StandardCharsets.US_ASCII);
-    byte[] passwordKey = derive(password, concat(salt, suffix), VERIFIER_ROUNDS, 64);
-    byte[] digest = MessageDigest.getInstance("SHA-512").digest(concat(passwordKey, salt));
-    passwordHash = Arrays.copyOf(digest, KEY_BYTES);
+    Verifier known = VERIFIERS.get(password);
+    verifier = known == null ? Verifier.of(password) : known;
+    VERIFIERS.putIfAbsent(password, verifier);
+  }
+
+  /// What a server keeps in the place of a password.
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares two
+  private record Verifier(byte[] salt, byte[] hash) {
+
+    static Verifier of(String password) throws GeneralSecurityException {
+      byte[] salt = random(BLOCK);
+      byte[] suffix = "AUTH_PBKDF2_SPEEDY_KEY".getBytes(StandardCharsets.US_ASCII);
+      byte[] key = derive(password, concat(salt, suffix), VERIFIER_ROUNDS, 64);
+      byte[] digest = MessageDigest.getInstance("SHA-512").digest(concat(key, salt));
+      return new Verifier(salt, Arrays.copyOf(digest, KEY_BYTES));
+    }
   }
 
   String salt() {
-    return HEX.formatHex(salt);
+    return HEX.formatHex(verifier.salt);
   }
 
   String sessionSalt() {
@@ -51,7 +67,7 @@ final class PasswordExchange {
   }
 
   String encryptedServerKey() throws GeneralSecurityException {
-    return HEX.formatHex(aes(Cipher.ENCRYPT_MODE, passwordHash, serverKey));
+    return HEX.formatHex(aes(Cipher.ENCRYPT_MODE, verifier.hash, serverKey));
   }
 
   /// What the server answers if the password is right; null if it is wrong.
@@ -61,7 +77,7 @@ final class PasswordExchange {
   /// @param password the right one
   @Nullable String answer(String clientKey, String encrypted, String password)
       throws GeneralSecurityException {
-    byte[] theirs = aes(Cipher.DECRYPT_MODE, passwordHash, HEX.parseHex(clientKey));
+    byte[] theirs = aes(Cipher.DECRYPT_MODE, verifier.hash, HEX.parseHex(clientKey));
     byte[] both = concat(Arrays.copyOf(theirs, KEY_BYTES), serverKey);
     byte[] key = derive(HEX.formatHex(both), sessionSalt, SESSION_ROUNDS, KEY_BYTES);
     byte[] padded = aes(Cipher.DECRYPT_MODE, key, HEX.parseHex(encrypted));

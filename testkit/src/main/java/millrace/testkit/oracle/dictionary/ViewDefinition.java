@@ -54,6 +54,15 @@ record ViewDefinition(
   }
 
   ResultSet rows(DictionaryContext context) {
+    SimpleResultSet rows = empty();
+    for (List<@Nullable Object> row : source.apply(context)) {
+      rows.addRow(row.stream().map(ViewDefinition::plain).toArray());
+    }
+    return rows;
+  }
+
+  /// The view's columns, without a row.
+  SimpleResultSet empty() {
     SimpleResultSet rows = new SimpleResultSet();
     for (String column : columns) {
       String name = column.substring(1);
@@ -63,9 +72,6 @@ record ViewDefinition(
         case 'L' -> rows.addColumn(name, Types.VARCHAR, LONG_LENGTH, 0);
         default -> rows.addColumn(name, Types.VARCHAR, TEXT_LENGTH, 0);
       }
-    }
-    for (List<@Nullable Object> row : source.apply(context)) {
-      rows.addRow(row.stream().map(ViewDefinition::plain).toArray());
     }
     return rows;
   }

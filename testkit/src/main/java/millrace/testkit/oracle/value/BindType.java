@@ -10,6 +10,14 @@ public record BindType(TtcType type, CharForm form, int size, int chars, long fl
   /// The first part of a LOB is to come with its locator.
   public static final long PREFETCH = 0x2000000;
 
+  private static final int SIZE_MAX = 32_767;
+
+  /// Whether values follow all others in a row of binds: those of LONG, and texts that are declared
+  /// with more bytes than a VARCHAR2 can have.
+  public boolean comesLast() {
+    return type.comesLast() || (type.isText() && size > SIZE_MAX);
+  }
+
   public boolean prefetches() {
     return (flags & PREFETCH) != 0;
   }
