@@ -37,6 +37,10 @@ final class OracleDialect implements ServerDialect {
           "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY",
           Statements.Merging.NONE);
 
+  /// The driver sends a batch in pieces if it has longer values among others, and then says of the
+  /// last piece alone how many rows it has done.
+  private static final int STOP_BYTES_MAX = 4_000;
+
   private final OracleTraits server;
   private final @Nullable OracleLocks locks;
   private final Profile profile;
@@ -53,7 +57,7 @@ final class OracleDialect implements ServerDialect {
             server.names(),
             OracleTypeTable.of(server, options.longTexts(), false),
             OracleFaults.TABLE,
-            new Capabilities(false, true, options.emptyText(), true),
+            new Capabilities(false, true, options.emptyText(), true, STOP_BYTES_MAX),
             STATEMENTS);
     method = options.method();
     boolean isAuto = method == OracleOptions.Method.AUTO;

@@ -10,6 +10,7 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
@@ -107,6 +108,43 @@ class OracleMethodsTest {
         .allSatisfy(each ->
             assertThat(each.bindTypes())
                 .containsExactly(TtcType.NUMBER, TtcType.VARCHAR, TtcType.NUMBER));
+  }
+
+  /// Rows before a bad one are in the table when its batch is refused, and are not sent again. Long
+  /// texts cut a batch into several calls, so that it has to be undone.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBatchGoesOnBehindABadRow(boolean hasLongTexts) {
+    tables.run(
+        "CREATE TABLE items (id NUMBER(19) PRIMARY KEY, name CLOB, amount NUMBER(9,2))",
+        "INSERT INTO items VALUES (3, 'there', 0)",
+        "INSERT INTO items VALUES (77, 'there', 0)",
+        "INSERT INTO items VALUES (78, 'there', 0)",
+        "INSERT INTO items VALUES (99, 'there', 0)");
+    SERVER.log().clear();
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(Row.of(i, hasLongTexts && i % 7 == 2 ? "x".repeat(40_000) : "n" + i, 10L * i));
+    }
+    Ran ran =
+        load(ITEMS, rows, "normal", Mode.APPEND)
+            .lanes(1, Long.MAX_VALUE)
+            .rejects(new Job.RejectPolicy(10, null))
+            .run();
+    assertThat(ran.meter().rejects()).isEqualTo(4);
+    assertThat(ran.meter().rows()).isEqualTo(96);
+    assertThat(
+            tables.bare(
+                "SELECT count(*) || ' ' || count(DISTINCT id) || ' ' || sum(amount) FROM items"))
+        .containsExactly("100 100 469.30");
+    assertThat(SERVER.log().statements().stream().anyMatch(sql -> sql.startsWith("SAVEPOINT")))
+        .isEqualTo(hasLongTexts);
+    if (!hasLongTexts) {
+      assertThat(
+              SERVER.log().events(LogEvent.Executed.class).stream()
+                  .filter(each -> each.sql().contains("\"ITEMS\" (")))
+          .hasSize(4);
+    }
   }
 
   /// The bytes of one value in a stream, behind the piece's header.

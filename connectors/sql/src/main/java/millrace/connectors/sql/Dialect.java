@@ -226,12 +226,19 @@ public interface Dialect {
   /// @param emptyText what becomes of text or bytes of no length
   /// @param daysHaveTimes whether a column of days has a time of day as well: if the target wants
   ///   days, it is read as one of those
+  /// @param stopBytesMax a batch that fails has put the rows before the one that is refused into
+  ///   the table, and says how many, if none of its values has more bytes; 0 if it may always have
+  ///   done anything, so that it is undone
   public record Capabilities(
-      boolean transactionalDdl, boolean sharesState, EmptyText emptyText, boolean daysHaveTimes) {
+      boolean transactionalDdl,
+      boolean sharesState,
+      EmptyText emptyText,
+      boolean daysHaveTimes,
+      int stopBytesMax) {
 
     /// One that keeps empty text, and days as days.
     public Capabilities(boolean transactionalDdl, boolean sharesState) {
-      this(transactionalDdl, sharesState, EmptyText.KEPT, false);
+      this(transactionalDdl, sharesState, EmptyText.KEPT, false, 0);
     }
   }
 

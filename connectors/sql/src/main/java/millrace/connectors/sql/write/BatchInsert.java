@@ -1,5 +1,6 @@
 package millrace.connectors.sql.write;
 
+import java.sql.BatchUpdateException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -15,8 +16,8 @@ import millrace.spi.read.Split;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 
-/// Inserts rows in batches. If the database refuses one, its bad rows are found by halves, and set
-/// aside with its own reason.
+/// Inserts rows in batches. If the database refuses one, its bad rows are found and set aside with
+/// its own reason: by halves, or one behind the other if a batch stops at the first.
 final class BatchInsert implements RowSink {
 
   private static final int BATCH_ROWS = 1_000;
@@ -29,6 +30,7 @@ final class BatchInsert implements RowSink {
   private final PreparedStatement statement;
   private final RowParameters parameters;
   private final Savepoints savepoints;
+  private boolean stops;
 
   BatchInsert(SqlLoad plan, SqlSession session, RowBinder binder, WriteContext context) {
     this(plan, session, binder, context, plan.dialect().statements().savepoints());
@@ -100,8 +102,11 @@ final class BatchInsert implements RowSink {
     context.clock().enter(Stage.SERVER_WAIT);
     long[] ignored = {0};
     long[] refused = {0};
+    stops = IntStream.of(good).limit(count).allMatch(row -> isShort(batch, row));
     SQLException why = execute(ignored);
-    if (why != null) {
+    if (why != null && stops) {
+      refused[0] = goOn(batch, good, count, why, ignored);
+    } else if (why != null) {
       if (!savepoints.exist()) {
         throw session.fault(why);
       }
@@ -121,6 +126,36 @@ final class BatchInsert implements RowSink {
     return new Took(count - refused[0] - ignored[0], ignored[0], 0);
   }
 
+  /// Whether a batch with that row stops at a bad one.
+  private boolean isShort(Columns batch, int row) {
+    int most = plan.dialect().capabilities().stopBytesMax();
+    return most > 0 && RowBinder.longest(batch, row) <= most;
+  }
+
+  /// The rows before one that is refused are in the table: those behind it follow.
+  ///
+  /// @return how many are refused
+  private long goOn(Columns batch, int[] good, int count, SQLException first, long[] ignored) {
+    long refused = 0;
+    int from = 0;
+    for (SQLException why = first; why != null; refused++) {
+      int at = from + taken(why, count - from);
+      binder.refuse(batch, good[at], why);
+      from = at + 1;
+      why = from == count ? null : again(batch, good, from, count, ignored);
+    }
+    return refused;
+  }
+
+  /// How many rows of a batch came before the one that is refused.
+  private int taken(SQLException why, int count) {
+    int taken = why instanceof BatchUpdateException batch ? batch.getUpdateCounts().length : -1;
+    if (taken < 0 || taken >= count) {
+      throw session.fault(why);
+    }
+    return taken;
+  }
+
   private @Nullable SQLException again(
       Columns batch, int[] good, int from, int to, long[] ignored) {
     try {
@@ -137,22 +172,29 @@ final class BatchInsert implements RowSink {
     }
   }
 
-  /// Has the database take the batch, all of it or nothing. Returns why it refuses it as bad.
+  /// Has the database take the batch: all of it or nothing, or what comes before a bad row. Returns
+  /// why it refuses that.
   ///
   /// @param ignored gets how many rows have changed nothing: the table's own rules leave them out
   private @Nullable SQLException execute(long[] ignored) {
-    session.setSavepoint(savepoints, BATCH);
+    if (!stops) {
+      session.setSavepoint(savepoints, BATCH);
+    }
     session.runs(statement);
     try {
       int[] changes = statement.executeBatch();
-      session.releaseSavepoint(savepoints, BATCH);
+      if (!stops) {
+        session.releaseSavepoint(savepoints, BATCH);
+      }
       ignored[0] += Arrays.stream(changes).filter(changed -> changed == 0).count();
       return null;
     } catch (SQLException e) {
       if (plan.dialect().faults().kind(e) != SqlFaults.Kind.DATA) {
         throw session.fault(e);
       }
-      session.undo(savepoints, BATCH);
+      if (!stops) {
+        session.undo(savepoints, BATCH);
+      }
       return e;
     }
   }

@@ -158,6 +158,17 @@ final class RowBinder {
     context.clock().refused(1);
   }
 
+  /// How many bytes the longest text or bytes of a row have.
+  static int longest(Columns batch, int row) {
+    int longest = 0;
+    for (int i = 0; i < batch.schema().width(); i++) {
+      if (batch.vector(i) instanceof BytesVector texts && !texts.nulls[row]) {
+        longest = Math.max(longest, texts.ends[row] - texts.starts[row]);
+      }
+    }
+    return longest;
+  }
+
   /// How many bytes the values of a row have.
   static long size(Columns batch, int row) {
     long size = 0;
