@@ -13,8 +13,9 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableUpkeep;
 import millrace.connectors.sql.TypeTable;
-import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
 import oracle.jdbc.internal.OracleConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// values that were checked before.
 ///
 /// @param method which of them
+/// @param options what else the user says
 /// @param types how values are handed over
 /// @param names how the database spells names
 /// @param note what the report says, or empty
-record DirectPath(OracleOptions.Method method, TypeTable types, Names names, String note)
+record DirectPath(
+    OracleOptions.Method method, OracleOptions options, TypeTable types, Names names, String note)
     implements StreamLoad {
 
   @Override
@@ -41,29 +44,60 @@ record DirectPath(OracleOptions.Method method, TypeTable types, Names names, Str
   public PreparedStatement open(
       Connection connection, TableName table, List<String> columns, @Nullable TableInfo filled)
       throws SQLException {
+    String partition = options.partition(names);
     if (!endsAlone()) {
       String marks = "?" + ", ?".repeat(columns.size() - 1);
       return connection.prepareStatement(
           "INSERT /*+ APPEND_VALUES */ INTO "
               + table.sql(names)
+              + (partition == null ? "" : " PARTITION (" + names.quoted(partition) + ")")
               + " ("
               + names.quoted(columns)
               + ") VALUES ("
               + marks
               + ")");
     }
-    Properties options = new Properties();
-    // Other lanes may load a table at the same time only if it has no indexes.
-    options.setProperty(
-        "DPPDEF_IN_PARALLEL", String.valueOf(filled == null || indexes(filled).isEmpty()));
+    Properties how = new Properties();
+    how.setProperty("DPPDEF_IN_PARALLEL", String.valueOf(isParallel(filled)));
+    if (leavesIndexes(filled)) {
+      how.setProperty("DPPDEF_IN_SKIP_INDEX_MAINT", "true");
+    }
+    OracleConnection driver = connection.unwrap(OracleConnection.class);
     // The server takes names without quotes for names in capitals.
-    return connection
-        .unwrap(OracleConnection.class)
-        .prepareDirectPath(
-            names.quoted(table.schema()),
-            names.quoted(table.name()),
-            columns.stream().map(names::quoted).toArray(String[]::new),
-            options);
+    String schema = names.quoted(table.schema());
+    String name = names.quoted(table.name());
+    String[] named = columns.stream().map(names::quoted).toArray(String[]::new);
+    return partition == null
+        ? driver.prepareDirectPath(schema, name, named, how)
+        : driver.prepareDirectPath(schema, name, named, names.quoted(partition), how);
+  }
+
+  /// Whether streams leave the table's indexes behind.
+  private boolean leavesIndexes(@Nullable TableInfo filled) {
+    return options.rebuildsIndexes() && filled != null && !indexes(filled).isEmpty();
+  }
+
+  /// Whether other lanes may load the table at the same time: they can't if indexes are kept.
+  private boolean isParallel(@Nullable TableInfo filled) {
+    return filled == null || indexes(filled).isEmpty() || leavesIndexes(filled);
+  }
+
+  /// How many sessions can write at once.
+  LaneLimit lanes(@Nullable TableInfo there) {
+    if (!endsAlone()) {
+      return new LaneLimit(
+          1,
+          "a direct insert locks the "
+              + (options.partition().isEmpty() ? "table" : "partition")
+              + " against all others");
+    }
+    return there == null || isParallel(there)
+        ? LaneLimit.NONE
+        : new LaneLimit(
+            1,
+            "a table with indexes takes one direct path stream ("
+                + indexes(there).getFirst()
+                + "), unless they are rebuilt at the end (--indexes rebuild)");
   }
 
   /// Names of what orders or restricts a table's rows by their keys.
@@ -99,14 +133,10 @@ record DirectPath(OracleOptions.Method method, TypeTable types, Names names, Str
   }
 
   private String ofTable(TableInfo table, Map<String, String> columns) {
-    if (!table.rowRules().onInsert().isEmpty()) {
-      return "triggers of the table would not run ("
-          + String.join(", ", table.rowRules().onInsert())
-          + ")";
-    }
-    for (String rule : table.definition().rules()) {
-      if (rule.startsWith("foreign key") || (endsAlone() && rule.startsWith("check"))) {
-        return "the table's " + rule + " would not be checked";
+    if (!options.disablesRules()) {
+      String unheeded = unheeded(table);
+      if (!unheeded.isEmpty()) {
+        return unheeded + ", unless they are disabled (--constraints disable)";
       }
     }
     if (table.cut() == null || table.cut().keys() == null) {
@@ -121,26 +151,21 @@ record DirectPath(OracleOptions.Method method, TypeTable types, Names names, Str
     return "";
   }
 
-  /// A stream takes rows whose keys are there already, and leaves the index unusable.
-  @Override
-  public void check(SqlSession session, TableName table) {
-    List<String> hurt =
-        session.query(
-            "SELECT index_name FROM all_indexes WHERE table_owner = ? AND table_name = ?"
-                + " AND status = 'UNUSABLE'",
-            row -> row.getString(1),
-            table.schema(),
-            table.name());
-    if (!hurt.isEmpty()) {
-      throw new Fault.Data(
-          "Rows with keys that the table had already, or twice among them, have left its indexes"
-              + " unusable: "
-              + String.join(", ", hurt)
-              + ".",
-          "The rows are in the table. Delete those that are there twice, then: ALTER INDEX "
-              + names.quoted(hurt.getFirst())
-              + " REBUILD",
-          null);
+  private String unheeded(TableInfo table) {
+    if (!table.rowRules().onInsert().isEmpty()) {
+      return "triggers of the table would not run ("
+          + String.join(", ", table.rowRules().onInsert())
+          + ")";
     }
+    return table.definition().rules().stream()
+        .filter(rule -> rule.startsWith("foreign key") || (endsAlone() && rule.startsWith("check")))
+        .findFirst()
+        .map(rule -> "the table's " + rule + " would not be checked")
+        .orElse("");
+  }
+
+  @Override
+  public TableUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known) {
+    return new DirectPathUpkeep(session, names, table, options, known);
   }
 }

@@ -10,6 +10,7 @@ import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Connector;
 import millrace.spi.DeclaresScratch;
@@ -22,6 +23,7 @@ import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
@@ -166,9 +168,15 @@ public final class OracleConnector implements Connector, Scratch, DeclaresScratc
 
   private static Target target(
       Endpoint endpoint, WriteOptions writeOptions, OracleConnections connections) {
+    OracleOptions options = OracleOptions.of(endpoint);
+    boolean appends = writeOptions.mode() == Mode.APPEND && !writeOptions.atomic();
+    if (!options.partition().isEmpty() && !appends) {
+      throw new Fault.User(
+          "Rows are appended to a single partition, and nothing else.", "Use --mode append.");
+    }
     OracleTraits traits = connections.traits();
     OracleLocks locks = new OracleLocks(connections);
-    OracleDialect dialect = new OracleDialect(traits, locks, OracleOptions.of(endpoint));
+    OracleDialect dialect = new OracleDialect(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
     return new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions);

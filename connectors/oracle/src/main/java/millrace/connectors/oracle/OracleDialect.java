@@ -64,6 +64,7 @@ final class OracleDialect implements ServerDialect {
     directPath =
         new DirectPath(
             isAuto ? OracleOptions.Method.NATIVE : method,
+            options,
             OracleTypeTable.of(server, false, method != OracleOptions.Method.DIRECT),
             server.names(),
             isAuto
@@ -296,13 +297,6 @@ final class OracleDialect implements ServerDialect {
 
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {
-    if (method == OracleOptions.Method.DIRECT) {
-      return new LaneLimit(1, "a direct insert locks the table against all others");
-    }
-    List<String> indexes = there == null ? List.of() : DirectPath.indexes(there);
-    return method == OracleOptions.Method.NORMAL || indexes.isEmpty()
-        ? LaneLimit.NONE
-        : new LaneLimit(
-            1, "a table with indexes takes one direct path stream (" + indexes.getFirst() + ")");
+    return method == OracleOptions.Method.NORMAL ? LaneLimit.NONE : directPath.lanes(there);
   }
 }

@@ -1,15 +1,22 @@
 package millrace.connectors.oracle;
 
 import millrace.connectors.sql.ServerEnd;
+import millrace.spi.Blockable;
 import millrace.spi.HasCounters;
 import org.jspecify.annotations.Nullable;
 
-/// The server's counters, and the locks of a target.
+/// The server's counters, the locks of a target, and others that hold some.
 ///
 /// @param connections the end's, which are closed with it
 /// @param locks the target's; null if it is a source
-record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks)
+/// @param holders tells who holds the locks that the connections wait for
+record OracleEnd(
+    OracleConnections connections, @Nullable OracleLocks locks, OracleLockHolders holders)
     implements ServerEnd, HasCounters {
+
+  OracleEnd(OracleConnections connections, @Nullable OracleLocks locks) {
+    this(connections, locks, new OracleLockHolders(connections));
+  }
 
   @Override
   public OracleCounters counters() {
@@ -17,8 +24,14 @@ record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks)
   }
 
   @Override
+  public Blockable waiting(Blockable own) {
+    return holders.beside(own);
+  }
+
+  @Override
   public void close() {
-    try (OracleConnections _ = connections) {
+    try (OracleConnections _ = connections;
+        OracleLockHolders _ = holders) {
       if (locks != null) {
         locks.close();
       }

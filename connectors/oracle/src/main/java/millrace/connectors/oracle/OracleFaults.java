@@ -33,6 +33,9 @@ final class OracleFaults {
   private static final String QUOTA =
       "Have the administrator raise it: ALTER USER … QUOTA UNLIMITED ON … . Then give the same"
           + " command with --resume.";
+  private static final String REBUILD =
+      "Rebuild it (ALTER INDEX … REBUILD), or have that done at the end: --method native --indexes"
+          + " rebuild.";
   private static final String BUSY = "Try again when others have gone, or use fewer --lanes.";
   private static final String HELD =
       "Others hold a lock. See who: SELECT * FROM v$session WHERE blocking_session IS NOT NULL.";
@@ -57,6 +60,14 @@ final class OracleFaults {
     add(rows, Kind.DATA, PARENT, 2291);
     add(rows, Kind.DATA, "Rows of another table point to it.", 2292);
     add(rows, Kind.DATA, "Add a partition for it.", 14400);
+    add(rows, Kind.DATA, "", 2293, 2298, 2299);
+    add(rows, Kind.DATA, "It belongs to another partition than --partition names.", 14401);
+    add(
+        rows,
+        Kind.USER,
+        "See which there are: SELECT partition_name FROM all_tab_partitions WHERE table_name = ….",
+        2149,
+        14501);
     add(
         rows,
         Kind.DATA,
@@ -76,7 +87,8 @@ final class OracleFaults {
         2266,
         2449);
     add(rows, Kind.USER, "Have the administrator give it: ALTER USER … QUOTA … ON … .", 1950);
-    add(rows, Kind.USER, "Use --method normal.", 26086, 26026, 26046);
+    add(rows, Kind.USER, "Use --method normal.", 26086, 26046);
+    add(rows, Kind.USER, REBUILD, 26026, 26002, 1502);
     add(rows, Kind.LOCKED, HELD, 54, 30006, 4021, 14450);
     add(
         rows,

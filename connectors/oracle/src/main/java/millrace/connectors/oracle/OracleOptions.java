@@ -3,17 +3,30 @@ package millrace.connectors.oracle;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.sql.Dialect.EmptyText;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
+import org.jspecify.annotations.Nullable;
 
 /// How a table is written, as the user says.
 ///
 /// @param longTexts whether new columns of text without a length are CLOBs
 /// @param emptyText what becomes of empty text, which Oracle takes for a missing value
 /// @param method how rows are sent
-record OracleOptions(boolean longTexts, EmptyText emptyText, Method method) {
+/// @param rebuildsIndexes whether streams leave indexes behind, which are rebuilt at the end
+/// @param disablesRules whether what streams do not check is disabled until all rows are there:
+///   foreign keys, checks and triggers
+/// @param partition the only one that is written to; empty if rows go where they belong
+record OracleOptions(
+    boolean longTexts,
+    EmptyText emptyText,
+    Method method,
+    boolean rebuildsIndexes,
+    boolean disablesRules,
+    String partition) {
 
   /// How rows are sent.
   enum Method {
@@ -28,7 +41,8 @@ record OracleOptions(boolean longTexts, EmptyText emptyText, Method method) {
   }
 
   /// What nobody has said.
-  static final OracleOptions USUAL = new OracleOptions(false, EmptyText.MISSING, Method.NORMAL);
+  static final OracleOptions USUAL =
+      new OracleOptions(false, EmptyText.MISSING, Method.NORMAL, false, false, "");
 
   static final List<Option> OPTIONS =
       List.of(
@@ -46,9 +60,49 @@ record OracleOptions(boolean longTexts, EmptyText emptyText, Method method) {
               "empty-text",
               "What becomes of empty text, which Oracle takes for a missing value: null (the"
                   + " default, and the report counts it) or error.",
-              "error"));
+              "error"),
+          Option.target(
+              "indexes",
+              "With --method native, whether streams keep indexes up to date (keep, the default),"
+                  + " or leave them behind to be rebuilt at the end (rebuild).",
+              "rebuild"),
+          Option.target(
+              "constraints",
+              "What becomes of foreign keys, checks and triggers that --method native or direct"
+                  + " does not heed: keep (the default: the table is refused) or disable (until all"
+                  + " rows are in it).",
+              "disable"),
+          Option.target(
+              "partition",
+              "With --method native or direct, the only partition or subpartition that is written"
+                  + " to, and locked.",
+              "P2026"));
 
   static OracleOptions of(Endpoint endpoint) {
+    OracleOptions options = read(endpoint);
+    if (options.method == Method.NORMAL) {
+      for (String name : List.of("indexes", "constraints", "partition")) {
+        if (!endpoint.text(name).orElse("keep").equals("keep")) {
+          throw new Fault.User(
+              "--" + name + " is for direct path alone.",
+              "Add --method native or --method direct, or leave it out.");
+        }
+      }
+    }
+    if (options.method == Method.DIRECT && options.rebuildsIndexes) {
+      throw new Fault.User(
+          "Direct inserts keep indexes up to date.",
+          "Use --method native, or leave --indexes out.");
+    }
+    return options;
+  }
+
+  /// The partition as the database spells it; null if none is named.
+  @Nullable String partition(Names names) {
+    return partition.isEmpty() ? null : TableName.parse(partition, names, "").name();
+  }
+
+  private static OracleOptions read(Endpoint endpoint) {
     return new OracleOptions(
         oneOf(endpoint, "text-as", "varchar2", "clob").equals("clob"),
         oneOf(endpoint, "empty-text", "null", "error").equals("error")
@@ -56,7 +110,10 @@ record OracleOptions(boolean longTexts, EmptyText emptyText, Method method) {
             : EmptyText.MISSING,
         Method.valueOf(
             oneOf(endpoint, "method", "normal", "direct", "native", "auto")
-                .toUpperCase(Locale.ROOT)));
+                .toUpperCase(Locale.ROOT)),
+        oneOf(endpoint, "indexes", "keep", "rebuild").equals("rebuild"),
+        oneOf(endpoint, "constraints", "keep", "disable").equals("disable"),
+        endpoint.text("partition").orElse(""));
   }
 
   /// @param values the first counts if nobody names one

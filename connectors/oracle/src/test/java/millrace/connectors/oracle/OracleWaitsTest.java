@@ -9,8 +9,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.ServerWait;
 import millrace.testkit.oracle.OracleServer;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a report says of the server's own waits.
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -128,6 +131,53 @@ class OracleWaitsTest {
         statement.execute(sql);
       }
     };
+  }
+
+  /// A copy that stands still says who keeps it from going on, if its user may ask.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatAnEndWaitsForNamesTheSessionThatHoldsTheLock(boolean mayAsk)
+      throws SQLException, InterruptedException {
+    tables.run("CREATE TABLE t (v NUMBER)", "INSERT INTO t VALUES (1)");
+    if (!mayAsk) {
+      SERVER.revoke("V$SESSION");
+    }
+    try (Connection other = tables.connect();
+        OracleConnections connections =
+            new OracleConnections(tables.endpoint("table", "t"), _ -> null);
+        OracleEnd end = new OracleEnd(connections, null);
+        Connection lane = connections.open()) {
+      other.setAutoCommit(false);
+      executes("UPDATE t SET v = 2").with(other);
+      Blockable waiting = end.waiting(new Blockable() {});
+      assertThat(waiting.waitsFor()).isNull();
+      CountDownLatch done = new CountDownLatch(1);
+      Thread.ofPlatform()
+          .start(() -> {
+            try {
+              executes("UPDATE t SET v = v + 1").with(lane);
+            } catch (SQLException e) {
+              throw new IllegalStateException(e);
+            } finally {
+              done.countDown();
+            }
+          });
+      String told = null;
+      for (int i = 0; i < 500 && told == null && (mayAsk || i < 20); i++) {
+        TimeUnit.MILLISECONDS.sleep(10);
+        told = waiting.waitsFor();
+      }
+      other.commit();
+      done.await();
+      if (mayAsk) {
+        assertThat(told)
+            .matches("a lock of the server's session \\d+ \\(user " + tables.user + ", .+\\)");
+      } else {
+        assertThat(told).isNull();
+      }
+    } finally {
+      SERVER.grant("V$SESSION");
+    }
   }
 
   @ParameterizedTest

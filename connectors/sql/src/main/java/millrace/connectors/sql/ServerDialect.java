@@ -157,10 +157,11 @@ public interface ServerDialect extends Dialect {
         Connection connection, TableName table, List<String> columns, @Nullable TableInfo filled)
         throws SQLException;
 
-    /// Looks at a table once all rows are in it.
+    /// What keeps a table in order that was there before. Changes nothing.
     ///
-    /// @throws millrace.fault.Fault if the rows have hurt what keeps it in order
-    void check(SqlSession session, TableName table);
+    /// @param known what {@link TableUpkeep#state} has said to the run that is gone on with; null
+    ///   if none is
+    TableUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known);
 
     /// What the report says of it, as a sentence; may be empty.
     String note();

@@ -20,6 +20,7 @@ public final class OraTable {
   private volatile @Nullable Statistics statistics;
   private volatile boolean temporary;
   private volatile @Nullable String trigger;
+  private volatile boolean triggerEnabled;
 
   /// What DBMS_STATS found.
   public record Statistics(long rows, long blocks, long averageRowBytes) {}
@@ -77,9 +78,13 @@ public final class OraTable {
     return temporary;
   }
 
-  /// The name of a trigger that is enabled on it; null if there is none. The stand-in runs none.
+  /// The name of its trigger; null if there is none. The stand-in runs none.
   public @Nullable String trigger() {
     return trigger;
+  }
+
+  public boolean hasEnabledTrigger() {
+    return trigger != null && triggerEnabled;
   }
 
   public void rename(String other) {
@@ -106,8 +111,14 @@ public final class OraTable {
     temporary = true;
   }
 
+  /// Gives it a trigger, which is enabled, or takes it away.
   public void setTrigger(@Nullable String now) {
     trigger = now;
+    triggerEnabled = true;
+  }
+
+  public void enableTrigger(boolean on) {
+    triggerEnabled = on;
   }
 
   /// The column of that name; null if there is none.

@@ -1,6 +1,7 @@
 package millrace.testkit.oracle.catalog;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,24 @@ public record Partitioning(
     return subColumns.isEmpty() ? null : subName(partition, hash(key, subpartitions));
   }
 
-  /// The names of a partition's subpartitions.
+  /// The names of what rows lie in: subpartitions, or partitions if there are none.
+  public List<String> leaves() {
+    return subpartitions == 0 ? names() : names().subList(partitions.size(), names().size());
+  }
+
+  /// The names of all partitions, and behind them of all subpartitions.
+  public List<String> names() {
+    List<String> names = new ArrayList<>();
+    partitions.forEach(part -> names.add(part.name()));
+    for (Part part : partitions) {
+      for (int i = 0; i < subpartitions; i++) {
+        names.add(subName(part.name(), i));
+      }
+    }
+    return names;
+  }
+
+  /// The name of one of a partition's subpartitions.
   public static String subName(String partition, int index) {
     return partition + "_SUBP" + (index + 1);
   }

@@ -151,7 +151,7 @@ final class ObjectViews {
                       "INSERT",
                       table.schema(),
                       table.name(),
-                      "ENABLED"));
+                      table.hasEnabledTrigger() ? "ENABLED" : "DISABLED"));
         });
   }
 

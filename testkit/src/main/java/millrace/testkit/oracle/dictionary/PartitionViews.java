@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import millrace.testkit.oracle.catalog.OraIndex;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.catalog.Partitioning;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,71 @@ final class PartitionViews {
         "OWNER",
         "TOWNER,TNAME,TOBJECT_TYPE,TCOLUMN_NAME,NCOLUMN_POSITION",
         PartitionViews::keys);
+    TableViews.put(
+        views,
+        "IND_PARTITIONS",
+        "INDEX_OWNER",
+        "TINDEX_OWNER,TINDEX_NAME,TPARTITION_NAME,NPARTITION_POSITION,TCOMPOSITE,TSTATUS",
+        PartitionViews::indexPartitions);
+    TableViews.put(
+        views,
+        "IND_SUBPARTITIONS",
+        "INDEX_OWNER",
+        "TINDEX_OWNER,TINDEX_NAME,TPARTITION_NAME,TSUBPARTITION_NAME,NSUBPARTITION_POSITION,"
+            + "TSTATUS",
+        PartitionViews::indexSubpartitions);
     return views;
+  }
+
+  private static List<OraIndex> local(OraTable table) {
+    return table.indexes().stream().filter(OraIndex::local).toList();
+  }
+
+  private static String status(OraIndex index, String part) {
+    return index.behind().contains(part) ? "UNUSABLE" : "USABLE";
+  }
+
+  private static List<List<@Nullable Object>> indexPartitions(DictionaryContext context) {
+    return divided(
+        context,
+        (rows, each) -> {
+          boolean composite = each.division().subpartitions() > 0;
+          for (OraIndex index : local(each.table())) {
+            long position = 1;
+            for (Partitioning.Part part : each.division().partitions()) {
+              rows.add(
+                  TableViews.row(
+                      each.table().schema(),
+                      index.name(),
+                      part.name(),
+                      position++,
+                      composite ? "YES" : "NO",
+                      composite ? "N/A" : status(index, part.name())));
+            }
+          }
+        });
+  }
+
+  private static List<List<@Nullable Object>> indexSubpartitions(DictionaryContext context) {
+    return divided(
+        context,
+        (rows, each) -> {
+          for (OraIndex index : local(each.table())) {
+            for (Partitioning.Part part : each.division().partitions()) {
+              for (int i = 0; i < each.division().subpartitions(); i++) {
+                String name = Partitioning.subName(part.name(), i);
+                rows.add(
+                    TableViews.row(
+                        each.table().schema(),
+                        index.name(),
+                        part.name(),
+                        name,
+                        i + 1L,
+                        status(index, name)));
+              }
+            }
+          }
+        });
   }
 
   private static List<List<@Nullable Object>> divided(

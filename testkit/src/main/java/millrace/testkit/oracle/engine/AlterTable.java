@@ -359,9 +359,7 @@ final class AlterTable {
     boolean validate = !in.accept("NOVALIDATE");
     in.accept("VALIDATE");
     if (in.accept("ALL", "TRIGGERS")) {
-      if (!on) {
-        table.setTrigger(null);
-      }
+      table.enableTrigger(on);
       return;
     }
     if (in.accept("ROW", "MOVEMENT")) {

@@ -12,6 +12,7 @@ import millrace.testkit.oracle.rules.BindValues;
 import millrace.testkit.oracle.rules.H2Errors;
 import millrace.testkit.oracle.rules.IndexState;
 import millrace.testkit.oracle.rules.ResultColumns;
+import millrace.testkit.oracle.rules.RowRules;
 import millrace.testkit.oracle.rules.TableLocks;
 import millrace.testkit.oracle.sql.BindUse;
 import millrace.testkit.oracle.sql.ParsedSql;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A query or DML, ready to be executed with binds of certain types.
 public final class CompiledStatement implements AutoCloseable {
-
-  /// Bytes that the log has for a row beside its values.
 
   private final OraSession session;
 
@@ -149,6 +148,7 @@ public final class CompiledStatement implements AutoCloseable {
     try {
       set(statement, binds);
       begin(statement);
+      RowRules.expect(translated.part());
       long count = statement.executeLargeUpdate();
       session.setDirty();
       session.figures().rowsWritten().add(count);
@@ -156,6 +156,7 @@ public final class CompiledStatement implements AutoCloseable {
     } catch (SQLException e) {
       throw failure(e);
     } finally {
+      RowRules.expect(null);
       session.setRunning(null);
     }
   }
@@ -170,7 +171,12 @@ public final class CompiledStatement implements AutoCloseable {
       return;
     }
     TableLocks.Mode mode = isAppend() ? TableLocks.Mode.EXCLUSIVE : TableLocks.Mode.ROWS;
-    session.lock(target, mode, OraSession.LOCK_SECONDS);
+    String part = isAppend() ? translated.part() : null;
+    if (part == null) {
+      session.lock(target, mode, OraSession.LOCK_SECONDS);
+    } else {
+      session.lockPart(target, part, mode, OraSession.LOCK_SECONDS);
+    }
     IndexState.check(target);
   }
 

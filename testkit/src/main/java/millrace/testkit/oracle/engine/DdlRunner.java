@@ -90,13 +90,13 @@ final class DdlRunner {
     table(in.objectName(schema)).setTrigger(name.name());
   }
 
-  private OraTable tableOfTrigger(String name) throws OraException {
+  private OraTable tableOfTrigger(ObjectName name) throws OraException {
     for (OraTable table : catalog.tables()) {
-      if (name.equals(table.trigger())) {
+      if (name.schema().equals(table.schema()) && name.name().equals(table.trigger())) {
         return table;
       }
     }
-    throw new OraException(4080, "trigger '" + name + "' does not exist");
+    throw new OraException(4080, "trigger '" + name.name() + "' does not exist");
   }
 
   private OraTable table(ObjectName name) throws OraException {
@@ -115,7 +115,7 @@ final class DdlRunner {
     } else if (in.accept("SEQUENCE")) {
       new SequenceDdl(session, in).drop();
     } else if (in.accept("TRIGGER")) {
-      tableOfTrigger(in.objectName(schema).name()).setTrigger(null);
+      tableOfTrigger(in.objectName(schema)).setTrigger(null);
     } else {
       throw OraException.unsupported("DROP " + in.peek().text(), in.sql());
     }
@@ -189,9 +189,10 @@ final class DdlRunner {
     } else if (in.accept("SEQUENCE")) {
       new SequenceDdl(session, in).alter();
     } else if (in.accept("TRIGGER")) {
-      String name = in.objectName(schema).name();
-      if (in.accept("DISABLE")) {
-        tableOfTrigger(name).setTrigger(null);
+      ObjectName name = in.objectName(schema);
+      boolean on = in.accept("ENABLE");
+      if (on || in.accept("DISABLE")) {
+        tableOfTrigger(name).enableTrigger(on);
       }
     } else if (!in.peek().isAny("SYSTEM", "USER")) {
       throw OraException.unsupported("ALTER " + in.peek().text(), in.sql());

@@ -72,14 +72,12 @@ public final class DirectPathLoad {
       throw new OraException(26085, "direct path operation must start its own transaction");
     }
     OraTable table = session.names().table(new ObjectName(request.schema(), request.table()));
-    if (table.trigger() != null) {
+    if (table.hasEnabledTrigger()) {
       throw new OraException(26086, "direct path does not support triggers");
     }
     List<OraColumn> columns = columns(request, table);
     checkPartition(request, table);
-    TableLocks.Mode mode =
-        request.parallel() ? TableLocks.Mode.PARALLEL_LOAD : TableLocks.Mode.EXCLUSIVE;
-    session.lock(table, mode, 0);
+    lock(session, request, table);
     String stage = "ORA." + ObjectName.quote("LOAD$" + session.id() + "_" + table.objectId());
     try (Statement statement = session.connection().createStatement()) {
       String name = new ObjectName(table.schema(), table.name()).h2();
@@ -92,6 +90,25 @@ public final class DirectPathLoad {
       return load;
     } catch (SQLException e) {
       throw H2Errors.of(e, "direct path load", table, false);
+    }
+  }
+
+  /// Loads beside each other leave no index that could be kept up to date.
+  private static void lock(OraSession session, Request request, OraTable table)
+      throws OraException {
+    if (request.parallel()) {
+      if (!table.indexes().isEmpty() && !request.skipIndexes()) {
+        throw new OraException(
+            26002,
+            "Table %s.%s has index defined upon it.".formatted(table.schema(), table.name()));
+      }
+    }
+    TableLocks.Mode mode =
+        request.parallel() ? TableLocks.Mode.PARALLEL_LOAD : TableLocks.Mode.EXCLUSIVE;
+    if (request.partition() == null) {
+      session.lock(table, mode, 0);
+    } else {
+      session.lockPart(table, request.partition(), mode, 0);
     }
   }
 
@@ -116,12 +133,7 @@ public final class DirectPathLoad {
     if (wanted == null) {
       return;
     }
-    boolean found = false;
-    for (Partitioning.Part part :
-        division == null ? List.<Partitioning.Part>of() : division.partitions()) {
-      found |= wanted.equals(part.name()) || wanted.startsWith(part.name() + "_SUBP");
-    }
-    if (!found) {
+    if (division == null || !division.names().contains(wanted)) {
       throw new OraException(2149, "Specified partition does not exist");
     }
   }
@@ -173,12 +185,15 @@ public final class DirectPathLoad {
       return;
     }
     waiting = 0;
+    RowRules.expect(request.partition());
     try {
       insert.executeBatch();
     } catch (SQLException e) {
       // The reason stands behind H2's list of those that failed.
       SQLException reason = e.getNextException();
       throw H2Errors.of(reason == null ? e : reason, "direct path load", table, false);
+    } finally {
+      RowRules.expect(null);
     }
   }
 
@@ -186,8 +201,9 @@ public final class DirectPathLoad {
   public void finish() throws OraException {
     try {
       if (request.skipIndexes()) {
+        String part = request.partition() == null ? OraIndex.WHOLE : request.partition();
         for (OraIndex index : List.copyOf(table.indexes())) {
-          Enforcement.drop(session, table, index);
+          Enforcement.drop(session, table, index, part);
         }
       }
       checkIndexes();
@@ -233,7 +249,7 @@ public final class DirectPathLoad {
           if (hurt == null) {
             throw e;
           }
-          Enforcement.drop(session, table, hurt);
+          Enforcement.drop(session, table, hurt, OraIndex.WHOLE);
         }
       }
     }

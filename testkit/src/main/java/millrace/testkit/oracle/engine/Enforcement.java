@@ -16,8 +16,11 @@ final class Enforcement {
   private Enforcement() {}
 
   /// An index is not kept up to date any more.
-  static void drop(OraSession session, OraTable table, OraIndex index)
+  ///
+  /// @param part the only partition or subpartition of a local one; {@link OraIndex#WHOLE} if all
+  static void drop(OraSession session, OraTable table, OraIndex index, String part)
       throws SQLException, OraException {
+    table.put(index.leftBehind(table, part));
     if (!index.usable()) {
       return;
     }
@@ -27,7 +30,6 @@ final class Enforcement {
     } else {
       execute(session, "DROP INDEX IF EXISTS " + new ObjectName(table.schema(), index.name()).h2());
     }
-    table.put(index.withUsable(false));
   }
 
   static void drop(OraSession session, OraTable table, OraConstraint constraint)
@@ -58,7 +60,7 @@ final class Enforcement {
       }
       throw e;
     }
-    table.put(index.withUsable(true));
+    table.put(index.rebuilt(OraIndex.WHOLE));
   }
 
   static String createIndex(OraTable table, OraIndex index) {

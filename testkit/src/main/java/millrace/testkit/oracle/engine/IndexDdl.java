@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraIndex;
@@ -50,14 +51,23 @@ final class IndexDdl {
     } while (in.accept(","));
     in.expect(")");
     boolean usable = true;
+    boolean local = false;
     while (!in.atEnd()) {
       if (in.accept("UNUSABLE")) {
         usable = false;
+      } else if (in.accept("LOCAL")) {
+        local = true;
       } else if (!TableParser.storage(in)) {
         throw in.unexpected("this is not known behind an index");
       }
     }
-    OraIndex index = new OraIndex(name.name(), catalog.nextObjectId(), unique, columns, usable);
+    if (local && table.partitioning() == null) {
+      throw new OraException(
+          14016, "underlying table of a LOCAL partitioned index must be partitioned");
+    }
+    long id = catalog.nextObjectId();
+    OraIndex made = new OraIndex(name.name(), id, unique, columns, local, Set.of());
+    OraIndex index = usable ? made : made.leftBehind(table, OraIndex.WHOLE);
     if (usable && isPlain(table, index)) {
       build(table, index);
     }
@@ -107,19 +117,39 @@ final class IndexDdl {
     OraTable table = table(name);
     OraIndex index = find(table, name.name());
     if (in.accept("UNUSABLE")) {
-      Enforcement.drop(session, table, index);
+      Enforcement.drop(session, table, index, OraIndex.WHOLE);
+    } else if (in.accept("MODIFY")) {
+      Enforcement.drop(session, table, index, part());
+      in.expect("UNUSABLE");
     } else if (in.accept("REBUILD")) {
-      rebuild(session, table, index);
+      boolean isPart = in.peek().isAny("PARTITION", "SUBPARTITION");
+      if (index.local() && !isPart) {
+        throw new OraException(14086, "a partitioned index may not be rebuilt as a whole");
+      }
+      rebuild(session, table, index, isPart ? part() : OraIndex.WHOLE);
     } else if (in.accept("RENAME", "TO")) {
       String other = in.name();
       Enforcement.execute(
           session, "ALTER INDEX " + name.h2() + " RENAME TO " + ObjectName.quote(other));
       table.indexes().removeIf(each -> each.name().equals(name.name()));
       table.put(
-          new OraIndex(other, index.objectId(), index.unique(), index.columns(), index.usable()));
+          new OraIndex(
+              other,
+              index.objectId(),
+              index.unique(),
+              index.columns(),
+              index.local(),
+              index.behind()));
     } else if (!TableParser.storage(in) && !in.accept("INVISIBLE") && !in.accept("VISIBLE")) {
       throw in.unexpected("this is not known in ALTER INDEX");
     }
+  }
+
+  private String part() throws OraException {
+    if (!in.accept("SUBPARTITION")) {
+      in.expect("PARTITION");
+    }
+    return in.name();
   }
 
   private static OraIndex find(OraTable table, String name) {
@@ -129,19 +159,21 @@ final class IndexDdl {
         .orElseThrow();
   }
 
-  private static void rebuild(OraSession session, OraTable table, OraIndex index)
+  /// H2's own index is made again with the last part that was behind.
+  private static void rebuild(OraSession session, OraTable table, OraIndex index, String part)
       throws OraException, SQLException {
-    if (!index.usable() && isPlain(table, index)) {
+    OraIndex now = index.rebuilt(part);
+    if (now.usable() && !index.usable() && isPlain(table, index)) {
       Enforcement.build(session, table, index);
     } else {
-      table.put(index.withUsable(true));
+      table.put(now);
     }
   }
 
   /// An empty table has no index that is behind.
   static void rebuildAll(OraSession session, OraTable table) throws OraException, SQLException {
     for (OraIndex index : List.copyOf(table.indexes())) {
-      rebuild(session, table, index);
+      rebuild(session, table, index, OraIndex.WHOLE);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.Partitioning;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.dictionary.SessionFigures;
 import millrace.testkit.oracle.dictionary.SessionWait;
@@ -30,6 +31,8 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
 
   /// How long a statement waits for another transaction's lock.
   static final long LOCK_SECONDS = 60;
+
+  private static final long PARTS_MAX = 1_000_000;
 
   private final OraDatabase database;
   private final long id;
@@ -244,6 +247,16 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
   /// Takes a table for rows to be changed, or for itself.
   void lock(OraTable table, TableLocks.Mode mode, long seconds) throws OraException {
     database.locks().take(this, table.objectId(), mode, seconds, TimeUnit.SECONDS);
+  }
+
+  /// Takes a partition; others may do as they like with the rest of the table.
+  void lockPart(OraTable table, String part, TableLocks.Mode mode, long seconds)
+      throws OraException {
+    lock(table, TableLocks.Mode.ROWS, seconds);
+    Partitioning division = table.partitioning();
+    long number = division == null ? 0 : division.names().indexOf(part) + 1;
+    long key = -(table.objectId() * PARTS_MAX + number);
+    database.locks().take(this, key, mode, seconds, TimeUnit.SECONDS);
   }
 
   /// Nobody may look at a table after a direct path insert into it, before the commit.

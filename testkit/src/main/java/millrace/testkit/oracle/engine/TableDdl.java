@@ -144,7 +144,7 @@ final class TableDdl {
     table.put(full);
     if (full.kind().isKey()) {
       long id = session.database().catalog().nextObjectId();
-      table.put(new OraIndex(full.name(), id, true, full.columns(), full.enabled()));
+      table.put(OraIndex.whole(full.name(), id, true, full.columns(), full.enabled()));
     }
     if (full.kind() == OraConstraint.Kind.PRIMARY_KEY) {
       table.setColumns(

@@ -35,6 +35,9 @@ public final class RowRules implements Trigger {
   private static final int LARGEST_EXPONENT = 126;
   private static final double DECIMAL_DIGITS_OF_A_BIT = 0.30103;
 
+  /// The partition or subpartition that the statement of this thread names.
+  private static final ThreadLocal<@Nullable String> EXPECTED = new ThreadLocal<>();
+
   private @Nullable Subject subject;
 
   /// A table, and the columns that get no value from the statement but a default later on.
@@ -74,6 +77,13 @@ public final class RowRules implements Trigger {
     statement.execute(
         "CREATE TRIGGER %s.%s BEFORE INSERT, UPDATE ON %s FOR EACH ROW CALL '%s'"
             .formatted(schema, ObjectName.quote(name), h2Table, RowRules.class.getName()));
+  }
+
+  /// Rows that this thread's statements insert have to belong there from now on: ORA-14401.
+  ///
+  /// @param part null if they may belong anywhere
+  public static void expect(@Nullable String part) {
+    EXPECTED.set(part);
   }
 
   private static String prefix(int database) {
@@ -170,12 +180,17 @@ public final class RowRules implements Trigger {
     if (part == null) {
       throw new OraException(14400, "inserted partition key does not map to any partition");
     }
+    String sub = division.findSub(part, key(division.subColumns(), columns, row));
+    String expected = EXPECTED.get();
+    if (expected != null && !expected.equals(part) && !expected.equals(sub)) {
+      throw new OraException(14401, "inserted partition key is outside specified partition");
+    }
     // Rows of a load have no place yet.
     if (row.length > columns.size()) {
       row[columns.size()] = part;
     }
     if (row.length > columns.size() + 1) {
-      row[columns.size() + 1] = division.findSub(part, key(division.subColumns(), columns, row));
+      row[columns.size() + 1] = sub;
     }
   }
 

@@ -75,6 +75,7 @@ final class ScopeFinder {
   private final List<QueryScope> all = new ArrayList<>();
   private final Set<String> withNames = new HashSet<>();
   private @Nullable SnapshotClause snapshot;
+  private @Nullable String filledPart;
 
   ScopeFinder(List<SqlToken> tokens, SqlNames names) {
     this.tokens = tokens;
@@ -108,6 +109,11 @@ final class ScopeFinder {
   /// All blocks, the outer ones first.
   List<QueryScope> scopes() {
     return all;
+  }
+
+  /// The only partition or subpartition that is inserted into; null if rows go where they belong.
+  @Nullable String filledPart() {
+    return filledPart;
   }
 
   /// The AS OF of the statement's tables; null if they are read as they are.
@@ -217,6 +223,10 @@ final class ScopeFinder {
     String part = null;
     if (token(i).isAny("PARTITION", "SUBPARTITION")) {
       part = part(table, name, i);
+      if (token(first - 1).is("INTO")) {
+        filledPart = token(i + 2).text();
+        part = null;
+      }
       i += 4;
     }
     if (token(i).is("AS") && token(i + 1).is("OF")) {

@@ -79,7 +79,14 @@ public final class SqlTranslator {
     }
     clauseEnds();
     return new TranslatedSql(
-        out.toString(), uses, List.copyOf(tables), target, append, forUpdate, scopes.snapshot());
+        out.toString(),
+        uses,
+        List.copyOf(tables),
+        target,
+        scopes.filledPart(),
+        append,
+        forUpdate,
+        scopes.snapshot());
   }
 
   private void step() throws OraException {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param uses its parameters, in order
 /// @param tables what it reads or writes, dictionary excepted
 /// @param target what it writes; null for a query
+/// @param part the only partition or subpartition that is inserted into; null if rows go where they
+///   belong
 /// @param append whether a hint asks for a direct path insert
 /// @param forUpdate whether a query locks its rows
 /// @param snapshot the SCN that it reads at; null if it reads what is there
@@ -18,6 +20,7 @@ public record TranslatedSql(
     List<BindUse> uses,
     List<OraTable> tables,
     @Nullable OraTable target,
+    @Nullable String part,
     boolean append,
     boolean forUpdate,
     @Nullable SnapshotClause snapshot) {}

@@ -10,6 +10,7 @@ import millrace.connectors.sql.ServerDialect.StreamLoad;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableUpkeep;
 import millrace.spi.write.Landing;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
@@ -83,13 +84,13 @@ record BulkChoice(SqlLoad plan, @Nullable Bulk bulk, String whyInserts, boolean 
     return bulk instanceof StreamLoad load && load.endsAlone();
   }
 
-  /// Looks at the table once all rows are in it.
+  /// What keeps the table in order. Changes nothing.
   ///
-  /// @throws millrace.fault.Fault if they have hurt what keeps it in order
-  void check(SqlSession session) {
-    if (bulk instanceof StreamLoad load) {
-      load.check(session, plan.filled());
-    }
+  /// @param known what the run that is gone on with knew of it; null if none is
+  TableUpkeep upkeep(SqlSession session, @Nullable List<String> known) {
+    return bulk instanceof StreamLoad load && filled(plan) != null
+        ? load.upkeep(session, plan.filled(), known)
+        : TableUpkeep.NONE;
   }
 
   /// What the report says of it.

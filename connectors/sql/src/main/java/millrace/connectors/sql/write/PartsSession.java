@@ -64,6 +64,8 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Settled when it begins.
   private @Nullable BulkChoice sending;
 
+  private KeptInOrder order = KeptInOrder.NOTHING;
+
   private boolean begun;
   private boolean emptied;
   private boolean made;
@@ -128,15 +130,18 @@ final class PartsSession implements WriteSession, Recoverable {
       emptied = true;
       session.execute(dialect.truncate(plan.table()));
     }
+    order = KeptInOrder.of(sending(), session);
     if (run != null) {
       String staging = intoTarget ? "" : plan.staging().name();
-      ledger.begin(session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), null));
+      ledger.begin(
+          session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), order.details()));
       if (emptied) {
         ledger.forgetOthers(session, run);
       }
       begun = true;
     }
     make(session);
+    order.begin(session);
   }
 
   private void make(SqlSession session) {
@@ -181,6 +186,8 @@ final class PartsSession implements WriteSession, Recoverable {
     }
     begun = true;
     made = known.isStaged();
+    order = KeptInOrder.goingOn(sending(), own.get(), known.details());
+    order.begin(own.get());
     for (Receipt receipt : from.receipts()) {
       committed.add(receipt);
       resources.put(receipt.split().index(), receipt.split().resource());
@@ -278,7 +285,7 @@ final class PartsSession implements WriteSession, Recoverable {
     }
     AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
     try {
-      sending().check(own.get());
+      order.end(own.get());
       ending().run(steps, merged);
       made = false;
       madeTarget = false;
@@ -331,6 +338,11 @@ final class PartsSession implements WriteSession, Recoverable {
 
   @Override
   public Aborted abort(boolean keep) {
+    Aborted aborted = aborted(keep);
+    return aborted.noting(order.notes(own));
+  }
+
+  private Aborted aborted(boolean keep) {
     if (keep && begun && run != null) {
       return Aborted.KEPT.leaving(leaves());
     }

@@ -1,0 +1,10 @@
+package millrace.connectors.oracle;
+
+/// The same for direct path streams, which are there before their receipts are.
+class OracleNativeResumeSuiteTest extends OracleResumeSuiteTest {
+
+  @Override
+  protected String method() {
+    return "native";
+  }
+}

@@ -1,0 +1,85 @@
+package millrace.connectors.oracle;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import millrace.spi.Connector;
+import millrace.spi.Endpoint;
+import millrace.testkit.oracle.OracleServer;
+import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ResumeSuite;
+import org.junit.jupiter.api.AfterAll;
+
+/// Copies into the stand-in for Oracle's server that are cut off and go on.
+class OracleResumeSuiteTest extends ResumeSuite {
+
+  private static final OracleServer SERVER = OracleServer.start();
+
+  private final TestTables tables = new TestTables(SERVER);
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  @Override
+  protected Connector connector() {
+    return new OracleConnector();
+  }
+
+  /// How rows are sent.
+  protected String method() {
+    return "normal";
+  }
+
+  @Override
+  protected Endpoint table(String name) {
+    return tables.endpoint("table", name, "text-as", "clob", "method", method());
+  }
+
+  private void drop(String table) {
+    tables.run("DROP TABLE \"" + table + "\" PURGE");
+  }
+
+  @Override
+  protected boolean lose(Loss loss, String name) {
+    switch (loss) {
+      case TABLE -> drop(name.toUpperCase(Locale.ROOT));
+      case ROWS -> tables.run("DELETE FROM " + name);
+      case JOURNAL -> drop("MILLRACE_JOURNAL");
+      case STAGED -> leftovers(name).forEach(this::drop);
+      // Rows that are committed stay, and to count them would be to read them all.
+      case STAGED_LAST -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  protected List<String> leftovers(String name) {
+    return tables.bare("SELECT table_name FROM user_tables").stream()
+        .filter(each -> each.toLowerCase(Locale.ROOT).contains("_millrace_"))
+        .toList();
+  }
+
+  @Override
+  protected List<Endpoint> spellings(String name) {
+    return List.of(
+        tables.endpoint("table", tables.user + "." + name, "text-as", "clob", "method", method()),
+        tables.endpoint(
+            "table",
+            "\"" + name.toUpperCase(Locale.ROOT) + "\"",
+            "text-as",
+            "clob",
+            "method",
+            method()));
+  }
+
+  @Override
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(
+        Behaviour.EMPTY_TEXT, "it is a missing value",
+        Behaviour.CASE_IN_NAMES, "a name without quotes is in capitals");
+  }
+}
