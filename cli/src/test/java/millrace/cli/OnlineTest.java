@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,6 +91,54 @@ final class OnlineTest {
     assertThat(run("preview", duckDb() + "?table=load_per_sec").code()).isEqualTo(2);
     assertThat(run("online", file, "--target", duckDb() + "?table=\"odd name\"").err())
         .contains("An online run can't have a table named odd name.");
+  }
+
+  /// The limit is that of the job: a second. The process stands still for three, six of them in
+  /// all.
+  @Test
+  void aProcessThatWasStoppedBlamesItselfAndNotTheTarget() throws Exception {
+    String text =
+        JOB.formatted(duckDb())
+            .replace("duration: 3s", "duration: 32s")
+            .replace("{write_start: 1m, aggregate: 1m, bad_share: 100 %}", "{write_start: 1s}");
+    Path err = home.resolve("stderr");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Millrace.class.getName(),
+                "online",
+                job(text))
+            .redirectError(err.toFile())
+            .start();
+    CompletableFuture<String> out =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            task -> Thread.ofPlatform().start(task));
+    while (!Files.readString(err).contains("0:10 ")) {
+      assertThat(process.isAlive()).as(Files.readString(err)).isTrue();
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    signal("STOP", process);
+    TimeUnit.SECONDS.sleep(3);
+    signal("CONT", process);
+    assertThat(out.get())
+        .startsWith("NOT VALID: the clients were late by themselves")
+        .contains("without the clients' own delays", "This process itself stood still");
+    assertThat(process.waitFor()).isOne();
+  }
+
+  private static void signal(String name, Process process) throws Exception {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
   }
 
   @Test

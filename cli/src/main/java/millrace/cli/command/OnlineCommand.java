@@ -329,7 +329,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
   private int run(OnlineJob job, @Nullable PrintStream log) {
     Endpoint endpoint = context.endpoints().parse(job.target());
     try (OnlineStores stores = OnlineStores.open(Connectors.ALL.all(), endpoint, job)) {
-      OnlineRun run = new OnlineRun(job, stores.store(), stores.aggregator(), listener(log));
+      OnlineRun run = new OnlineRun(job, stores, listener(log));
       context.stop().watch(_ -> run.stop());
       LivePage page = page(run);
       try {

@@ -17,8 +17,32 @@ public final class Judge {
 
   private Judge() {}
 
-  /// The judgement of a run so far. The sums are a criterion only if they have been added up.
+  /// The judgement of a run so far. The sums are a criterion only if they have been added up. What
+  /// does not hold, but would if the clients had not been late by themselves, says nothing.
   public static Judgement of(RunFacts facts, Limits limits) {
+    Judgement judged = strictly(facts, limits);
+    if (!judged.isBroken()) {
+      return judged;
+    }
+    List<Criterion> ofTarget = strictly(facts.ofTarget(), limits).criteria();
+    List<Criterion> criteria = new ArrayList<>();
+    for (int i = 0; i < ofTarget.size(); i++) {
+      criteria.add(valid(judged.criteria().get(i), ofTarget.get(i)));
+    }
+    return new Judgement(criteria, judged.badShare());
+  }
+
+  private static Criterion valid(Criterion measured, Criterion ofTarget) {
+    return measured.isBroken() && !ofTarget.isBroken()
+        ? new Criterion(
+            measured.name(),
+            measured.limit(),
+            measured.measured() + "; without the clients' own delays " + ofTarget.measured(),
+            Result.NOT_VALID)
+        : measured;
+  }
+
+  private static Judgement strictly(RunFacts facts, Limits limits) {
     BadCount seconds = seconds(facts.seconds(), limits);
     BadCount aggregates = aggregates(facts.windows(), limits);
     List<Criterion> criteria = new ArrayList<>();
@@ -39,7 +63,7 @@ public final class Judge {
   /// @param facts of the run so far
   /// @param secondsInAll how long it was to be
   public static boolean isLost(RunFacts facts, long secondsInAll, Limits limits) {
-    BadCount soFar = seconds(facts.seconds(), limits);
+    BadCount soFar = seconds(facts.ofTarget().seconds(), limits);
     BadCount atBest =
         new BadCount(soFar.bad(), (int) Math.max(secondsInAll, soFar.of()), soFar.longestRun());
     return facts.writeErrors() > 0

@@ -19,6 +19,11 @@ public record Judgement(List<Criterion> criteria, double badShare) {
     return criteria.stream().allMatch(Criterion::holds);
   }
 
+  /// Whether some criterion says nothing, since the clients were late by themselves.
+  public boolean isInvalid() {
+    return criteria.stream().anyMatch(Criterion::isInvalid);
+  }
+
   /// Whether some criterion was tested and does not hold.
   public boolean isBroken() {
     return criteria.stream().anyMatch(Criterion::isBroken);

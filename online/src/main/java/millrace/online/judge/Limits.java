@@ -1,5 +1,7 @@
 package millrace.online.judge;
 
+import millrace.online.job.OnlineJob;
+
 /// What a run must hold. "Brief spikes are allowed" is said by a share and by a longest run: both
 /// must be held.
 ///
@@ -24,6 +26,18 @@ public record Limits(
   /// One second, one minute, half a percent, and a backlog that grows by no more than 1 % of the
   /// load.
   public static final Limits DEFAULT = new Limits(1000, 0.005, 5, 60, 0.005, 1, 0.01);
+
+  /// Those of a job.
+  public static Limits of(OnlineJob.Pass pass) {
+    return new Limits(
+        pass.writeStart().toMillis(),
+        pass.badShare(),
+        (int) pass.badRun().toSeconds(),
+        pass.aggregate().toMillis() / 1e3,
+        pass.badShare(),
+        DEFAULT.badAggregateRunMax,
+        DEFAULT.backlogGrowthMax);
+  }
 
   public Limits {
     if (!(startDelayMaxMillis >= 0) || !(aggregateMaxSeconds >= 0) || !(backlogGrowthMax >= 0)) {

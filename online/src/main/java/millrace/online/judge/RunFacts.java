@@ -9,6 +9,7 @@ import millrace.online.report.Series;
 /// @param seconds of the schedule, in order. Writes that had not begun when the run ended count
 ///   with the delay that they had by then.
 /// @param windows the aggregates that have ended, in order of their begin, repeated ones included
+/// @param pauses in which this process stood still
 /// @param levels the names of all levels that are aggregated, the lowest first
 /// @param aggregates how many aggregates have ended, those that no clock began included
 /// @param writeErrors how many writes failed
@@ -16,6 +17,7 @@ import millrace.online.report.Series;
 public record RunFacts(
     List<Series.Second> seconds,
     List<Series.WindowRun> windows,
+    List<Series.Pause> pauses,
     List<String> levels,
     long aggregates,
     long writeErrors,
@@ -24,8 +26,47 @@ public record RunFacts(
   public RunFacts {
     seconds = List.copyOf(seconds);
     windows = List.copyOf(windows);
+    pauses = List.copyOf(pauses);
     levels = List.copyOf(levels);
     sums = List.copyOf(sums);
+  }
+
+  /// The same if this process had not been late by itself.
+  RunFacts ofTarget() {
+    return new RunFacts(
+        seconds.stream().map(RunFacts::ofTarget).toList(),
+        windows.stream().map(this::ofTarget).toList(),
+        List.of(),
+        levels,
+        aggregates,
+        writeErrors,
+        sums);
+  }
+
+  private static Series.Second ofTarget(Series.Second second) {
+    return new Series.Second(
+        second.second(),
+        second.rows(),
+        second.lateRows(),
+        second.startDelay().ofTarget(),
+        second.writeMean(),
+        second.writeMax(),
+        second.backlog(),
+        second.errors());
+  }
+
+  private Series.WindowRun ofTarget(Series.WindowRun run) {
+    double end = run.atSecond() + run.seconds();
+    double own = pauses.stream().mapToDouble(each -> each.within(run.atSecond(), end)).sum();
+    return new Series.WindowRun(
+        run.level(),
+        run.window(),
+        run.atSecond(),
+        Math.max(0, run.seconds() - own),
+        run.rows(),
+        run.again(),
+        run.running(),
+        run.error());
   }
 
   /// Whether any write has ended.

@@ -46,6 +46,7 @@ final class Client {
   private final Schedule schedule;
   private final WriteListener listener;
   private final BooleanSupplier stopping;
+  private final OwnPauses pauses;
   private final SplittableRandom random;
   private final LateRows late;
   private Readings rows;
@@ -67,6 +68,12 @@ final class Client {
   private long writing;
   private long tooLate;
 
+  /// When the last second was due that the client waited for: it was behind from then on.
+  private long onTimeNanos;
+
+  /// For how long it had waited for a processor by then.
+  private long queuedNanos;
+
   /// @param devices which are its own: from start up to end
   /// @param watched who watches, and what ends it
   Client(
@@ -82,6 +89,8 @@ final class Client {
     this.schedule = schedule;
     listener = watched.listener;
     stopping = watched.stopping;
+    pauses = watched.pauses;
+    onTimeNanos = schedule.startNanos();
     layout = job.layout();
     random = new SplittableRandom(0x5EED + number);
     late = new LateRows(job.late(), random.split());
@@ -109,7 +118,8 @@ final class Client {
   /// Who watches, and what ends it.
   ///
   /// @param stopping whether the run is being stopped
-  record Watched(WriteListener listener, BooleanSupplier stopping) {}
+  /// @param pauses of this process
+  record Watched(WriteListener listener, BooleanSupplier stopping, OwnPauses pauses) {}
 
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
@@ -118,6 +128,10 @@ final class Client {
         // Not at once after a write: other clients begin theirs at that moment.
         Schedule.sleepUntil(schedule.dueNanos(second) - MAKING_NANOS);
         make(second);
+        if (System.nanoTime() < schedule.dueNanos(second)) {
+          onTimeNanos = schedule.dueNanos(second);
+          queuedNanos = OwnPauses.queuedNanos();
+        }
         if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !goesOn()) {
           break;
         }
@@ -159,7 +173,10 @@ final class Client {
 
   private void writeSecond(long second) {
     long begun = System.nanoTime();
-    listener.starts(number, second, Math.max(0, begun - schedule.dueNanos(second)));
+    long paused = pauses.between(onTimeNanos, begun);
+    long queued = OwnPauses.queuedNanos() - queuedNanos;
+    long late = Math.max(0, begun - schedule.dueNanos(second));
+    listener.starts(number, second, new WriteListener.StartDelay(late, paused, queued));
     flush();
     tell(second, begun, schedule.dueNanos(second));
   }

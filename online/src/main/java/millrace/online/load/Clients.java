@@ -19,8 +19,15 @@ public final class Clients {
   private @Nullable Fault fault;
 
   /// Opens a writer for each client, and starts nothing yet.
-  public Clients(OnlineJob job, OnlineStore store, Schedule schedule, WriteListener listener) {
-    Client.Watched watched = new Client.Watched(listener, stopping::get);
+  ///
+  /// @param pauses of this process, which somebody else watches
+  public Clients(
+      OnlineJob job,
+      OnlineStore store,
+      Schedule schedule,
+      WriteListener listener,
+      OwnPauses pauses) {
+    Client.Watched watched = new Client.Watched(listener, stopping::get, pauses);
     List<Window> shares = Client.shares(job.load().rows(), job.load().clients());
     for (int i = 0; i < shares.size(); i++) {
       Client client = new Client(i, shares.get(i), job, store, schedule, watched);

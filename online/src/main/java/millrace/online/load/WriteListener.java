@@ -22,9 +22,7 @@ public interface WriteListener {
   void acknowledged(List<Long> windows);
 
   /// A write of one second of the schedule begins.
-  ///
-  /// @param startDelay how late, in nanoseconds
-  void starts(int client, long second, long startDelay);
+  void starts(int client, long second, StartDelay startDelay);
 
   /// A write of one second of the schedule is done.
   void wrote(Write write);
@@ -57,6 +55,13 @@ public interface WriteListener {
       return second >= 0;
     }
   }
+
+  /// How late a write begins, in nanoseconds, and what of it is no fault of the target.
+  ///
+  /// @param all from the schedule to the begin
+  /// @param paused for how long the whole process stood still since the client was last on time
+  /// @param queued for how long the client waited for a processor since then
+  record StartDelay(long all, long paused, long queued) {}
 
   /// How long a write took, in nanoseconds.
   ///

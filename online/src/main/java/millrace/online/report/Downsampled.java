@@ -19,7 +19,7 @@ record Downsampled(Series series, int secondsPerPoint) {
       seconds = blocks(seconds, block).stream().map(Downsampled::largest).toList();
     }
     return new Downsampled(
-        new Series(seconds, windows(series.windows(), most), series.switches()),
+        new Series(seconds, windows(series.windows(), most), series.switches(), series.pauses()),
         Math.max(1, block));
   }
 
@@ -38,7 +38,8 @@ record Downsampled(Series series, int secondsPerPoint) {
         block.stream().mapToLong(Series.Second::lateRows).max().orElse(0),
         new Series.StartDelay(
             block.stream().mapToDouble(Series.Second::startDelayMax).max().orElse(0),
-            block.stream().mapToDouble(each -> each.startDelay().mean()).max().orElse(0)),
+            block.stream().mapToDouble(each -> each.startDelay().mean()).max().orElse(0),
+            block.stream().mapToDouble(each -> each.startDelay().own()).max().orElse(0)),
         block.stream().mapToDouble(Series.Second::writeMean).max().orElse(0),
         block.stream().mapToDouble(Series.Second::writeMax).max().orElse(0),
         block.stream().mapToInt(Series.Second::backlog).max().orElse(0),

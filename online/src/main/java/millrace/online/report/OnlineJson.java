@@ -118,6 +118,7 @@ public final class OnlineJson {
       node.put("late_rows", second.lateRows());
       number(node, "start_delay_max_ms", second.startDelayMax());
       number(node, "start_delay_mean_ms", second.startDelay().mean());
+      number(node, "start_delay_own_ms", second.startDelay().own());
       number(node, "write_mean_ms", second.writeMean());
       number(node, "write_max_ms", second.writeMax());
       node.put("backlog", second.backlog());
@@ -140,6 +141,13 @@ public final class OnlineJson {
       ObjectNode node = switches.addObject();
       number(node, "at_s", each.atSecond());
       node.put("partition", each.partition());
+    }
+    ArrayNode pauses = json.putArray("own_pauses");
+    for (Series.Pause each : series.pauses()) {
+      ObjectNode node = pauses.addObject();
+      number(node, "at_s", each.atSecond());
+      number(node, "took_s", each.seconds());
+      node.put("garbage_collection", each.collects());
     }
   }
 

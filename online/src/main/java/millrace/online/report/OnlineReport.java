@@ -30,6 +30,8 @@ public record OnlineReport(
     RUNNING,
     PASSED,
     FAILED,
+    /// The clients were late by themselves: nothing can be said of the target.
+    INVALID,
     /// Nothing is broken, but there was nothing to hold some criterion against.
     UNTESTED,
     /// Ended before its time, by the user or by a fault.
@@ -71,6 +73,8 @@ public record OnlineReport(
     public enum Result {
       HOLDS,
       BROKEN,
+      /// It does not hold, but would if the clients had not been late by themselves.
+      NOT_VALID,
       /// There was nothing to hold it against.
       NOT_TESTED
     }
@@ -88,6 +92,11 @@ public record OnlineReport(
     /// Whether it was tested and does not hold.
     public boolean isBroken() {
       return result == Result.BROKEN;
+    }
+
+    /// Whether nothing can be said, since the clients were late by themselves.
+    public boolean isInvalid() {
+      return result == Result.NOT_VALID;
     }
 
     /// Whether there was nothing to hold it against.

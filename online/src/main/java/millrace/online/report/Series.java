@@ -3,8 +3,13 @@ package millrace.online.report;
 import java.util.List;
 
 /// What happened over the time of a run. Times are seconds since its start.
+///
+/// @param pauses in which this process itself stood still
 public record Series(
-    List<Second> seconds, List<WindowRun> windows, List<PartitionSwitch> switches) {
+    List<Second> seconds,
+    List<WindowRun> windows,
+    List<PartitionSwitch> switches,
+    List<Pause> pauses) {
 
   /// One second of the schedule, all clients together. Times of writes are in milliseconds, and 0
   /// if there was no write.
@@ -37,11 +42,18 @@ public record Series(
   ///
   /// @param max the latest of them
   /// @param mean of all
-  public record StartDelay(double max, double mean) {
+  /// @param own by how much they would have begun sooner, if the clients themselves had not been
+  ///   late
+  public record StartDelay(double max, double mean, double own) {
 
-    /// One for all writes.
+    /// One for all writes, that the target is the reason of.
     public static StartDelay of(double each) {
-      return new StartDelay(each, each);
+      return new StartDelay(each, each, 0);
+    }
+
+    /// What the target is the reason of.
+    public StartDelay ofTarget() {
+      return new StartDelay(Math.max(0, max - own), Math.max(0, mean - own), 0);
     }
   }
 
@@ -74,7 +86,24 @@ public record Series(
   /// When the rows began to go into another range partition.
   public record PartitionSwitch(double atSecond, String partition) {}
 
+  /// A time in which this process stood still.
+  ///
+  /// @param collects whether it collected garbage for most of it
+  public record Pause(double atSecond, double seconds, boolean collects) {
+
+    /// How much of it lies between two moments.
+    public double within(double from, double to) {
+      return Math.max(0, Math.min(to, atSecond + seconds) - Math.max(from, atSecond));
+    }
+  }
+
+  /// What happened while this process never stood still.
+  public Series(List<Second> seconds, List<WindowRun> windows, List<PartitionSwitch> switches) {
+    this(seconds, windows, switches, List.of());
+  }
+
   public Series {
+    pauses = List.copyOf(pauses);
     seconds = List.copyOf(seconds);
     windows = List.copyOf(windows);
     switches = List.copyOf(switches);

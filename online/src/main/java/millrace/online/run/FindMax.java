@@ -102,7 +102,7 @@ public final class FindMax {
   }
 
   private OnlineRun begin(OnlineJob tried, OnlineStores stores, OnlineRun.Listener heard) {
-    OnlineRun run = new OnlineRun(tried, stores.store(), stores.aggregator(), heard);
+    OnlineRun run = new OnlineRun(tried, stores, heard);
     running = run;
     if (stopped) {
       run.stop();
@@ -115,8 +115,7 @@ public final class FindMax {
         switch (report.outcome().state()) {
           case PASSED -> Verdict.Outcome.PASSED;
           case FAILED -> Verdict.Outcome.FAILED;
-          // It says nothing of the rate.
-          case UNTESTED -> Verdict.Outcome.STOPPED;
+          case INVALID, UNTESTED -> Verdict.Outcome.INVALID;
           case STOPPED, RUNNING -> stopped ? Verdict.Outcome.STOPPED : Verdict.Outcome.FAILED;
         };
     Duration ran = Duration.ofMillis((long) (report.elapsedSeconds() * 1_000));

@@ -1,9 +1,13 @@
 package millrace.online.run;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import millrace.online.job.OnlineJob;
+import millrace.online.report.Series;
+import millrace.report.ReportText;
 
 /// What a reader of a run should know beside its figures, a sentence each. Any thread.
 final class OnlineNotes {
@@ -11,6 +15,7 @@ final class OnlineNotes {
   private final OnlineJob job;
   private final RunMeter meter;
   private final List<String> said = new ArrayList<>();
+  private Optional<Double> crowd = Optional.empty();
 
   OnlineNotes(OnlineJob job, RunMeter meter) {
     this.job = job;
@@ -24,11 +29,18 @@ final class OnlineNotes {
     }
   }
 
+  /// Others took so much of the processors, from 0 to 1.
+  synchronized void crowded(double share) {
+    crowd = Optional.of(share);
+  }
+
   /// All that was said, and what the meter has to tell.
   ///
   /// @param stopped whether the run was ended before its time
-  synchronized List<String> all(boolean stopped) {
+  /// @param pauses of this process
+  synchronized List<String> all(boolean stopped, List<Series.Pause> pauses) {
     List<String> all = new ArrayList<>(said);
+    own(all, pauses);
     tell(
         all,
         meter.incompleteWindows(),
@@ -51,6 +63,29 @@ final class OnlineNotes {
     }
     meter.errors().forEach(error -> all.add("Failed: " + error + "."));
     return all;
+  }
+
+  private void own(List<String> all, List<Series.Pause> pauses) {
+    pauses.stream()
+        .max(Comparator.comparingDouble(Series.Pause::seconds))
+        .ifPresent(longest ->
+            all.add(
+                String.format(
+                    Locale.ROOT,
+                    "This process itself stood still %d times, %.1f s in all; the longest was %.1f"
+                        + " s at %s%s.",
+                    pauses.size(),
+                    pauses.stream().mapToDouble(Series.Pause::seconds).sum(),
+                    longest.seconds(),
+                    ReportText.clock((long) longest.atSecond()),
+                    longest.collects() ? ", to collect garbage" : "")));
+    crowd.ifPresent(share ->
+        all.add(
+            String.format(
+                Locale.ROOT,
+                "Other programs took %.0f %% of this machine's processors: clients that waited for"
+                    + " one were late by themselves.",
+                100 * share)));
   }
 
   private static void tell(List<String> all, long count, String what) {

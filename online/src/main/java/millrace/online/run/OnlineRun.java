@@ -3,6 +3,7 @@ package millrace.online.run;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
@@ -21,11 +22,10 @@ import millrace.online.report.OnlineReport.State;
 import millrace.online.report.OnlineReport.Sum;
 import millrace.online.report.Series;
 import millrace.online.window.Aggregator;
-import millrace.online.window.WindowListener;
 import millrace.online.window.Windows;
+import millrace.spi.HostLocation;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.OnlineStore.Dirty;
-import millrace.spi.online.Window;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a job. One thread carries it out; any may ask for the report, or stop it.
@@ -33,8 +33,6 @@ public final class OnlineRun {
 
   private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final double BACKLOG_GROWTH_MAX = 0.01;
   private static final Duration LOOK = Duration.ofMillis(200);
 
   /// So long a write that is under way may go on if the run is stopped.
@@ -43,6 +41,8 @@ public final class OnlineRun {
   private final OnlineJob job;
   private final OnlineStore store;
   private final Aggregator aggregator;
+  private final HostLocation place;
+  private final PartitionMaker partitions;
   private final Listener listener;
   private final RunMeter meter;
   private final Limits limits;
@@ -50,6 +50,7 @@ public final class OnlineRun {
   private final long startedNanos = System.nanoTime();
   private final Latencies latencies;
   private final OnlineNotes notes;
+  private volatile @Nullable OwnWatch own;
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
   private volatile @Nullable Windows windows;
@@ -71,25 +72,23 @@ public final class OnlineRun {
   ///
   /// @param store is the caller's to close
   public OnlineRun(OnlineJob job, OnlineStore store, Aggregator aggregator, Listener listener) {
-    this.job = job;
-    this.store = store;
-    this.aggregator = aggregator;
-    this.listener = listener;
-    meter = new RunMeter(job.load().clients());
-    notes = new OnlineNotes(job, meter);
-    limits = limits(job.pass());
-    latencies = new Latencies(listener.log(), startedMillis);
+    this(job, new OnlineStores(store, aggregator, HostLocation.NOWHERE), listener);
   }
 
-  private static Limits limits(OnlineJob.Pass pass) {
-    return new Limits(
-        pass.writeStart().toMillis(),
-        pass.badShare(),
-        (int) pass.badRun().toSeconds(),
-        pass.aggregate().toMillis() / 1e3,
-        pass.badShare(),
-        1,
-        BACKLOG_GROWTH_MAX);
+  /// Opens nothing.
+  ///
+  /// @param stores are the caller's to close
+  public OnlineRun(OnlineJob job, OnlineStores stores, Listener listener) {
+    this.job = job;
+    store = stores.store();
+    aggregator = stores.aggregator();
+    place = stores.place();
+    this.listener = listener;
+    meter = new RunMeter(job.load().clients(), this::pausedSince);
+    notes = new OnlineNotes(job, meter);
+    partitions = new PartitionMaker(job, store, notes::add);
+    limits = Limits.of(job.pass());
+    latencies = new Latencies(listener.log(), startedMillis);
   }
 
   /// Carries it out: makes the tables, writes, aggregates, and adds all up.
@@ -109,7 +108,7 @@ public final class OnlineRun {
       store.claim();
       store.create();
       long startMicros = Schedule.starting(0, job.load().clock(), 0).startMicros();
-      store.addPartitions(ahead(startMicros));
+      partitions.make(startMicros);
       List<OnlineStore.Sums> given = prefill(startMicros);
       if (!stopped) {
         write();
@@ -138,6 +137,9 @@ public final class OnlineRun {
     if (died || judged.isBroken()) {
       return State.FAILED;
     }
+    if (judged.isInvalid()) {
+      return State.INVALID;
+    }
     return judged.passed() ? State.PASSED : State.UNTESTED;
   }
 
@@ -148,8 +150,16 @@ public final class OnlineRun {
     return new Prefill(job, store).run(startMicros);
   }
 
-  private Window ahead(long micros) {
-    return new Window(micros, micros + micros(job.tables().ahead()));
+  private long pausedSince(long second) {
+    Schedule set = schedule;
+    OwnWatch watch = own;
+    return set == null || watch == null ? 0 : watch.pausedSince(set, second);
+  }
+
+  private Series series() {
+    Schedule set = schedule;
+    OwnWatch watch = own;
+    return meter.series(finishing, set == null || watch == null ? List.of() : watch.pauses(set));
   }
 
   private static long micros(Duration duration) {
@@ -157,17 +167,20 @@ public final class OnlineRun {
   }
 
   private void write() throws InterruptedException {
+    OwnWatch watch = OwnWatch.start(place);
+    own = watch;
     Schedule set =
         Schedule.starting(LEAD_NANOS, job.load().clock(), job.load().duration().toSeconds());
     schedule = set;
-    Windows running = new Windows(job, store, aggregator, set, new OfWindows());
+    Windows running =
+        new Windows(job, store, aggregator, set, new CountedWindows(meter, () -> finishing));
     windows = running;
-    Clients writing = new Clients(job, store, set, new OfWrites());
+    Clients writing = new Clients(job, store, set, new OfWrites(), watch.pauses());
     clients = writing;
     if (stopped) {
       writing.stop();
     }
-    ClockThread making = ClockThread.start("partitions", self -> makePartitions(self, set));
+    ClockThread making = ClockThread.start("partitions", self -> partitions.run(self, set));
     ClockThread looking = ClockThread.start("seconds", self -> tick(self, set));
     running.start();
     writing.start();
@@ -185,10 +198,18 @@ public final class OnlineRun {
     making.join();
     looking.join();
     running.stop();
+    crowded(watch.end(meter.rows()));
     latencies.tick(elapsedMillis());
     if (!stopped) {
       // Also if clients have died: what they did not begin is missing, and late.
       meter.endsAt(Math.min(set.seconds(), (long) set.elapsed()) - 1);
+    }
+  }
+
+  private void crowded(Optional<Double> share) {
+    if (share.isPresent()) {
+      meter.crowded();
+      notes.crowded(share.get());
     }
   }
 
@@ -212,20 +233,6 @@ public final class OnlineRun {
 
   private long elapsedMillis() {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
-  }
-
-  private void makePartitions(ClockThread self, Schedule set) {
-    long every = Math.max(SECOND_NANOS, job.tables().ahead().toNanos() / 4);
-    while (!job.tables().partition().isZero() && self.sleepUntil(System.nanoTime() + every)) {
-      try {
-        store.addPartitions(ahead(set.nowMicros()));
-      } catch (Fault.Cancelled _) {
-        return;
-      } catch (Fault e) {
-        // The next round tries it again; a row that finds none is a write error.
-        notes.add("Partitions could not be made ahead: " + e.clause() + ".");
-      }
-    }
   }
 
   private void tick(ClockThread self, Schedule set) {
@@ -279,7 +286,7 @@ public final class OnlineRun {
 
   /// Held against the limits so far.
   public Judgement judgement() {
-    return judgement(meter.series(finishing));
+    return judgement(series());
   }
 
   private Judgement judgement(Series series) {
@@ -288,13 +295,14 @@ public final class OnlineRun {
 
   /// Whether it will fail, whatever comes in the rest of its time.
   boolean isLost() {
-    return Judge.isLost(facts(meter.series(finishing)), job.load().duration().toSeconds(), limits);
+    return Judge.isLost(facts(series()), job.load().duration().toSeconds(), limits);
   }
 
   private RunFacts facts(Series series) {
     return new RunFacts(
         series.seconds(),
         series.windows(),
+        series.pauses(),
         job.windows().stream().map(OnlineJob.WindowSpec::name).toList(),
         meter.aggregatesEnded(),
         meter.writeErrors(),
@@ -304,7 +312,7 @@ public final class OnlineRun {
   /// What it has shown by now. Any thread.
   public OnlineReport report() {
     Schedule set = schedule;
-    Series series = meter.series(finishing);
+    Series series = series();
     List<Forecast> forecasts = Forecasts.of(job, series, finishing);
     return new OnlineReport(
         RunSettings.title(job),
@@ -320,7 +328,7 @@ public final class OnlineRun {
             forecasts.stream().map(Forecast::caution).filter(each -> !each.isEmpty()).toList()),
         series,
         sums,
-        notes.all(stopped));
+        notes.all(stopped, series.pauses()));
   }
 
   /// Listens to the clients.
@@ -350,7 +358,7 @@ public final class OnlineRun {
     }
 
     @Override
-    public void starts(int client, long second, long startDelay) {
+    public void starts(int client, long second, StartDelay startDelay) {
       meter.starts(client, second, startDelay);
     }
 
@@ -375,33 +383,6 @@ public final class OnlineRun {
         String doubt = rows == 0 ? "" : " Its last " + rows + " rows may be there or not.";
         notes.add("Client " + client + " ended, and the run with it: " + why + "." + doubt);
       }
-    }
-  }
-
-  /// Listens to the windows.
-  private final class OfWindows implements WindowListener {
-
-    @Override
-    public void begins(Series.WindowRun run) {
-      // What is aggregated at the end is not on any clock.
-      if (!finishing) {
-        meter.aggregates(run);
-      }
-    }
-
-    @Override
-    public void ended(Series.WindowRun run) {
-      meter.aggregated(run);
-    }
-
-    @Override
-    public void incomplete(String level, String window) {
-      meter.incomplete();
-    }
-
-    @Override
-    public long watermark() {
-      return meter.watermark();
     }
   }
 }

@@ -7,6 +7,7 @@ import millrace.online.job.OnlineJob;
 import millrace.online.window.Aggregator;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineStore;
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param store the tables
 /// @param aggregator the store itself, or another engine
-public record OnlineStores(OnlineStore store, Aggregator aggregator) implements AutoCloseable {
+/// @param place where the target is, as far as this machine can see it
+public record OnlineStores(OnlineStore store, Aggregator aggregator, HostLocation place)
+    implements AutoCloseable {
 
   /// The scheme of a target that keeps nothing.
   private static final String NOTHING = "null";
@@ -34,7 +37,8 @@ public record OnlineStores(OnlineStore store, Aggregator aggregator) implements 
           endpoint.scheme().equals(NOTHING)
               ? new NullStore()
               : online(connectors, endpoint).online(endpoint, job.layout(), new OpenContext());
-      return new OnlineStores(store, aggregator == null ? store::aggregate : aggregator);
+      return new OnlineStores(
+          store, aggregator == null ? store::aggregate : aggregator, place(connectors, endpoint));
     } catch (RuntimeException e) {
       if (aggregator != null) {
         aggregator.close();
@@ -68,7 +72,15 @@ public record OnlineStores(OnlineStore store, Aggregator aggregator) implements 
   /// A target that keeps nothing, to see what the clients alone can offer.
   public static OnlineStores nothing() {
     OnlineStore store = new NullStore();
-    return new OnlineStores(store, store::aggregate);
+    return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
+  }
+
+  private static HostLocation place(List<Connector> connectors, Endpoint endpoint) {
+    return connectors.stream()
+        .filter(each -> each.schemes().contains(endpoint.scheme()))
+        .findFirst()
+        .map(each -> each.place(endpoint))
+        .orElse(HostLocation.NOWHERE);
   }
 
   private static Online online(List<Connector> connectors, Endpoint endpoint) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import millrace.online.load.WriteListener;
 import millrace.online.report.Series;
 
@@ -19,6 +20,13 @@ final class RunMeter {
     private long lateRows;
     private double startDelayMax;
     private double startDelaySum;
+
+    /// The latest without the pauses of this process.
+    private double unpausedMax;
+
+    /// Nor what clients waited for a processor.
+    private double unqueuedMax;
+
     private int begun;
     private double serviceSum;
     private double serviceMax;
@@ -66,8 +74,15 @@ final class RunMeter {
   private long incomplete;
   private long neverBegun;
   private long aggregatesEnded;
+  private boolean isCrowded;
 
-  RunMeter(int clients) {
+  /// For how many nanoseconds this process has stood still since a second was due.
+  private final LongUnaryOperator pausedSince;
+
+  /// @param pausedSince for how many nanoseconds this process has stood still since a second was
+  ///   due
+  RunMeter(int clients, LongUnaryOperator pausedSince) {
+    this.pausedSince = pausedSince;
     written = new long[clients];
     Arrays.fill(written, -1);
     begun = written.clone();
@@ -81,12 +96,15 @@ final class RunMeter {
   }
 
   /// A write begins.
-  ///
-  /// @param startDelay how late, in nanoseconds
-  synchronized void starts(int client, long second, long startDelay) {
+  synchronized void starts(int client, long second, WriteListener.StartDelay delay) {
     Slot slot = slot(second);
-    slot.startDelayMax = Math.max(slot.startDelayMax, startDelay / 1e6);
-    slot.startDelaySum += startDelay / 1e6;
+    double late = delay.all() / 1e6;
+    slot.startDelayMax = Math.max(slot.startDelayMax, late);
+    slot.startDelaySum += late;
+    slot.unpausedMax = Math.max(slot.unpausedMax, late - delay.paused() / 1e6);
+    // Both may be of one time.
+    long own = Math.max(delay.paused(), delay.queued());
+    slot.unqueuedMax = Math.max(slot.unqueuedMax, late - own / 1e6);
     slot.begun++;
     begun[client] = second;
   }
@@ -137,12 +155,24 @@ final class RunMeter {
     long missing = second > over ? 0 : Arrays.stream(begun).filter(each -> each < second).count();
     if (missing == 0) {
       double mean = slot.begun == 0 ? 0 : slot.startDelaySum / slot.begun;
-      return new Series.StartDelay(slot.startDelayMax, mean);
+      return new Series.StartDelay(slot.startDelayMax, mean, slot.startDelayMax - ofTarget(slot));
     }
     double late = (over + 1 - second) * 1e3 + 1;
+    double max = Math.max(slot.startDelayMax, late);
+    double lateByTarget = late - pausedSince.applyAsLong(second) / 1e6;
     return new Series.StartDelay(
-        Math.max(slot.startDelayMax, late),
-        (slot.startDelaySum + missing * late) / (slot.begun + missing));
+        max,
+        (slot.startDelaySum + missing * late) / (slot.begun + missing),
+        max - Math.max(ofTarget(slot), lateByTarget));
+  }
+
+  private double ofTarget(Slot slot) {
+    return isCrowded ? slot.unqueuedMax : slot.unpausedMax;
+  }
+
+  /// Others have kept the processors busy: what clients waited for one is no fault of the target.
+  synchronized void crowded() {
+    isCrowded = true;
   }
 
   synchronized void aggregates(Series.WindowRun run) {
@@ -190,7 +220,9 @@ final class RunMeter {
 
   /// What happened by now: seconds that all clients have written, and those that are over for a
   /// second or more, written or not; all if the run has ended.
-  synchronized Series series(boolean ended) {
+  ///
+  /// @param pauses of this process
+  synchronized Series series(boolean ended, List<Series.Pause> pauses) {
     List<Series.Second> seconds = new ArrayList<>();
     long last = ended ? slots.size() - 1 : Math.max(watermark(), over - 1);
     for (int i = 0; i <= last && i < slots.size(); i++) {
@@ -208,7 +240,7 @@ final class RunMeter {
     }
     List<Series.WindowRun> all = new ArrayList<>(windows);
     running.values().forEach(each -> all.add(each.at(System.nanoTime())));
-    return new Series(seconds, all, switches);
+    return new Series(seconds, all, switches, pauses);
   }
 
   synchronized long rows() {

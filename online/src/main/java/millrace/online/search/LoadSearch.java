@@ -23,6 +23,9 @@ import millrace.online.search.Trial.Kind;
 /// @param history what was measured, in order
 public record LoadSearch(SearchConfig config, List<Measured> history) {
 
+  /// So many trials on end that are not valid end the search.
+  private static final int INVALID_MAX = 3;
+
   public LoadSearch {
     history = List.copyOf(history);
   }
@@ -34,7 +37,7 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
 
   /// What to run next; empty if the search has ended.
   public Optional<Trial> next() {
-    if (isStopped() || history.size() >= config.trialsMax()) {
+    if (isStopped() || isInvalid() || history.size() >= config.trialsMax()) {
       return Optional.empty();
     }
     TrialHistory tried = tried();
@@ -66,6 +69,9 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
   private Finding finding(TrialHistory tried) {
     if (isStopped()) {
       return Finding.STOPPED;
+    }
+    if (isInvalid()) {
+      return Finding.NOT_VALID;
     }
     if (next().isPresent()) {
       return Finding.SEARCHING;
@@ -103,6 +109,14 @@ public record LoadSearch(SearchConfig config, List<Measured> history) {
 
   private boolean isStopped() {
     return history.stream().anyMatch(each -> each.verdict().outcome() == Verdict.Outcome.STOPPED);
+  }
+
+  /// Whether the last trials say nothing, so that more of them would not either.
+  private boolean isInvalid() {
+    int from = history.size() - INVALID_MAX;
+    return from >= 0
+        && history.subList(from, history.size()).stream()
+            .allMatch(each -> each.verdict().outcome() == Verdict.Outcome.INVALID);
   }
 
   private TrialHistory tried() {

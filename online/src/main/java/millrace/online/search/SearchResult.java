@@ -24,6 +24,8 @@ public record SearchResult(
     SEARCHING,
     /// Ended before its time.
     STOPPED,
+    /// Several trials on end say nothing: the clients were late by themselves.
+    NOT_VALID,
     /// Even the least rate fails.
     NOT_FOUND,
     /// A rate passed that is higher than one that failed. The bounds are around the lowest rate at

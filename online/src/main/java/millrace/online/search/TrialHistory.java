@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /// All that was tried, by rate, and what it says about each. Not changed once it is made. A trial
-/// that was stopped says nothing and is left out.
+/// that was stopped or was not valid says nothing and is left out.
 ///
 /// There are two goals. The first is for trials: three of them make its duration sum, so that the
 /// majority decides. The second is for the confirmation: one such run decides.
@@ -29,7 +29,8 @@ final class TrialHistory {
     brief = new SearchGoal(trial, TRIALS * trial, config.badShareMax());
     confirmed = new SearchGoal(confirmation, confirmation, config.badShareMax());
     for (Measured each : history) {
-      if (each.verdict().outcome() == Verdict.Outcome.STOPPED) {
+      if (each.verdict().outcome() == Verdict.Outcome.STOPPED
+          || each.verdict().outcome() == Verdict.Outcome.INVALID) {
         continue;
       }
       rates.computeIfAbsent(each.trial().rate(), rate -> new ArrayList<>()).add(each);

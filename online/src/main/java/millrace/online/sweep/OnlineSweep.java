@@ -100,7 +100,7 @@ public final class OnlineSweep {
 
   private SweepPoint run(SweepPlan.Combination combination, OnlineStores stores) {
     OnlineJob job = combination.job();
-    OnlineRun run = new OnlineRun(job, stores.store(), stores.aggregator(), listener);
+    OnlineRun run = new OnlineRun(job, stores, listener);
     running = run;
     if (stopped) {
       run.stop();
@@ -141,6 +141,7 @@ public final class OnlineSweep {
     return switch (state) {
       case PASSED -> SweepPoint.Result.PASSED;
       case FAILED -> SweepPoint.Result.FAILED;
+      case INVALID -> SweepPoint.Result.INVALID;
       case UNTESTED -> SweepPoint.Result.UNTESTED;
       case STOPPED, RUNNING -> stopped ? SweepPoint.Result.STOPPED : SweepPoint.Result.FAILED;
     };

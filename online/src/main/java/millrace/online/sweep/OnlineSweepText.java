@@ -95,6 +95,7 @@ public final class OnlineSweepText {
     return switch (result) {
       case PASSED -> "passed";
       case FAILED -> "FAILED";
+      case INVALID -> "not valid";
       case UNTESTED -> "not tested";
       case ERROR -> "ERROR";
       case STOPPED -> "stopped";

@@ -27,6 +27,8 @@ public record SweepPoint(
   public enum Result {
     PASSED,
     FAILED,
+    /// The clients were late by themselves.
+    INVALID,
     /// Nothing failed, but it was too short for some criterion.
     UNTESTED,
     /// It could not be run.

@@ -135,7 +135,7 @@ final class JudgeTest {
   @Test
   void anyErrorFails() {
     List<Series.Second> seconds = seconds(60, i -> 5);
-    RunFacts write = new RunFacts(seconds, List.of(), LEVELS, 1, 1, List.of());
+    RunFacts write = new RunFacts(seconds, List.of(), List.of(), LEVELS, 1, 1, List.of());
     assertThat(failed(Judge.of(write, Limits.DEFAULT))).containsExactly("no write error");
     List<Series.WindowRun> windows = List.of(window("minute", 60, 1, "out of memory"));
     assertThat(failed(judge(seconds, windows))).containsExactly("no aggregate error");
@@ -147,7 +147,7 @@ final class JudgeTest {
         List.of(
             new OnlineReport.Sum("raw", 10, 100, true),
             new OnlineReport.Sum("minute", 9, 90, false));
-    RunFacts facts = new RunFacts(seconds(60, i -> 5), List.of(), LEVELS, 1, 0, sums);
+    RunFacts facts = new RunFacts(seconds(60, i -> 5), List.of(), List.of(), LEVELS, 1, 0, sums);
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(failed(judgement)).containsExactly("the sums agree");
     assertThat(judgement.criteria().getLast().measured()).isEqualTo("not in minute");
@@ -228,7 +228,7 @@ final class JudgeTest {
     // One of 20 clients is late by 100 ms more each second: that is half a percent of the load.
     List<Series.Second> seconds = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      seconds.add(second(i, new Series.StartDelay(100 * i, 5 * i)));
+      seconds.add(second(i, new Series.StartDelay(100 * i, 5 * i, 0)));
     }
     assertThat(judge(seconds, List.of()).criteria().getLast().measured())
         .isEqualTo("grows by 0.5 % of the load, at least 0.5 %");
@@ -267,9 +267,71 @@ final class JudgeTest {
     List<Series.WindowRun> windows = aggregates(3, i -> 1);
     RunFacts facts =
         new RunFacts(
-            seconds(60, i -> 5), windows, List.of("minute", "hour", "day"), 3, 0, List.of());
+            seconds(60, i -> 5),
+            windows,
+            List.of(),
+            List.of("minute", "hour", "day"),
+            3,
+            0,
+            List.of());
     assertThat(Judge.of(facts, Limits.DEFAULT).criteria().get(1).measured())
         .isEqualTo("1 s at most; 0 of 3 aggregates were bad; none of hour, day began");
+  }
+
+  /// A process that was stopped for 7 seconds: no fault of the target.
+  @Test
+  void whatTheClientsWereLateByThemselvesIsNoVerdict() {
+    List<Series.Second> seconds = new ArrayList<>(seconds(60, i -> 5));
+    for (int i = 20; i < 27; i++) {
+      double late = (27 - i) * 1_000 + 1;
+      seconds.set(i, second(i, new Series.StartDelay(late, late, late - 30)));
+    }
+    Judgement judgement = judge(seconds, aggregates(1, i -> 1));
+    assertThat(judgement.isBroken()).isFalse();
+    assertThat(judgement.isInvalid()).isTrue();
+    assertThat(judgement.passed()).isFalse();
+    assertThat(judgement.criteria().getFirst().measured())
+        .isEqualTo(
+            "7.001 s at most; 7 of 60 seconds were bad, 7 on end; without the clients' own delays"
+                + " 0.03 s at most; 0 of 60 seconds were bad");
+    RunFacts facts = facts(seconds, List.of());
+    assertThat(Judge.isLost(facts, 60, Limits.DEFAULT)).isFalse();
+    // What the target is the reason of fails all the same.
+    seconds.set(40, second(40, Series.StartDelay.of(1_500)));
+    assertThat(judge(seconds, List.of()).isBroken()).isTrue();
+  }
+
+  @Test
+  void anAggregateIsNotSlowByAPauseOfThisProcess() {
+    List<Series.WindowRun> windows = aggregates(3, i -> i == 1 ? 75 : 2);
+    List<Series.Pause> pauses = List.of(new Series.Pause(50, 40, false));
+    RunFacts facts = new RunFacts(seconds(200, i -> 5), windows, pauses, LEVELS, 3, 0, List.of());
+    // 30 of the 40 seconds lie within it.
+    Judgement judgement = Judge.of(facts, Limits.DEFAULT);
+    assertThat(judgement.criteria().get(1).isInvalid()).isTrue();
+    RunFacts without =
+        new RunFacts(seconds(200, i -> 5), windows, List.of(), LEVELS, 3, 0, List.of());
+    assertThat(Judge.of(without, Limits.DEFAULT).criteria().get(1).isBroken()).isTrue();
+  }
+
+  /// No delay of their own makes a run fail that passes without it, and none lets one pass.
+  @Property
+  void aVerdictIsNotValidOnlyIfTheTargetsPartWouldPass(
+      @ForAll @Size(min = 30, max = 200) List<@IntRange(max = 3) Integer> kinds) {
+    List<Series.Second> seconds = new ArrayList<>();
+    List<Series.Second> ofTarget = new ArrayList<>();
+    for (int i = 0; i < kinds.size(); i++) {
+      double all = kinds.get(i) == 0 ? 5 : 1_500;
+      double own = kinds.get(i) == 1 ? 1_495 : 0;
+      seconds.add(second(i, new Series.StartDelay(all, 5, own)));
+      ofTarget.add(second(i, new Series.StartDelay(all - own, 5, 0)));
+    }
+    OnlineReport.Criterion starts = judge(seconds, List.of()).criteria().getFirst();
+    boolean passesByTarget = judge(ofTarget, List.of()).criteria().getFirst().holds();
+    assertThat(starts.isBroken()).isEqualTo(!passesByTarget);
+    if (starts.holds()) {
+      assertThat(passesByTarget).isTrue();
+    }
   }
 
   private static boolean starts(List<Series.Second> seconds) {
@@ -296,7 +358,7 @@ final class JudgeTest {
   }
 
   private static RunFacts facts(List<Series.Second> seconds, List<Series.WindowRun> windows) {
-    return new RunFacts(seconds, windows, LEVELS, windows.size(), 0, List.of());
+    return new RunFacts(seconds, windows, List.of(), LEVELS, windows.size(), 0, List.of());
   }
 
   private static List<Series.Second> seconds(int count, IntToDoubleFunction delayMillis) {

@@ -48,7 +48,7 @@ final class ClientsTest {
   }
 
   private Clients started(OnlineJob job) {
-    Clients clients = new Clients(job, store, schedule(job), told);
+    Clients clients = new Clients(job, store, schedule(job), told, new OwnPauses());
     clients.start();
     return clients;
   }

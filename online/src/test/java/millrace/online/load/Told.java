@@ -11,7 +11,7 @@ import millrace.spi.online.OnlineStore.Dirty;
 final class Told implements WriteListener {
 
   /// A write that has begun.
-  record Start(int client, long second, long delay) {}
+  record Start(int client, long second, StartDelay delay) {}
 
   final List<Start> started = new ArrayList<>();
   final List<Write> writes = new ArrayList<>();
@@ -62,7 +62,7 @@ final class Told implements WriteListener {
   }
 
   @Override
-  public synchronized void starts(int client, long second, long startDelay) {
+  public synchronized void starts(int client, long second, StartDelay startDelay) {
     started.add(new Start(client, second, startDelay));
   }
 

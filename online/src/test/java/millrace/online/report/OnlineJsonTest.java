@@ -35,7 +35,8 @@ final class OnlineJsonTest {
             "seconds_per_point",
             "seconds",
             "windows",
-            "partition_switches");
+            "partition_switches",
+            "own_pauses");
     assertThat(json.at("/started_at").asText()).isEqualTo("2019-04-01T21:55:00Z");
     assertThat(json.at("/state").asText()).isEqualTo("failed");
     assertThat(json.at("/criteria/3").toString())
@@ -57,6 +58,7 @@ final class OnlineJsonTest {
             "late_rows",
             "start_delay_max_ms",
             "start_delay_mean_ms",
+            "start_delay_own_ms",
             "write_mean_ms",
             "write_max_ms",
             "backlog",

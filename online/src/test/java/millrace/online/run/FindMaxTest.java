@@ -14,6 +14,7 @@ import millrace.online.search.SearchConfig;
 import millrace.online.search.SearchResult;
 import millrace.online.search.Trial.Kind;
 import millrace.online.search.Verdict;
+import millrace.spi.HostLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,7 +33,7 @@ final class FindMaxTest {
             throw new Fault.Transient("the disk is full.", "", 0, null);
           }
         };
-    return new OnlineStores(store, store::aggregate);
+    return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
   }
 
   @Test

@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.online.load.WriteListener.Times;
 import millrace.online.report.OnlineReport.Latency;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogProcessor;
 import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Every write is in one interval of the log, and once in the whole.
 final class LatenciesTest {
@@ -112,6 +118,34 @@ final class LatenciesTest {
     assertThat(logged.get("service"))
         .extracting(each -> each.getEndTimeStamp() - STARTED_MILLIS)
         .containsExactly(1_000L, 2_000L, 4_000L, 7_000L);
+  }
+
+  /// By the tool that users have: each line of its table begins with when the interval does.
+  @Test
+  void histogramsOwnProcessorReadsTheLog(@TempDir Path folder) throws Exception {
+    List<List<Times>> intervals = intervals();
+    assertThat(told(intervals).all()).hasSize(TAGS.size());
+    Path file = Files.write(folder.resolve("times.hlog"), log.toByteArray());
+    for (String tag : TAGS) {
+      Path table = folder.resolve(tag);
+      HistogramLogProcessor processor =
+          new HistogramLogProcessor(
+              new String[] {"-i", file.toString(), "-o", table.toString(), "-tag", tag});
+      processor.start();
+      processor.join();
+      Pattern line = Pattern.compile("([0-9.]+): I:([0-9]+) .*T:([0-9]+) .*");
+      List<String> starts = new ArrayList<>();
+      List<String> counts = new ArrayList<>();
+      Files.readAllLines(table).stream()
+          .map(line::matcher)
+          .filter(Matcher::matches)
+          .forEach(each -> {
+            starts.add(each.group(1));
+            counts.add(each.group(2));
+          });
+      assertThat(starts).as(tag).containsExactly("0.000", "1.000", "3.000", "6.000");
+      assertThat(counts).as(tag).containsExactly("3", "1", "40", "7");
+    }
   }
 
   @Test

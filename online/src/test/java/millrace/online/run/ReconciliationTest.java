@@ -43,7 +43,7 @@ final class ReconciliationTest {
   private static final long GIVEN = 5_000;
 
   private final MemoryStore store = new MemoryStore();
-  private final RunMeter meter = new RunMeter(1);
+  private final RunMeter meter = new RunMeter(1, _ -> 0);
   private final OnlineJob job = Jobs.of("rows: 6\nclients: 1\nduration: 7s", "");
 
   /// Fills all tables as a run would that loses nothing.

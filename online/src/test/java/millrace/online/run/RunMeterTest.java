@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.ToLongFunction;
+import millrace.online.load.WriteListener.StartDelay;
 import millrace.online.load.WriteListener.Times;
 import millrace.online.load.WriteListener.Write;
 import millrace.online.report.Series;
@@ -19,7 +20,7 @@ final class RunMeterTest {
   private static final int CLIENTS = 3;
   private static final int SECONDS = 9;
 
-  private final RunMeter meter = new RunMeter(CLIENTS);
+  private final RunMeter meter = new RunMeter(CLIENTS, _ -> 0);
   private final List<Write> writes = new ArrayList<>();
 
   RunMeterTest() {
@@ -48,7 +49,8 @@ final class RunMeterTest {
   /// A write that begins and ends.
   private static void wrote(RunMeter meter, Write write) {
     if (write.isScheduled()) {
-      meter.starts(write.client(), write.second(), write.times().startDelay());
+      meter.starts(
+          write.client(), write.second(), new StartDelay(write.times().startDelay(), 0, 0));
     }
     meter.wrote(write);
   }
@@ -61,7 +63,7 @@ final class RunMeterTest {
     assertThat(meter.rows()).isEqualTo(sum(writes, Write::rows));
     assertThat(meter.watts()).isEqualTo(sum(writes, Write::watts));
     assertThat(meter.tooLate()).isEqualTo(sum(writes, Write::tooLate));
-    List<Series.Second> seconds = meter.series(true).seconds();
+    List<Series.Second> seconds = meter.series(true, List.of()).seconds();
     assertThat(seconds).hasSize(SECONDS);
     for (Series.Second second : seconds) {
       List<Write> own = writes.stream().filter(each -> each.second() == second.second()).toList();
@@ -100,27 +102,27 @@ final class RunMeterTest {
 
   @Test
   void theBacklogIsWhatIsDueAndNotBegun() {
-    RunMeter slow = new RunMeter(2);
+    RunMeter slow = new RunMeter(2, _ -> 0);
     Times times = new Times(0, 1);
     wrote(slow, new Write(0, 0, 1, 0, 0, 1, times));
     wrote(slow, new Write(1, 0, 1, 0, 0, 1, times));
     wrote(slow, new Write(1, 1, 1, 0, 0, 1, times));
     slow.tick(3);
     slow.tick(3);
-    assertThat(slow.series(false).seconds())
+    assertThat(slow.series(false, List.of()).seconds())
         .as("those that are over, though they were not written")
         .extracting(Series.Second::startDelayMax)
         .containsExactly(0.0, 3_001.0, 2_001.0);
-    assertThat(slow.series(false).seconds())
+    assertThat(slow.series(false, List.of()).seconds())
         .extracting(each -> each.startDelay().mean())
         .containsExactly(0.0, 1_500.5, 2_001.0);
     assertThat(slow.watermark()).isZero();
     slow.endsAt(3);
-    assertThat(slow.series(true).seconds())
+    assertThat(slow.series(true, List.of()).seconds())
         .extracting(Series.Second::backlog)
         .containsExactly(0, 0, 0, 3 + 2);
     assertThat(slow.neverBegun()).isEqualTo(3 + 2);
-    assertThat(slow.series(true).seconds())
+    assertThat(slow.series(true, List.of()).seconds())
         .extracting(Series.Second::startDelayMax)
         .as("as late as that, when the schedule ended")
         .containsExactly(0.0, 3_001.0, 2_001.0, 1_001.0);
@@ -128,16 +130,51 @@ final class RunMeterTest {
 
   @Test
   void aWriteThatIsUnderWayIsAsLateAsItBegan() {
-    RunMeter slow = new RunMeter(1);
-    slow.starts(0, 0, 7_000_000);
+    RunMeter slow = new RunMeter(1, _ -> 0);
+    slow.starts(0, 0, new StartDelay(7_000_000, 0, 0));
     for (long second = 0; second < 4; second++) {
       slow.tick(second);
     }
-    assertThat(slow.series(true).seconds())
+    assertThat(slow.series(true, List.of()).seconds())
         .extracting(Series.Second::startDelayMax)
         .containsExactly(7.0, 3_001.0, 2_001.0, 1_001.0);
     slow.endsAt(3);
     assertThat(slow.neverBegun()).isEqualTo(3);
+  }
+
+  /// In milliseconds: late by all, the whole process stood still, the client waited for a
+  /// processor.
+  private static StartDelay late(long all, long paused, long queued) {
+    return new StartDelay(all * 1_000_000, paused * 1_000_000, queued * 1_000_000);
+  }
+
+  @Test
+  void whatTheClientsWereLateByThemselvesIsTakenOut() {
+    RunMeter own = new RunMeter(2, _ -> 0);
+    own.starts(0, 0, late(7_000, 6_900, 40));
+    own.starts(1, 0, late(6_500, 6_900, 40));
+    own.starts(0, 1, late(1_200, 0, 1_100));
+    own.starts(1, 1, late(900, 0, 0));
+    own.tick(1);
+    assertThat(own.series(true, List.of()).seconds())
+        .extracting(each -> each.startDelay().own())
+        .as("the target is the reason of 100 and of 1,200 ms")
+        .containsExactly(6_900.0, 0.0);
+    own.crowded();
+    assertThat(own.series(true, List.of()).seconds())
+        .extracting(each -> each.startDelay().own())
+        .as("and of 100 and 900 ms, if others had the processors")
+        .containsExactly(6_900.0, 300.0);
+  }
+
+  @Test
+  void aWriteThatCouldNotBeginWhileTheProcessStoodStillIsNotLateByTheTarget() {
+    RunMeter own = new RunMeter(1, second -> second == 1 ? 1_900_000_000L : 0);
+    own.starts(0, 0, late(0, 0, 0));
+    own.endsAt(2);
+    assertThat(own.series(true, List.of()).seconds())
+        .extracting(each -> each.startDelay().ofTarget().max())
+        .containsExactly(0.0, 101.0, 1_001.0);
   }
 
   private static WindowRun run(String window, boolean running, String error) {
@@ -148,13 +185,13 @@ final class RunMeterTest {
   void anAggregateIsShownOnceWhetherItRunsOrHasEnded() {
     meter.aggregates(run("a", true, ""));
     meter.aggregates(run("b", true, ""));
-    assertThat(meter.series(false).windows())
+    assertThat(meter.series(false, List.of()).windows())
         .extracting(WindowRun::window)
         .containsExactly("a", "b");
     meter.aggregated(run("a", false, ""));
     meter.aggregated(run("b", false, "it is locked"));
     meter.aggregated(run("c", false, ""));
-    assertThat(meter.series(true).windows())
+    assertThat(meter.series(true, List.of()).windows())
         .as("one that was begun when the run was over is on no clock")
         .containsExactly(run("a", false, ""), run("b", false, "it is locked"));
     assertThat(meter.errors()).containsExactly("small of b: it is locked");

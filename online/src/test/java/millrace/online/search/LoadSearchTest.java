@@ -66,6 +66,37 @@ final class LoadSearchTest {
     assertThat(upper == lower + 1 || (double) upper / lower - 1 <= width).isTrue();
   }
 
+  /// They say nothing about the rate: the same is tried again, and bounds are as without them.
+  @Test
+  void trialsThatAreNotValidAreMadeAgain() {
+    LoadSearch search = LoadSearch.of(CONFIG);
+    int made = 0;
+    for (Optional<Trial> next = search.next(); next.isPresent(); next = search.next()) {
+      Trial trial = next.get();
+      if (made++ % 3 == 0) {
+        search = search.with(new Verdict(Outcome.INVALID, 0, trial.duration(), List.of()));
+        assertThat(search.next()).contains(trial);
+      } else {
+        search = search.with(verdict(trial, trial.rate() <= 100_000, 1));
+      }
+    }
+    assertThat(search.result().finding()).isEqualTo(Finding.FOUND);
+    assertAround(search.result(), 100_000);
+  }
+
+  @Test
+  void aSearchWhoseTrialsAreNeverValidEnds() {
+    LoadSearch search = LoadSearch.of(CONFIG);
+    while (search.next().isPresent()) {
+      search =
+          search.with(
+              new Verdict(Outcome.INVALID, 0, search.next().orElseThrow().duration(), List.of()));
+    }
+    assertThat(search.history()).hasSize(3);
+    assertThat(search.result().finding()).isEqualTo(Finding.NOT_VALID);
+    assertThat(search.result().lower()).isEmpty();
+  }
+
   /// Whatever a server does, the search ends.
   @Property
   void thereAreNeverMoreTrialsThanAllowed(
