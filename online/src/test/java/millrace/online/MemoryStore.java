@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -90,6 +91,12 @@ public final class MemoryStore implements OnlineStore {
   /// Rows that were sent again with another load.
   public synchronized Set<Key> sentOtherwise() {
     return Set.copyOf(sentOtherwise);
+  }
+
+  /// Takes watts from the row of one device of the first floor and gives them to another.
+  public synchronized void move(String table, long time, int from, int to, long watts) {
+    table(table).merge(new Key(0, 0, from, time), -watts, Long::sum);
+    table(table).merge(new Key(0, 0, to, time), watts, Long::sum);
   }
 
   /// Makes tables of any names.
@@ -215,6 +222,21 @@ public final class MemoryStore implements OnlineStore {
       }
       return new Sums(rows, watts);
     }
+  }
+
+  @Override
+  public synchronized long differing(Level below, Level level, Window window) {
+    Map<Key, Long> wanted = added(below, window);
+    Map<Key, Long> found = new HashMap<>();
+    table(level.table())
+        .forEach((key, load) -> {
+          if (key.time >= window.start() && key.time < window.end()) {
+            found.put(key, load);
+          }
+        });
+    Set<Key> all = new HashSet<>(wanted.keySet());
+    all.addAll(found.keySet());
+    return all.stream().filter(key -> !Objects.equals(wanted.get(key), found.get(key))).count();
   }
 
   @Override

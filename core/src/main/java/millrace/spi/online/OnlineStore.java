@@ -41,6 +41,11 @@ public interface OnlineStore extends AutoCloseable {
   /// Adds up the rows of a table in a span, without rounding.
   Sums sums(String table, Window span);
 
+  /// Compares a window of a level with the level below, device by device.
+  ///
+  /// @return how many rows differ: their sum is another one, or they are missing, or are too many
+  long differing(Level below, Level level, Window window);
+
   /// What a user would ask: how many rows a device has in a day, or all devices at one instant.
   ///
   /// @param device its number over all buildings; -1 for all devices

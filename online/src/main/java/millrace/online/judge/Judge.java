@@ -192,12 +192,18 @@ public final class Judge {
 
   private static Criterion sums(List<OnlineReport.Sum> sums) {
     List<String> different =
-        sums.stream().filter(sum -> !sum.agrees()).map(OnlineReport.Sum::place).toList();
+        sums.stream().filter(sum -> !sum.agrees()).map(Judge::difference).toList();
     return Criterion.of(
         "the sums agree",
         "exactly",
         different.isEmpty() ? "they agree" : "not in " + String.join(", ", different),
         different.isEmpty());
+  }
+
+  private static String difference(OnlineReport.Sum sum) {
+    return sum.differing() == 0
+        ? sum.place()
+        : "%s (%d rows differ)".formatted(sum.place(), sum.differing());
   }
 
   private static String percent(double share) {

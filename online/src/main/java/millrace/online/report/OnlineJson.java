@@ -105,6 +105,8 @@ public final class OnlineJson {
       node.put("place", sum.place());
       node.put("rows", sum.rows());
       node.put("watts", sum.sum());
+      node.put("filled_in_watts", sum.given());
+      node.put("differing", sum.differing());
       node.put("agrees", sum.agrees());
     }
   }

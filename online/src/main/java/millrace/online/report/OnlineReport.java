@@ -121,7 +121,16 @@ public record OnlineReport(
   /// What was added up at one place, in watts and rows: all must agree.
   ///
   /// @param place such as `sent`, `raw`, `minute`
-  public record Sum(String place, long rows, long sum, boolean agrees) {}
+  /// @param given what of the sum was filled in before the start
+  /// @param differing how many rows are not the sums of the level below, each device and window by
+  ///   itself
+  public record Sum(String place, long rows, long sum, long given, long differing, boolean agrees) {
+
+    /// One that nothing was filled in of.
+    public Sum(String place, long rows, long sum, boolean agrees) {
+      this(place, rows, sum, 0, 0, agrees);
+    }
+  }
 
   public OnlineReport {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

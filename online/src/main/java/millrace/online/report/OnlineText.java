@@ -191,13 +191,18 @@ public final class OnlineText {
     if (sums.isEmpty()) {
       return List.of();
     }
-    TextTable table = new TextTable(List.of("sum", ">rows", ">watts", "agrees"));
+    TextTable table =
+        new TextTable(
+            List.of(
+                "sum", ">rows", ">watts", ">of them filled in before", ">rows differ", "agrees"));
     for (Sum sum : sums) {
       table.row(
           List.of(
               plain(sum.place()),
               whole(sum.rows()),
               whole(sum.sum()),
+              whole(sum.given()),
+              whole(sum.differing()),
               sum.agrees() ? "yes" : "NO"));
     }
     return table.lines();

@@ -45,6 +45,11 @@ final class NullStore implements OnlineStore {
   }
 
   @Override
+  public long differing(Level below, Level level, Window window) {
+    return 0;
+  }
+
+  @Override
   public long probe(Level level, long device, Window span) {
     return 0;
   }

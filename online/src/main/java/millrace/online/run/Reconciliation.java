@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import millrace.online.job.OnlineJob;
 import millrace.online.load.RetriedCalls;
+import millrace.online.load.Schedule;
 import millrace.online.report.OnlineReport.Sum;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Window;
 
-/// Adds up what was sent, what arrived, and each level: all must agree to the last watt.
+/// Adds up what was sent, what arrived, and each level, and compares each level with the one below
+/// device by device: all must agree to the last watt.
 final class Reconciliation {
 
   /// All times that the systems have: the years 1 to 9999.
@@ -49,11 +51,28 @@ final class Reconciliation {
     long wanted = raw.watts();
     for (int i = 1; i < levels.size(); i++) {
       // Each level has what it was given, and all of the level below.
-      wanted += given.get(i).watts();
+      long before = given.get(i).watts();
+      wanted += before;
       OnlineStore.Sums sums = sums(levels.get(i).table());
-      all.add(new Sum(levels.get(i).name(), sums.rows(), sums.watts(), sums.watts() == wanted));
+      long differing = differing(levels.get(i - 1), levels.get(i));
+      boolean agrees = sums.watts() == wanted && differing == 0;
+      all.add(new Sum(levels.get(i).name(), sums.rows(), sums.watts(), before, differing, agrees));
     }
     return all;
+  }
+
+  /// Totals agree as well if two devices have each other's watts: so all windows since the start
+  /// are compared device by device. Those before it were filled in and have nothing below them.
+  private long differing(Level below, Level level) {
+    long width = level.window().toNanos() / 1_000;
+    Window span =
+        Schedule.starting(0, job.load().clock(), job.load().duration().toSeconds()).span();
+    long differing = 0;
+    for (long at = Math.floorDiv(span.start(), width) * width; at < span.end(); at += width) {
+      Window window = new Window(at, at + width);
+      differing += RetriedCalls.passing(stopped, () -> store.differing(below, level, window));
+    }
+    return differing;
   }
 
   private OnlineStore.Sums sums(String table) {

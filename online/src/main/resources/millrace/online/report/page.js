@@ -134,8 +134,8 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
     const failed = report.windows.filter((one) => one.error);
     part("errors", failed.slice(0, 5), (all) => all.map((one) => element("p", one.level + " " + one.window + ": " + one.error)));
     part("sums", report.sums, (all) => table(
-      [["", "text"], ["rows"], ["watts"], [""]],
-      all.map((one) => [one.place, whole(one.rows), whole(one.watts), mark(one.agrees, "agrees", "differs")]),
+      [["", "text"], ["rows"], ["watts"], ["of them filled in before"], ["rows differ"], [""]],
+      all.map((one) => [one.place, whole(one.rows), whole(one.watts), whole(one.filled_in_watts), whole(one.differing), mark(one.agrees, "agrees", "differs")]),
       report.state === "running" ? "They are compared when the run has ended." : "They were not compared."));
     part("forecasts", report.forecasts, (all) => (all.length ? items(all) : [element("p", "None yet.", "soft")]));
     part("notes", report.notes, items);

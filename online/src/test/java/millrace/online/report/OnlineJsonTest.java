@@ -49,7 +49,9 @@ final class OnlineJsonTest {
     assertThat(json.at("/totals/bad_seconds").asLong()).isEqualTo(4);
     assertThat(json.at("/levels/0/failed").asInt()).isEqualTo(1);
     assertThat(json.at("/sums/4").toString())
-        .isEqualTo("{\"place\":\"day\",\"rows\":10000,\"watts\":6003480811,\"agrees\":false}");
+        .isEqualTo(
+            "{\"place\":\"day\",\"rows\":10000,\"watts\":6003480811,\"filled_in_watts\":0,"
+                + "\"differing\":0,\"agrees\":false}");
     assertThat(json.at("/seconds")).hasSize(1200);
     assertThat(names(json.at("/seconds/0")))
         .containsExactly(

@@ -47,8 +47,8 @@ final class OnlineTextTest {
         .containsPattern("aggregates +count +again +failed +running +mean s +max s\n")
         .containsPattern("minute +21 +2 +1 +0 +4.43 +61.20\n")
         .contains("minute 2019-04-02 00:06:00 failed: Memory limit exceeded")
-        .containsPattern("raw +12,000,000 +6,003,481,220 +yes\n")
-        .containsPattern("day +10,000 +6,003,480,811 +NO$");
+        .containsPattern("raw +12,000,000 +6,003,481,220 +0 +0 +yes\n")
+        .containsPattern("day +10,000 +6,003,480,811 +0 +0 +NO$");
   }
 
   @Test

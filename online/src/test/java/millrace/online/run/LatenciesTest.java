@@ -120,7 +120,7 @@ final class LatenciesTest {
         .containsExactly(1_000L, 2_000L, 4_000L, 7_000L);
   }
 
-  /// By the tool that users have: each line of its table begins with when the interval does.
+  /// By the tool that users have: each line of its table begins with when the interval ends.
   @Test
   void histogramsOwnProcessorReadsTheLog(@TempDir Path folder) throws Exception {
     List<List<Times>> intervals = intervals();
@@ -134,16 +134,16 @@ final class LatenciesTest {
       processor.start();
       processor.join();
       Pattern line = Pattern.compile("([0-9.]+): I:([0-9]+) .*T:([0-9]+) .*");
-      List<String> starts = new ArrayList<>();
+      List<String> ends = new ArrayList<>();
       List<String> counts = new ArrayList<>();
       Files.readAllLines(table).stream()
           .map(line::matcher)
           .filter(Matcher::matches)
           .forEach(each -> {
-            starts.add(each.group(1));
+            ends.add(each.group(1));
             counts.add(each.group(2));
           });
-      assertThat(starts).as(tag).containsExactly("0.000", "1.000", "3.000", "6.000");
+      assertThat(ends).as(tag).containsExactly("1.000", "2.000", "4.000", "7.000");
       assertThat(counts).as(tag).containsExactly("3", "1", "40", "7");
     }
   }

@@ -96,7 +96,7 @@ final class ReconciliationTest {
             new Sum("raw", DEVICES * SECONDS - ASIDE, raw, true),
             new Sum("too late", ASIDE, ASIDE * WATTS, true),
             new Sum("small", 5 * 4 + 3, raw, true),
-            new Sum("middle", 6 * 2 + 1, raw + GIVEN, true),
+            new Sum("middle", 6 * 2 + 1, raw + GIVEN, GIVEN, 0, true),
             new Sum("large", 6 + 1, raw + GIVEN, true));
   }
 
@@ -107,8 +107,8 @@ final class ReconciliationTest {
         Arguments.of("a row without load", RAW, 99, 0, List.of("raw", "too late")),
         Arguments.of("a late row twice", SIDE, 99, 1, List.of("raw", "too late")),
         Arguments.of("a late row without load", SIDE, 99, 0, List.of("raw", "too late")),
-        Arguments.of("a window twice", SMALL, 99, 1, List.of("small")),
-        Arguments.of("a window of the middle twice", MIDDLE, 99, 1, List.of("middle")),
+        Arguments.of("a window twice", SMALL, 99, 1, List.of("small", "middle")),
+        Arguments.of("a window of the middle twice", MIDDLE, 99, 1, List.of("middle", "large")),
         Arguments.of("a window of the top twice", LARGE, 99, 1, List.of("large")),
         Arguments.of("a window too low", LARGE, 99, -1, List.of("large")));
   }
@@ -162,6 +162,19 @@ final class ReconciliationTest {
     add(SIDE, 9, 0, WATTS);
     meter.wrote(write(1, 0, WATTS));
     assertThat(differing(sums())).containsExactly("raw", "too late");
+  }
+
+  /// As seen: 5 W moved between two devices of a table, and all totals agreed.
+  @Test
+  void wattsThatMovedBetweenTwoDevicesAreTold() {
+    store.move(SMALL, Jobs.START, 2, 3, 5);
+    List<Sum> sums = sums();
+    assertThat(differing(sums)).containsExactly("small", "middle");
+    assertThat(sums)
+        .filteredOn(sum -> sum.place().equals("small"))
+        .hasSize(1)
+        .allMatch(
+            sum -> sum.differing() == 2 && sum.sum() == DEVICES * SECONDS * WATTS - ASIDE * WATTS);
   }
 
   @Test

@@ -168,6 +168,32 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
     check(RAW.table());
   }
 
+  /// Totals would agree: what one device has too much, another has too little.
+  @Test
+  void wattsThatMovedFromOneDeviceToAnotherAreFound() {
+    OnlineStore store = made();
+    write(store, RAW.table(), readings(0, DEVICES, START));
+    write(store, RAW.table(), readings(0, DEVICES, START + SECOND));
+    Window minute = window(MINUTES, START);
+    assertThat(store.differing(RAW, MINUTES, minute)).as("none is there yet").isEqualTo(DEVICES);
+    aggregate(store, MINUTES, START);
+    assertThat(store.differing(RAW, MINUTES, minute)).isZero();
+    assertThat(store.differing(RAW, MINUTES, window(MINUTES, START + MINUTE))).isZero();
+
+    write(store, RAW.table(), reading(0, START + MINUTE, 100));
+    write(store, RAW.table(), reading(1, START + MINUTE, 100));
+    write(store, RAW.table(), reading(2, START + MINUTE, 7));
+    write(store, MINUTES.table(), reading(0, START + MINUTE, 105));
+    write(store, MINUTES.table(), reading(1, START + MINUTE, 95));
+    Window next = window(MINUTES, START + MINUTE);
+    assertThat(store.differing(RAW, MINUTES, next)).as("two moved, one missing").isEqualTo(3);
+    write(store, MINUTES.table(), reading(3, START + MINUTE, 7));
+    assertThat(store.differing(RAW, MINUTES, next)).as("and one too many").isEqualTo(4);
+    aggregate(store, MINUTES, START + MINUTE);
+    assertThat(store.differing(RAW, MINUTES, next)).as("one is still too many").isEqualTo(1);
+    assertThat(store.differing(RAW, MINUTES, minute)).isZero();
+  }
+
   @Test
   void aWindowThatIsAggregatedAgainIsReplaced() {
     OnlineStore store = made();

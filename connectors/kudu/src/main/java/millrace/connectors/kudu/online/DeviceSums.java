@@ -122,6 +122,26 @@ final class DeviceSums {
     }
   }
 
+  /// How many devices have another sum in another list, or stand in one of both alone.
+  long differing(DeviceSums other) {
+    long both = 0;
+    long same = 0;
+    for (int at = 0; at < size; at++) {
+      int there = other.lookUp(building[at], floor[at], device[at]);
+      both += there == NONE ? 0 : 1;
+      same += there != NONE && other.watts[there] == watts[at] ? 1 : 0;
+    }
+    return size - same + other.size - both;
+  }
+
+  private int lookUp(int ofBuilding, int ofFloor, int ofDevice) {
+    int slot = slot(ofBuilding, ofFloor, ofDevice);
+    while (slots[slot] != NONE && !is(slots[slot], ofBuilding, ofFloor, ofDevice)) {
+      slot = slot + 1 & slots.length - 1;
+    }
+    return slots[slot];
+  }
+
   /// How many devices there are; they are numbered from 0 on.
   int size() {
     return size;

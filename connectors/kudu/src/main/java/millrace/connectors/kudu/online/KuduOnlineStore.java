@@ -128,6 +128,15 @@ public final class KuduOnlineStore implements OnlineStore {
     return all;
   }
 
+  @Override
+  public long differing(Level below, Level level, Window window) {
+    return running.with(calls -> {
+      DeviceSums wanted = tables.on(below.table(), calls, table -> sumsByDevice(table, window));
+      DeviceSums found = tables.on(level.table(), calls, table -> sumsByDevice(table, window));
+      return wanted.differing(found);
+    });
+  }
+
   private static void add(DeviceSums into, RowResult row) {
     into.add(row.getInt(0), row.getInt(1), row.getInt(2), row.getLong(3), row.getInt(4));
   }

@@ -131,6 +131,26 @@ public record OnlineTables(OnlineLayout layout, Names names, String schema) {
         + within(span);
   }
 
+  /// Counts the rows of a window that are not the sums of the level below.
+  String differing(Level below, Level level, Window window) {
+    return "SELECT count(*) FROM (SELECT "
+        + DEVICE
+        + ", sum(device_load) AS wanted FROM "
+        + sql(below.table())
+        + within(window)
+        + " GROUP BY "
+        + DEVICE
+        + ") AS below FULL JOIN (SELECT "
+        + DEVICE
+        + ", time_stamp AS starts_at, device_load AS found FROM "
+        + sql(level.table())
+        + within(window)
+        + ") AS level USING ("
+        + DEVICE
+        + ") WHERE wanted IS DISTINCT FROM found OR starts_at <> "
+        + time(window.start());
+  }
+
   /// Counts the rows of a device, or of all, by a column that no index has: the rows are read.
   String probe(String table, long device, Window span) {
     String count = "SELECT count(device_load) FROM " + sql(table) + within(span);

@@ -137,6 +137,11 @@ public final class SqlOnlineStore implements OnlineStore, Blockable {
   }
 
   @Override
+  public long differing(Level below, Level level, Window window) {
+    return one(tables.differing(below, level, window), row -> row.getLong(1));
+  }
+
+  @Override
   public long probe(Level level, long device, Window span) {
     return one(tables.probe(level.table(), device, span), row -> row.getLong(1));
   }
