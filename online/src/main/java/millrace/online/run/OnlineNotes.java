@@ -2,8 +2,10 @@ package millrace.online.run;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import millrace.online.job.OnlineJob;
 import millrace.online.report.Series;
@@ -15,6 +17,7 @@ final class OnlineNotes {
   private final OnlineJob job;
   private final RunMeter meter;
   private final List<String> said = new ArrayList<>();
+  private final Map<String, List<Long>> died = new LinkedHashMap<>();
   private Optional<Double> crowd = Optional.empty();
 
   OnlineNotes(OnlineJob job, RunMeter meter) {
@@ -29,6 +32,42 @@ final class OnlineNotes {
     }
   }
 
+  /// A client ended before its time.
+  ///
+  /// @param rows of its last write: they may be durable or not
+  synchronized void died(String why, long rows) {
+    died.computeIfAbsent(why, _ -> new ArrayList<>()).add(rows);
+  }
+
+  private void deaths(List<String> all) {
+    died.forEach((why, rows) -> {
+      long doubtful = rows.stream().mapToLong(Long::longValue).sum();
+      all.add(
+          String.format(
+              Locale.ROOT,
+              "%d of %d clients ended, and the run with them: %s.%s",
+              rows.size(),
+              job.load().clients(),
+              why,
+              doubtful == 0
+                  ? ""
+                  : String.format(
+                      Locale.ROOT, " Their last %,d rows may be there or not.", doubtful)));
+    });
+  }
+
+  private static String shown(RunMeter.Occurrences when) {
+    String first = ReportText.clock((long) when.first());
+    return when.count() == 1
+        ? "at " + first
+        : String.format(
+            Locale.ROOT,
+            "%,d times from %s to %s",
+            when.count(),
+            first,
+            ReportText.clock((long) when.last()));
+  }
+
   /// Others took so much of the processors, from 0 to 1.
   synchronized void crowded(double share) {
     crowd = Optional.of(share);
@@ -39,7 +78,10 @@ final class OnlineNotes {
   /// @param stopped whether the run was ended before its time
   /// @param pauses of this process
   synchronized List<String> all(boolean stopped, List<Series.Pause> pauses) {
-    List<String> all = new ArrayList<>(said);
+    List<String> all = new ArrayList<>();
+    meter.errors().forEach((what, when) -> all.add("Failed: " + what + ", " + shown(when) + "."));
+    deaths(all);
+    all.addAll(said);
     own(all, pauses);
     tell(
         all,
@@ -61,7 +103,6 @@ final class OnlineNotes {
               meter.tooLate(),
               job.layout().sideTable()));
     }
-    meter.errors().forEach(error -> all.add("Failed: " + error + "."));
     return all;
   }
 

@@ -206,6 +206,11 @@ public final class OnlineRun {
     }
   }
 
+  private double elapsedSeconds() {
+    Schedule set = schedule;
+    return set == null ? 0 : Math.max(0, set.elapsed());
+  }
+
   private void crowded(Optional<Double> share) {
     if (share.isPresent()) {
       meter.crowded();
@@ -311,14 +316,13 @@ public final class OnlineRun {
 
   /// What it has shown by now. Any thread.
   public OnlineReport report() {
-    Schedule set = schedule;
     Series series = series();
     List<Forecast> forecasts = Forecasts.of(job, series, finishing);
     return new OnlineReport(
         RunSettings.title(job),
         RunSettings.of(job),
         startedMillis,
-        set == null ? 0 : Math.max(0, set.elapsed()),
+        elapsedSeconds(),
         new OnlineReport.Outcome(
             state,
             judgement(series).criteria(),
@@ -372,16 +376,15 @@ public final class OnlineRun {
 
     @Override
     public void failed(long second, String why) {
-      meter.writeFailed(second, why);
+      meter.writeFailed(second, why, elapsedSeconds());
     }
 
     @Override
     public void died(int client, long rows, String why) {
       if (!stopped) {
         died = true;
-        meter.writeFailed(-1, why);
-        String doubt = rows == 0 ? "" : " Its last " + rows + " rows may be there or not.";
-        notes.add("Client " + client + " ended, and the run with it: " + why + "." + doubt);
+        meter.writeFailed(-1, why, elapsedSeconds());
+        notes.died(why, rows);
       }
     }
   }

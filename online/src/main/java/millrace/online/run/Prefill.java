@@ -9,12 +9,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Readings;
 import millrace.spi.online.Window;
+import org.jspecify.annotations.Nullable;
 
 /// Gives windows that are open when the data's clock starts the rows of their past: the minutes of
 /// the hour so far, the hours of the day so far. So a run of minutes sees an hour and a day end.
@@ -28,7 +30,9 @@ final class Prefill {
 
   private final OnlineJob job;
   private final OnlineStore store;
-  private volatile boolean failed;
+
+  /// What failed first: what follows from it may say less.
+  private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
   /// What each level was given, in the order of the levels.
   private final List<OnlineStore.Sums> given = new ArrayList<>();
@@ -77,7 +81,7 @@ final class Prefill {
               (one, other) ->
                   new OnlineStore.Sums(one.rows() + other.rows(), one.watts() + other.watts()));
     } catch (CompletionException e) {
-      throw Fault.of(Objects.requireNonNullElse(e.getCause(), e));
+      throw Fault.of(Objects.requireNonNullElse(failure.get(), e));
     }
   }
 
@@ -87,7 +91,9 @@ final class Prefill {
     long count = 0;
     long watts = 0;
     try (OnlineStore.RowWriter writer = store.writer()) {
-      for (long time = times.start(); time < times.end() && !failed; time += micros(level)) {
+      for (long time = times.start();
+          time < times.end() && failure.get() == null;
+          time += micros(level)) {
         for (long device = devices.start(); device < devices.end(); device++) {
           long load = random.nextLong(WATTS_MAX + 1) * level.window().toSeconds();
           rows.add(device, time, load);
@@ -102,7 +108,7 @@ final class Prefill {
       writer.write(level.table(), rows, List.of());
       return new OnlineStore.Sums(count, watts);
     } catch (RuntimeException e) {
-      failed = true;
+      failure.compareAndSet(null, e);
       throw e;
     }
   }

@@ -2,6 +2,8 @@ package millrace.online.run;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +14,7 @@ import millrace.online.report.Series;
 /// What is counted while a run goes on. Any thread.
 final class RunMeter {
 
-  private static final int ERRORS_KEPT = 5;
+  private static final int ERRORS_KEPT = 10;
 
   /// One second of the schedule.
   private static final class Slot {
@@ -55,7 +57,7 @@ final class RunMeter {
   private final List<Series.WindowRun> windows = new ArrayList<>();
   private final Map<String, Running> running = new TreeMap<>();
   private final List<Series.PartitionSwitch> switches = new ArrayList<>();
-  private final List<String> errors = new ArrayList<>();
+  private final Map<String, Occurrences> errors = new LinkedHashMap<>();
 
   /// The last second that each client has written.
   private final long[] written;
@@ -187,7 +189,7 @@ final class RunMeter {
       windows.add(run);
     }
     if (run.failed()) {
-      keep(run.level() + " of " + run.window() + ": " + run.error());
+      keep(run.level() + " aggregate: " + run.error(), run.atSecond() + run.seconds());
     }
   }
 
@@ -195,17 +197,31 @@ final class RunMeter {
     switches.add(to);
   }
 
-  synchronized void writeFailed(long second, String why) {
+  /// @param second of the schedule; -1 at its end
+  /// @param atSecond when that was, since the start
+  synchronized void writeFailed(long second, String why, double atSecond) {
     writeErrors++;
     if (second >= 0) {
       slot(second).errors++;
     }
-    keep("write: " + why);
+    keep("write: " + why, atSecond);
   }
 
-  private void keep(String error) {
-    if (errors.size() < ERRORS_KEPT) {
-      errors.add(error);
+  /// Equal ones are one, so that what came first is not lost among what follows from it.
+  private void keep(String error, double atSecond) {
+    if (errors.containsKey(error) || errors.size() < ERRORS_KEPT) {
+      errors.merge(error, new Occurrences(1, atSecond, atSecond), Occurrences::plus);
+    }
+  }
+
+  /// How often something happened.
+  ///
+  /// @param first when it happened first, in seconds since the start
+  /// @param last when it happened last
+  record Occurrences(int count, double first, double last) {
+
+    private Occurrences plus(Occurrences later) {
+      return new Occurrences(count + later.count, first, later.last);
     }
   }
 
@@ -279,8 +295,9 @@ final class RunMeter {
     return incomplete;
   }
 
-  /// The first errors, each a clause.
-  synchronized List<String> errors() {
-    return List.copyOf(errors);
+  /// The first kinds of errors in the order in which they came, each a clause: the cause is the
+  /// first.
+  synchronized Map<String, Occurrences> errors() {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(errors));
   }
 }

@@ -255,7 +255,8 @@ final class OnlineRunTest {
     assertThat(report.elapsedSeconds()).as("the run ends with it").isLessThan(29);
     assertThat(report.outcome().state()).isEqualTo(State.FAILED);
     assertThat(failed(report)).contains("no write error", "the sums agree");
-    assertThat(report.notes()).anyMatch(note -> note.matches("Client \\d ended.*may be there.*"));
+    assertThat(report.notes())
+        .anyMatch(note -> note.matches("\\d of 4 clients ended.*may be there.*"));
     assertThat(report.sums())
         .as("what nobody knows of is told by the sum of what arrived, and by no other")
         .filteredOn(sum -> !sum.agrees())
@@ -397,6 +398,23 @@ final class OnlineRunTest {
     adds.await();
     late.stop();
     assertThat(ends.join().outcome().state()).isEqualTo(State.STOPPED);
+  }
+
+  /// What follows from it says less: DuckDB calls its file damaged once its disk was full.
+  @Test
+  void whatFailedFirstWhileWindowsAreFilledIsTold() {
+    AtomicInteger calls = new AtomicInteger();
+    store.beforeWrite =
+        _ -> {
+          if (calls.incrementAndGet() == 1) {
+            throw new Fault.External("the disk is full.", "", null);
+          }
+          store.pause(300);
+          throw new Fault.External("the file is damaged.", "", null);
+        };
+    String text = Jobs.text("null:", "rows: 50\nclients: 2\nduration: 4s", "");
+    OnlineJob job = JobFile.parse("job.yaml", text.replace("23:59:52", "23:59:58"));
+    assertThatThrownBy(() -> run(job).execute()).hasMessageContaining("the disk is full");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.ToLongFunction;
 import millrace.online.load.WriteListener.StartDelay;
@@ -177,6 +178,21 @@ final class RunMeterTest {
         .containsExactly(0.0, 101.0, 1_001.0);
   }
 
+  /// A full disk, and what 20 clients say of the database afterwards.
+  @Test
+  void equalErrorsAreOneAndTheFirstComesFirst() {
+    meter.writeFailed(7, "the disk is full", 7.5);
+    for (int i = 0; i < 20; i++) {
+      meter.writeFailed(8, "the database is invalid", 8 + i / 10.0);
+    }
+    meter.writeFailed(9, "the disk is full", 11);
+    assertThat(meter.errors())
+        .containsExactly(
+            Map.entry("write: the disk is full", new RunMeter.Occurrences(2, 7.5, 11)),
+            Map.entry("write: the database is invalid", new RunMeter.Occurrences(20, 8, 9.9)));
+    assertThat(meter.writeErrors()).isEqualTo(22);
+  }
+
   private static WindowRun run(String window, boolean running, String error) {
     return new WindowRun("small", window, 1, running ? 0 : 2, 5, false, running, error);
   }
@@ -194,6 +210,8 @@ final class RunMeterTest {
     assertThat(meter.series(true, List.of()).windows())
         .as("one that was begun when the run was over is on no clock")
         .containsExactly(run("a", false, ""), run("b", false, "it is locked"));
-    assertThat(meter.errors()).containsExactly("small of b: it is locked");
+    assertThat(meter.errors())
+        .containsExactly(
+            Map.entry("small aggregate: it is locked", new RunMeter.Occurrences(1, 3, 3)));
   }
 }
