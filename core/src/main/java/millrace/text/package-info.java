@@ -1,4 +1,4 @@
-/// What options and parameters spell: amounts, times, lists of names and columns.
+/// What options, parameters and files of users spell: amounts, times, lists of names, YAML.
 @NullMarked
 package millrace.text;
 

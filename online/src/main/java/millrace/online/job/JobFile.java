@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.text.Section;
+import millrace.text.YamlNode;
 import org.jspecify.annotations.Nullable;
 
 /// Job files of online runs: YAML. What can't be done is refused with its line, before anything is
@@ -46,7 +48,8 @@ public final class JobFile {
   /// @param name of the file, for messages
   /// @throws Fault.User if it is none
   public static OnlineJob parse(String name, String text) {
-    return new JobFile(name).job(YamlNode.parse(name, text));
+    return new JobFile(name)
+        .job(YamlNode.parse(name, text, "millrace online --example shows a job."));
   }
 
   /// Report E's job, for a small database in a file.
@@ -92,7 +95,7 @@ public final class JobFile {
   }
 
   private Section section(String path, @Nullable YamlNode node, String... keys) {
-    YamlNode there = node == null ? YamlNode.parse(name, "{}") : node;
+    YamlNode there = node == null ? YamlNode.none(1) : node;
     return new Section(name, path, there, List.of(keys));
   }
 

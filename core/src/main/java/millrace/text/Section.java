@@ -1,4 +1,4 @@
-package millrace.online.job;
+package millrace.text;
 
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeSet;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.text.TimeSpan;
 import org.jspecify.annotations.Nullable;
 
-/// The keys of one part of a job file. What is wrong is told with its line.
-final class Section {
+/// The keys of one part of a file that a user has written in YAML. What is wrong is told with its
+/// line.
+public final class Section {
 
   private final String file;
   private final String path;
@@ -21,7 +21,7 @@ final class Section {
   /// @param path such as `load`; empty for the whole file
   /// @param known the keys that may stand here
   /// @throws Fault.User if another one does
-  Section(String file, String path, YamlNode node, List<String> known) {
+  public Section(String file, String path, YamlNode node, List<String> known) {
     this.file = file;
     this.path = path;
     this.node = node;
@@ -53,23 +53,23 @@ final class Section {
   }
 
   /// A key with its line, or that of its part if it is not there.
-  String place(String key) {
+  public String place(String key) {
     YamlNode value = node.fields().get(key);
     return line(value == null ? node : value) + ": " + name(key);
   }
 
   /// Refuses a value with its line.
-  Fault.User bad(String key, String why, String advice) {
+  public Fault.User bad(String key, String why, String advice) {
     return new Fault.User(place(key) + " " + why, advice);
   }
 
   /// The part below a key; null if it is not there.
-  @Nullable YamlNode child(String key) {
+  public @Nullable YamlNode child(String key) {
     return node.fields().get(key);
   }
 
   /// The text of a key.
-  String text(String key, String otherwise) {
+  public String text(String key, String otherwise) {
     YamlNode value = node.fields().get(key);
     if (value == null) {
       return otherwise;
@@ -81,7 +81,7 @@ final class Section {
   }
 
   /// A whole number.
-  long number(String key, long otherwise, long min, long max) {
+  public long number(String key, long otherwise, long min, long max) {
     String text = text(key, Long.toString(otherwise)).replace("_", "").replace(",", "");
     if (!text.matches("\\d{1,18}") || Long.parseLong(text) < min || Long.parseLong(text) > max) {
       throw bad(key, "'" + text + "' is no number from " + min + " to " + max + ".", "");
@@ -90,7 +90,7 @@ final class Section {
   }
 
   /// A share, written as `2 %` or `0.02`.
-  double share(String key, double otherwise) {
+  public double share(String key, double otherwise) {
     String text = text(key, Double.toString(otherwise));
     boolean perCent = text.endsWith("%");
     String digits = perCent ? text.substring(0, text.length() - 1).strip() : text;
@@ -105,7 +105,7 @@ final class Section {
   }
 
   /// A time, such as `1m`.
-  Duration time(String key, String otherwise) {
+  public Duration time(String key, String otherwise) {
     String text = text(key, otherwise);
     try {
       return TimeSpan.parse(key, text);
@@ -115,7 +115,7 @@ final class Section {
   }
 
   /// A moment, such as `2019-04-01 23:55:00`.
-  LocalDateTime moment(String key, String otherwise) {
+  public LocalDateTime moment(String key, String otherwise) {
     String text = text(key, otherwise);
     try {
       return LocalDateTime.parse(text.replace(' ', 'T'));
@@ -125,7 +125,7 @@ final class Section {
   }
 
   /// Whether something is so.
-  boolean flag(String key, boolean otherwise) {
+  public boolean flag(String key, boolean otherwise) {
     String text = text(key, Boolean.toString(otherwise));
     return switch (text) {
       case "true", "yes" -> true;
