@@ -9,8 +9,10 @@ import millrace.spi.Secret;
 /// @param origin where it was defined, for messages
 /// @param url its URL; may hold a password, so that it is never printed
 /// @param parameters more parameters, which the URL does not set
+/// @param schema where a table is that is named without one; empty if nobody says
 /// @param secret the password, if it stands beside the URL
-public record Connection(String origin, String url, Map<String, String> parameters, Secret secret) {
+public record Connection(
+    String origin, String url, Map<String, String> parameters, String schema, Secret secret) {
 
   public Connection {
     parameters = Map.copyOf(parameters);
@@ -18,7 +20,7 @@ public record Connection(String origin, String url, Map<String, String> paramete
 
   /// A connection that is a URL and nothing else.
   public static Connection of(String origin, String url) {
-    return new Connection(origin, url, Map.of(), Secret.NONE);
+    return new Connection(origin, url, Map.of(), "", Secret.NONE);
   }
 
   /// Names where it was defined, and nothing that could hold a password.

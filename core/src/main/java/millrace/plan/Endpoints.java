@@ -18,6 +18,7 @@ import millrace.io.DataFiles;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
+import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
 /// Turns what a user writes for an end of a job into an {@link Endpoint}.
@@ -281,7 +282,8 @@ public final class Endpoints {
         || (colon && isScheme(name.toLowerCase(Locale.ROOT)))) {
       return null;
     }
-    Endpoint base = resolve(name, connection.get());
+    Connection known = connection.get();
+    Endpoint base = resolve(name, known);
     String rest = text.substring(end);
     int question = rest.indexOf('?');
     Parameters asked =
@@ -296,7 +298,26 @@ public final class Endpoints {
       merged.remove("table");
     }
     merged.putAll(asked.values());
+    merged.computeIfPresent("table", (_, written) -> inSchema(known.schema(), written));
     return new Endpoint(base.scheme(), base.location(), merged, asked.passwordOr(base.secret()));
+  }
+
+  private static String inSchema(String schema, String table) {
+    return schema.isEmpty() || !TablePattern.parse(table).schema().isEmpty()
+        ? table
+        : schema + "." + table;
+  }
+
+  /// The schema of tables that are named without one; empty if the connection has none, or there is
+  /// none of that name.
+  public String schemaOf(String name) {
+    Supplier<Connection> connection = connections.get(canonical(name));
+    return connection == null ? "" : connection.get().schema();
+  }
+
+  /// Whether there is a connection of that name.
+  public boolean hasConnection(String name) {
+    return connections.containsKey(canonical(name));
   }
 
   private Endpoint resolve(String name, Connection connection) {

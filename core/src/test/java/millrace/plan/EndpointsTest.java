@@ -44,12 +44,30 @@ final class EndpointsTest {
               "FROM_FILE",
               () ->
                   new Connection(
-                      "file", "river://bob@host/db", Map.of("fetch", "7"), Secret.of("hidden")),
+                      "file", "river://bob@host/db", Map.of("fetch", "7"), "", Secret.of("hidden")),
               "BROKEN",
               EndpointsTest::broken));
 
   private static Connection broken() {
     throw new Fault.User("broken", "");
+  }
+
+  @Test
+  void aTableThatIsNamedWithoutASchemaIsInThatOfItsConnection() {
+    Endpoints own =
+        new Endpoints(
+            CONNECTORS,
+            Map.of(
+                "lake",
+                () ->
+                    new Connection("file", "river://host/db", Map.of(), "landing", Secret.NONE)));
+    assertThat(own.parse("lake:orders").text("table")).contains("landing.orders");
+    assertThat(own.parse("lake?table=ord*").text("table")).contains("landing.ord*");
+    assertThat(own.parse("lake:public.orders").text("table")).contains("public.orders");
+    assertThat(own.parse("lake:\"a.b\"").text("table")).contains("landing.\"a.b\"");
+    assertThat(own.parse("lake?query=SELECT").text("table")).isEmpty();
+    assertThat(own.schemaOf("LAKE")).isEqualTo("landing");
+    assertThat(own.schemaOf("none")).isEmpty();
   }
 
   @Test

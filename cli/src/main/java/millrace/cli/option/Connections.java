@@ -165,10 +165,12 @@ public final class Connections {
     }
     String password = fields.remove("password");
     Secret secret = password == null ? Secret.NONE : Secret.of(password);
+    String schema = fields.getOrDefault("schema", "");
+    fields.remove("schema");
     String url = url(origin, fields);
     Map<String, String> parameters = new HashMap<>();
     fields.forEach((key, value) -> parameters.put(key.replace('_', '-'), value));
-    return new Connection(origin, url, parameters, secret);
+    return new Connection(origin, url, parameters, schema, secret);
   }
 
   /// Takes the fields that make up the URL out of the others, which are its parameters.
