@@ -241,7 +241,9 @@ final class AnswerReader {
     ub();
     long iterations = ub();
     dalc();
-    if (ub() > 0 | ub() > 0 | ub() > 0) {
+    long codes = ub();
+    long offsets = ub();
+    if (codes + offsets + ub() > 0) {
       throw new AssertionError("errors of a batch are not read");
     }
     long number = ub();

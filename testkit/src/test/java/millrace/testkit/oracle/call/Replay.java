@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.ServerFaults;
 import millrace.testkit.oracle.ServerLog;
@@ -40,7 +41,8 @@ final class Replay implements AutoCloseable {
 
     /// The last function of the request: those before it are piggybacks.
     TtcFunction function() {
-      return TtcFunction.of(request[functionAt() + 1] & 0xFF);
+      int code = request[functionAt() + 1] & 0xFF;
+      return Objects.requireNonNull(TtcFunction.of(code), "no call that the stand-in knows");
     }
 
     private int functionAt() {
@@ -86,10 +88,8 @@ final class Replay implements AutoCloseable {
         add(all, request, answer);
         request = packet;
         answer = new byte[0];
-      } else if (packet.length == HEADER_BYTES) {
-        // The header of a packet whose rest stands on the next line.
-        continue;
-      } else {
+      } else if (packet.length > HEADER_BYTES) {
+        // A header may stand on a line of its own, and the rest of its packet on the next one.
         boolean headed = packet[4] == DATA && length(packet) == packet.length;
         int from = (headed ? HEADER_BYTES : 0) + FLAG_BYTES;
         int before = answer.length;
