@@ -164,7 +164,7 @@ final class DirectPathUpkeep implements TableUpkeep {
       rebuild(session, left);
       if (!left.isEmpty()) {
         throw new Fault.Data(
-            "The copy before has left an index unusable: " + left.getFirst().why(),
+            "The copy before has left an index behind: " + left.getFirst().why(),
             "Mend the rows, and then the index: " + left.getFirst().command() + ";",
             null);
       }
@@ -176,26 +176,30 @@ final class DirectPathUpkeep implements TableUpkeep {
   public List<Left> end(SqlSession session) {
     List<Left> left = new ArrayList<>();
     rebuild(session, left);
-    on.forEach(command -> run(session, command, left));
+    on.forEach(command -> run(session, command, "", left));
     return left;
   }
 
   private void rebuild(SqlSession session, List<Left> left) {
     for (Index index : unusable(session)) {
       if (!behind.contains(index.unusable())) {
-        run(session, index.rebuild(), left);
+        run(session, index.rebuild(), "Index " + index.sql + " is unusable: ", left);
       }
     }
   }
 
   /// What passes is tried again with the run; all else is the user's.
-  private static void run(SqlSession session, String command, List<Left> left) {
+  ///
+  /// @param what what is wrong if it fails, with a colon; or empty
+  private static void run(SqlSession session, String command, String what, List<Left> left) {
     try {
       session.execute(command);
     } catch (Fault.Transient | Fault.Cancelled e) {
       throw e;
     } catch (Fault e) {
-      left.add(new Left(command, e.getMessage() + (e.advice().isEmpty() ? "" : " " + e.advice())));
+      left.add(
+          new Left(
+              command, what + e.getMessage() + (e.advice().isEmpty() ? "" : " " + e.advice())));
     }
   }
 }

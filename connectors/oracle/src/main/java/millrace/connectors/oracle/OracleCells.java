@@ -172,12 +172,16 @@ final class OracleCells {
   static Cell filledUp(String declared) {
     Matcher length = LENGTH.matcher(declared);
     int most = length.matches() ? Integer.parseInt(length.group(1)) : 1;
+    boolean isNational = declared.startsWith("N");
     boolean inBytes = declared.startsWith("CHAR") && !declared.contains(" CHAR)");
     return TEXT.setting(_ ->
         (row, parameter, from, at) -> {
           BytesVector texts = (BytesVector) from;
           String text = texts.text(at);
-          int size = inBytes ? texts.ends[at] - texts.starts[at] : text.length();
+          int size =
+              inBytes
+                  ? texts.ends[at] - texts.starts[at]
+                  : isNational ? text.length() : text.codePointCount(0, text.length());
           row.setString(parameter, text + " ".repeat(Math.max(0, most - size)));
           return null;
         });

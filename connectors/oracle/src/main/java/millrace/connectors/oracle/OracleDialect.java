@@ -181,6 +181,17 @@ final class OracleDialect implements ServerDialect {
   @Override
   public String refuses(ColumnInfo column) {
     String bare = TypeTable.bare(column.typedAs());
+    String name = names().quoted(column.name());
+    if (bare.equals("VECTOR")) {
+      return "is a VECTOR: read it in a query as FROM_VECTOR("
+          + name
+          + " RETURNING CLOB), and write it by TO_VECTOR from a table with its text";
+    }
+    if (bare.matches("(SYS\\.)?XMLTYPE")) {
+      return "is an XMLTYPE: read it in a query as XMLSERIALIZE(CONTENT "
+          + name
+          + " AS CLOB), and write it by XMLTYPE(…) from a table with its text";
+    }
     return bare.matches(
             "(VARCHAR2|CHAR)( CHAR| BYTE)?|N(VARCHAR2|CHAR)|N?CLOB|BLOB|(LONG )?RAW|LONG|U?ROWID"
                 + "|NUMBER.*|FLOAT|BINARY_(FLOAT|DOUBLE)|DATE.*|TIMESTAMP.*|INTERVAL.*|JSON|BOOLEAN"

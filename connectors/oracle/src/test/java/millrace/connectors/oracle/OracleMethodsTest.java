@@ -162,6 +162,8 @@ class OracleMethodsTest {
         "NVARCHAR2(10) | ü | 0200fc",
         "CHAR(5) | ab | 056162202020",
         "CHAR(3 CHAR) | ü | 04c3bc2020",
+        "CHAR(3 CHAR) | \uD834\uDD1E | 06f09d849e2020",
+        "NCHAR(4) | \uD834\uDD1E | 08d834dd1e00200020",
         "DATE | 2026-03-04 05:06:07 | 07787e0304060708",
         "TIMESTAMP(6) | 2026-03-04 05:06:07.123456 | 0b787e0304060708075bca00",
         "TIMESTAMP(6) | 2026-03-04 05:06:07 | 07787e0304060708",
@@ -203,6 +205,27 @@ class OracleMethodsTest {
     Ran ran = load(schema, rows, "auto", Mode.APPEND).run();
     assertThat(ran.notes()).anyMatch(note -> note.contains(words));
     assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "VECTOR, FROM_VECTOR(\"V\" RETURNING CLOB)",
+    "XMLTYPE, XMLSERIALIZE(CONTENT \"V\" AS"
+  })
+  void typesWithoutATextOfTheirOwnAreRefusedWithTheFunctionThatGivesIt(String type, String call) {
+    tables.run("CREATE TABLE items (v " + type + ")");
+    Schema texts = Schema.of(List.of(Column.of("v", Type.Text.UNLIMITED)));
+    assertThatThrownBy(() -> load(texts, List.of(Row.of("x")), "normal", Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(call);
+    memory.put("back", texts, List.of());
+    Copying reading =
+        Copying.of(
+            new OracleConnector(_ -> null),
+            tables.endpoint("table", "items"),
+            memory,
+            memory.endpoint("back"));
+    assertThatThrownBy(reading::run).isInstanceOf(Fault.User.class).hasMessageContaining(call);
   }
 
   @Test

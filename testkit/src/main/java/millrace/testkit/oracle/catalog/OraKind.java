@@ -27,6 +27,7 @@ public enum OraKind {
   BLOB(TtcType.BLOB, CharForm.NONE),
   JSON(TtcType.JSON, CharForm.NONE),
   VECTOR(TtcType.VECTOR, CharForm.NONE),
+  XMLTYPE(TtcType.CLOB, CharForm.DATABASE),
   BOOLEAN(TtcType.BOOLEAN, CharForm.NONE),
   ROWID(TtcType.ROWID, CharForm.NONE),
   UROWID(TtcType.UROWID, CharForm.NONE);

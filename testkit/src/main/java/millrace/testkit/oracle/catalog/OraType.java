@@ -59,7 +59,7 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
       case INTERVAL_YM -> "INTERVAL YEAR(" + precision + ") TO MONTH";
       case INTERVAL_DS -> "INTERVAL DAY(" + Math.max(1, precision) + ") TO SECOND(" + scale + ")";
       case RAW -> "VARBINARY";
-      case LONG, CLOB, NCLOB -> "CLOB";
+      case LONG, CLOB, NCLOB, XMLTYPE -> "CLOB";
       case LONG_RAW, BLOB, JSON, VECTOR -> "BLOB";
       case BOOLEAN -> "BOOLEAN";
       case ROWID, UROWID -> "VARCHAR(18)";
@@ -99,7 +99,7 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
       case INTERVAL_DS -> 11;
       case RAW -> length;
       case LONG, LONG_RAW -> 0;
-      case CLOB, NCLOB, BLOB -> LOB_BYTES;
+      case CLOB, NCLOB, BLOB, XMLTYPE -> LOB_BYTES;
       case JSON, VECTOR -> 8200;
       case BOOLEAN -> 1;
       case ROWID -> 10;

@@ -49,6 +49,8 @@ public final class TypeParser {
       case "NCLOB" -> OraType.of(OraKind.NCLOB);
       case "BLOB" -> OraType.of(OraKind.BLOB);
       case "JSON" -> OraType.of(OraKind.JSON);
+      case "VECTOR" -> OraType.of(OraKind.VECTOR);
+      case "XMLTYPE" -> OraType.of(OraKind.XMLTYPE);
       case "BOOLEAN", "BOOL" -> OraType.of(OraKind.BOOLEAN);
       case "ROWID" -> OraType.of(OraKind.ROWID);
       case "UROWID" -> OraType.of(OraKind.UROWID);
