@@ -159,6 +159,21 @@ final class OnlineTest {
     assertThat(report.toString()).contains("\"failed\"", "no aggregate error");
   }
 
+  @Test
+  void jsonTellsHowARunGoesWhileItGoes() throws Exception {
+    String file = job(JOB.formatted(duckDb()).replace("duration: 3s", "duration: 12s"));
+    Cli.Result ran = run("online", file, "--json");
+    ObjectMapper json = new ObjectMapper();
+    assertThat(ran.outLines()).as(ran.out()).hasSize(2);
+    JsonNode progress = json.readTree(ran.outLines().getFirst());
+    assertThat(progress.path("event").asText()).isEqualTo("progress");
+    assertThat(progress.path("rows").asLong()).isPositive();
+    assertThat(progress.path("elapsed_s").asDouble()).isBetween(9.0, 13.0);
+    JsonNode report = json.readTree(ran.outLines().getLast());
+    assertThat(report.path("event").asText()).isEqualTo("report");
+    assertThat(report.path("state").asText()).isEqualTo("untested");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -290,7 +305,7 @@ final class OnlineTest {
     stop.stop(new Console(System.out, System.err, Map.of(), 0, false));
     Cli.Result ended = running.get(60, TimeUnit.SECONDS);
     assertThat(ended.code()).isNotZero();
-    JsonNode search = new ObjectMapper().readTree(ended.out()).path("search");
+    JsonNode search = new ObjectMapper().readTree(ended.outLines().getLast()).path("search");
     assertThat(search.path("finding").asText()).as(ended.out()).isEqualTo("stopped");
     assertThat(search.path("passes_rows_per_s").isNull()).isTrue();
   }

@@ -57,8 +57,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
 
-  private static final int SECONDS_PER_LINE = 10;
-
   /// As in a job file.
   private static final long ROWS_MAX = 100_000_000;
 
@@ -168,7 +166,6 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
   @Mixin private OutputOptions output;
 
   private final Context context;
-  private long seconds;
 
   public OnlineCommand(Context context) {
     this.context = context;
@@ -256,7 +253,8 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     Endpoint endpoint = context.endpoints().parse(job.target());
     checkNew(sweepJson);
     try (PrintStream file = sweepJson == null ? null : open(sweepJson)) {
-      return new OnlineSweeping(context, output, before).run(plan, endpoint, listener(null), file);
+      return new OnlineSweeping(context, output, before)
+          .run(plan, endpoint, new OnlineProgress(context, output).listener(null), file);
     }
   }
 
@@ -329,7 +327,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
   private int run(OnlineJob job, @Nullable PrintStream log) {
     Endpoint endpoint = context.endpoints().parse(job.target());
     try (OnlineStores stores = OnlineStores.open(Connectors.ALL.all(), endpoint, job)) {
-      OnlineRun run = new OnlineRun(job, stores, listener(log));
+      OnlineRun run = new OnlineRun(job, stores, new OnlineProgress(context, output).listener(log));
       context.stop().watch(_ -> run.stop());
       LivePage page = page(run);
       try {
@@ -355,34 +353,17 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     return page;
   }
 
-  private OnlineRun.Listener listener(@Nullable PrintStream log) {
-    return new OnlineRun.Listener(log, this::says, this::progress);
-  }
-
-  private void says(String words) {
-    if (!output.quiet && !output.json) {
-      context.console().err().println(words);
-    }
-  }
-
-  private void progress(OnlineRun run) {
-    seconds++;
-    if (!output.quiet && !output.json && seconds % SECONDS_PER_LINE == 0) {
-      context.console().err().println(OnlineText.progress(run.report()));
-    }
-  }
-
   private void tell(OnlineReport report) {
     PrintStream out = context.console().out();
     if (output.json) {
-      out.println(OnlineJson.of(report));
+      out.println(OnlineJson.of(report).put("event", "report"));
     } else if (!output.quiet) {
       OnlineText.lines(report).forEach(out::println);
     }
     if (html != null) {
       try {
         Files.writeString(html, OnlinePage.of(report));
-        says("Charts: " + html);
+        new OnlineProgress(context, output).says("Charts: " + html);
       } catch (IOException e) {
         throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
       }

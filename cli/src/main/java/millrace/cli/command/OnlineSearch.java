@@ -17,7 +17,6 @@ import millrace.fault.FileTrouble;
 import millrace.online.job.OnlineJob;
 import millrace.online.report.OnlinePage;
 import millrace.online.run.FindMax;
-import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
 import millrace.online.search.SearchConfig;
 import millrace.online.search.SearchJson;
@@ -33,6 +32,7 @@ final class OnlineSearch {
   private final Context context;
   private final OutputOptions output;
   private final @Nullable Path html;
+  private final OnlineProgress progress;
   private boolean anyPassed;
 
   /// @param html where the page of the last trial that passed goes; null if nobody wants it
@@ -40,6 +40,7 @@ final class OnlineSearch {
     this.context = context;
     this.output = output;
     this.html = html;
+    progress = new OnlineProgress(context, output);
   }
 
   /// Searches, and tells of each trial and of the end.
@@ -54,12 +55,12 @@ final class OnlineSearch {
         new FindMax(
             job,
             each -> OnlineStores.open(Connectors.ALL.all(), endpoint, each),
-            new OnlineRun.Listener(log, _ -> {}, _ -> {}),
+            progress.listener(log),
             this::tell);
     context.stop().watch(_ -> search.stop());
-    says("Measuring what the clients alone offer ...");
+    progress.says("Measuring what the clients alone offer ...");
     long most = search.offered();
-    says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
+    progress.says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
     long initial = Math.min(job.load().rows(), most);
     SearchConfig usual =
         SearchConfig.of(
@@ -87,31 +88,25 @@ final class OnlineSearch {
         : ExitCode.DIFFERENT.number();
   }
 
-  private void tell(FindMax.Progress progress) {
-    List<String> cautions = progress.report().outcome().cautions();
+  private void tell(FindMax.Progress ended) {
+    List<String> cautions = ended.report().outcome().cautions();
     if (output.json) {
-      ObjectNode trial = SearchJson.of(progress.measured());
+      ObjectNode trial = SearchJson.of(ended.measured());
       cautions.forEach(trial.putArray("cautions")::add);
       context.console().out().println(trial);
     }
-    says(
-        SearchText.line(progress.measured())
+    progress.says(
+        SearchText.line(ended.measured())
             + (cautions.isEmpty() ? "" : ", but " + String.join("; ", cautions)));
     // The page stays that of the last run that passed, so long as there is one.
-    boolean passed = progress.measured().verdict().outcome() == Verdict.Outcome.PASSED;
+    boolean passed = ended.measured().verdict().outcome() == Verdict.Outcome.PASSED;
     if (html != null && (passed || !anyPassed)) {
       try {
-        Files.writeString(html, OnlinePage.of(progress.report()));
+        Files.writeString(html, OnlinePage.of(ended.report()));
       } catch (IOException e) {
         throw new Fault.External("Can't write " + html + ": " + FileTrouble.reason(e), "", e);
       }
     }
     anyPassed |= passed;
-  }
-
-  private void says(String words) {
-    if (!output.quiet && !output.json) {
-      context.console().err().println(words);
-    }
   }
 }

@@ -19,7 +19,12 @@ record Downsampled(Series series, int secondsPerPoint) {
       seconds = blocks(seconds, block).stream().map(Downsampled::largest).toList();
     }
     return new Downsampled(
-        new Series(seconds, windows(series.windows(), most), series.switches(), series.pauses()),
+        new Series(
+            seconds,
+            windows(series.windows(), most),
+            series.switches(),
+            series.pauses(),
+            series.levels()),
         Math.max(1, block));
   }
 

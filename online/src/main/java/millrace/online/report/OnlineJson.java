@@ -32,11 +32,28 @@ public final class OnlineJson {
     totals(json.putObject("totals"), Totals.of(report));
     json.put("last_10_s_rows_per_s", Totals.last(report, OnlineText.RECENT).rowsPerSecond());
     levels(json.putArray("levels"), Totals.levels(report.series()));
+    texts(json.putArray("level_order"), report.series().levels());
     sums(json.putArray("sums"), report.sums());
     texts(json.putArray("notes"), report.notes());
     Downsampled thinned = Downsampled.of(report.series(), points);
     json.put("seconds_per_point", thinned.secondsPerPoint());
     series(json, thinned.series());
+    return json;
+  }
+
+  /// How a run goes, in a line: what it was over the last seconds, and what counts in all.
+  public static ObjectNode progress(OnlineReport report) {
+    Totals totals = Totals.of(report);
+    Totals recent = Totals.last(report, OnlineText.RECENT);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("event", "progress");
+    number(json, "elapsed_s", report.elapsedSeconds());
+    number(json, "last_10_s_rows_per_s", recent.rowsPerSecond());
+    number(json, "last_10_s_start_delay_max_ms", recent.startDelayMax());
+    json.put("rows", totals.rows());
+    json.put("write_errors", totals.errors());
+    json.put("bad_seconds", totals.badSeconds());
+    levels(json.putArray("levels"), Totals.levels(report.series()));
     return json;
   }
 

@@ -71,7 +71,7 @@ final class OnlineMetrics {
     count(
         registry,
         "aggregates.again",
-        "Aggregates that were done again because of late rows",
+        "Aggregates that were done again, since rows or windows below came afterwards",
         level.again(),
         "level",
         name);

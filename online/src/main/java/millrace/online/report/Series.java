@@ -5,11 +5,14 @@ import java.util.List;
 /// What happened over the time of a run. Times are seconds since its start.
 ///
 /// @param pauses in which this process itself stood still
+/// @param levels the names of all levels that are aggregated, the lowest first; empty if that is
+///   unknown
 public record Series(
     List<Second> seconds,
     List<WindowRun> windows,
     List<PartitionSwitch> switches,
-    List<Pause> pauses) {
+    List<Pause> pauses,
+    List<String> levels) {
 
   /// One second of the schedule, all clients together. Times of writes are in milliseconds, and 0
   /// if there was no write.
@@ -64,7 +67,7 @@ public record Series(
   /// @param atSecond when it was begun
   /// @param seconds how long it took, or has taken so far
   /// @param rows that it wrote
-  /// @param again whether it was done again because of late rows
+  /// @param again whether it was done again, since rows or windows below came afterwards
   /// @param running whether it goes on
   /// @param error why it failed; empty if it did not
   public record WindowRun(
@@ -99,11 +102,12 @@ public record Series(
 
   /// What happened while this process never stood still.
   public Series(List<Second> seconds, List<WindowRun> windows, List<PartitionSwitch> switches) {
-    this(seconds, windows, switches, List.of());
+    this(seconds, windows, switches, List.of(), List.of());
   }
 
   public Series {
     pauses = List.copyOf(pauses);
+    levels = List.copyOf(levels);
     seconds = List.copyOf(seconds);
     windows = List.copyOf(windows);
     switches = List.copyOf(switches);

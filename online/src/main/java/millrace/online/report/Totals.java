@@ -69,7 +69,7 @@ record Totals(
   /// The aggregates of one level. Those that still run count in `running` alone.
   ///
   /// @param count how many ended, with or without an error
-  /// @param again how many of them were done again because of late rows
+  /// @param again how many of them were done again, since rows or windows below came afterwards
   /// @param failed how many of them ended with an error
   /// @param meanSeconds of those that ended, as are the other times
   record Level(
@@ -96,13 +96,15 @@ record Totals(
     }
   }
 
-  /// The levels, in the order in which each was first begun.
+  /// The levels of which any window was begun: the lowest first, whichever was begun first.
   static List<Level> levels(Series series) {
     Map<String, List<Series.WindowRun>> runs = new LinkedHashMap<>();
+    series.levels().forEach(name -> runs.put(name, new ArrayList<>()));
     for (Series.WindowRun run : series.windows()) {
       runs.computeIfAbsent(run.level(), _ -> new ArrayList<>()).add(run);
     }
     return runs.entrySet().stream()
+        .filter(entry -> !entry.getValue().isEmpty())
         .map(entry -> Level.of(entry.getKey(), entry.getValue()))
         .toList();
   }

@@ -156,10 +156,15 @@ public final class OnlineRun {
     return set == null || watch == null ? 0 : watch.pausedSince(set, second);
   }
 
+  private List<String> levels() {
+    return job.windows().stream().map(OnlineJob.WindowSpec::name).toList();
+  }
+
   private Series series() {
     Schedule set = schedule;
     OwnWatch watch = own;
-    return meter.series(finishing, set == null || watch == null ? List.of() : watch.pauses(set));
+    return meter.series(
+        finishing, set == null || watch == null ? List.of() : watch.pauses(set), levels());
   }
 
   private static long micros(Duration duration) {
@@ -308,7 +313,7 @@ public final class OnlineRun {
         series.seconds(),
         series.windows(),
         series.pauses(),
-        job.windows().stream().map(OnlineJob.WindowSpec::name).toList(),
+        levels(),
         meter.aggregatesEnded(),
         meter.writeErrors(),
         sums);

@@ -238,7 +238,8 @@ final class RunMeter {
   /// second or more, written or not; all if the run has ended.
   ///
   /// @param pauses of this process
-  synchronized Series series(boolean ended, List<Series.Pause> pauses) {
+  /// @param levels the names of all levels, the lowest first
+  synchronized Series series(boolean ended, List<Series.Pause> pauses, List<String> levels) {
     List<Series.Second> seconds = new ArrayList<>();
     long last = ended ? slots.size() - 1 : Math.max(watermark(), over - 1);
     for (int i = 0; i <= last && i < slots.size(); i++) {
@@ -256,7 +257,7 @@ final class RunMeter {
     }
     List<Series.WindowRun> all = new ArrayList<>(windows);
     running.values().forEach(each -> all.add(each.at(System.nanoTime())));
-    return new Series(seconds, all, switches, pauses);
+    return new Series(seconds, all, switches, pauses, levels);
   }
 
   synchronized long rows() {

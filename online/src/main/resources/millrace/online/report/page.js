@@ -283,7 +283,7 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
       (item) => ["longest ", "mean "][item.datasetIndex] + millis(item.raw.real));
     make("aggregate", [], (item) => {
       const { run } = item.raw;
-      return [run.level + " " + run.window + ": " + number(run.took_s) + " s", run.error.slice(0, 80) || (run.running ? "still running" : run.again ? "done again because of late rows" : "")];
+      return [run.level + " " + run.window + ": " + number(run.took_s) + " s", run.error.slice(0, 80) || (run.running ? "still running" : run.again ? "done again, since rows or windows below came afterwards" : "")];
     });
     const limit = report.limits.start_delay_ms ?? Infinity;
     make("delay", [set("--delay", { fill: "start", borderWidth: narrow.matches ? 0.8 : 1.2, backgroundColor: variable("--delay") + "22",
@@ -341,16 +341,18 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
     const values = (name) => seconds.map((one) => one[name]);
     const line = (name, low) => seconds.map((one) => ({ x: one.second, y: one[name] === null ? NaN : Math.max(low, one[name]), real: one[name] }));
     const levels = report.levels.map((one) => one.level);
+    // A level keeps its colour, whichever was begun first.
+    const order = (name) => (report.level_order.includes(name) ? report.level_order : levels).indexOf(name);
     const short = (value) => (value < 1000 ? value + " ms" : value / 1000 + " s");
     const writeLow = scaled(charts.write, [...values("write_mean_ms"), ...values("write_max_ms")], null, 0.1, short);
     charts.write.data.datasets[0].data = line("write_max_ms", writeLow);
     charts.write.data.datasets[1].data = line("write_mean_ms", writeLow);
     const aggregateLow = scaled(charts.aggregate, report.windows.map((run) => run.took_s), report.limits.aggregate_s, 0.01, (value) => value.toLocaleString("en-US") + " s");
-    charts.aggregate.data.datasets = levels.flatMap((name, i) => levelSets(name, i, aggregateLow)).reverse();
+    charts.aggregate.data.datasets = levels.flatMap((name) => levelSets(name, order(name), aggregateLow)).reverse();
     charts.delay.data.datasets[0].data = line("start_delay_max_ms", scaled(charts.delay, values("start_delay_max_ms"), report.limits.start_delay_ms, 1, short));
     const turn = report.partition_switches.length ? [["partition switch", "--faint", "up"]] : [];
     keys("write-keys", [["mean", "--write"], ["longest of each second", "--write-max"], ...turn]);
-    keys("aggregate-keys", [...levels.map((name, i) => [name, levelColours[i % levelColours.length], "dot"]),
+    keys("aggregate-keys", [...levels.map((name) => [name, levelColours[order(name) % levelColours.length], "dot"]),
       ...(report.windows.some((run) => run.error) ? [["failed", "--limit", "cross"]] : []), ["limit", "--limit", "dash"]]);
     keys("delay-keys", [["longest of each second", "--delay"], ["limit", "--limit", "dash"]]);
     Object.entries(charts).forEach(([id, chart]) => {

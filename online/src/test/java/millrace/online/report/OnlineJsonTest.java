@@ -30,6 +30,7 @@ final class OnlineJsonTest {
             "totals",
             "last_10_s_rows_per_s",
             "levels",
+            "level_order",
             "sums",
             "notes",
             "seconds_per_point",
@@ -45,6 +46,18 @@ final class OnlineJsonTest {
                 + " error\",\"result\":\"broken\",\"passed\":false}");
     assertThat(json.at("/limits").toString())
         .isEqualTo("{\"start_delay_ms\":1000.0,\"aggregate_s\":60.0}");
+    Series mixed =
+        new Series(
+            List.of(),
+            List.of(
+                new Series.WindowRun("day", "a", 1, 1, 1, false, false, ""),
+                new Series.WindowRun("minute", "b", 2, 1, 1, false, false, "")),
+            List.of(),
+            List.of(),
+            List.of("minute", "hour", "day"));
+    JsonNode ordered = OnlineJson.of(Made.report(State.RUNNING, mixed, 3));
+    assertThat(ordered.at("/levels").findValuesAsText("level")).containsExactly("minute", "day");
+    assertThat(ordered.at("/level_order").toString()).isEqualTo("[\"minute\",\"hour\",\"day\"]");
     assertThat(json.at("/totals/rows").asLong()).isEqualTo(12_000_000);
     assertThat(json.at("/totals/bad_seconds").asLong()).isEqualTo(4);
     assertThat(json.at("/levels/0/failed").asInt()).isEqualTo(1);

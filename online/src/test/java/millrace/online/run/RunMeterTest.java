@@ -64,7 +64,7 @@ final class RunMeterTest {
     assertThat(meter.rows()).isEqualTo(sum(writes, Write::rows));
     assertThat(meter.watts()).isEqualTo(sum(writes, Write::watts));
     assertThat(meter.tooLate()).isEqualTo(sum(writes, Write::tooLate));
-    List<Series.Second> seconds = meter.series(true, List.of()).seconds();
+    List<Series.Second> seconds = meter.series(true, List.of(), List.of()).seconds();
     assertThat(seconds).hasSize(SECONDS);
     for (Series.Second second : seconds) {
       List<Write> own = writes.stream().filter(each -> each.second() == second.second()).toList();
@@ -110,20 +110,20 @@ final class RunMeterTest {
     wrote(slow, new Write(1, 1, 1, 0, 0, 1, times));
     slow.tick(3);
     slow.tick(3);
-    assertThat(slow.series(false, List.of()).seconds())
+    assertThat(slow.series(false, List.of(), List.of()).seconds())
         .as("those that are over, though they were not written")
         .extracting(Series.Second::startDelayMax)
         .containsExactly(0.0, 3_001.0, 2_001.0);
-    assertThat(slow.series(false, List.of()).seconds())
+    assertThat(slow.series(false, List.of(), List.of()).seconds())
         .extracting(each -> each.startDelay().mean())
         .containsExactly(0.0, 1_500.5, 2_001.0);
     assertThat(slow.watermark()).isZero();
     slow.endsAt(3);
-    assertThat(slow.series(true, List.of()).seconds())
+    assertThat(slow.series(true, List.of(), List.of()).seconds())
         .extracting(Series.Second::backlog)
         .containsExactly(0, 0, 0, 3 + 2);
     assertThat(slow.neverBegun()).isEqualTo(3 + 2);
-    assertThat(slow.series(true, List.of()).seconds())
+    assertThat(slow.series(true, List.of(), List.of()).seconds())
         .extracting(Series.Second::startDelayMax)
         .as("as late as that, when the schedule ended")
         .containsExactly(0.0, 3_001.0, 2_001.0, 1_001.0);
@@ -136,7 +136,7 @@ final class RunMeterTest {
     for (long second = 0; second < 4; second++) {
       slow.tick(second);
     }
-    assertThat(slow.series(true, List.of()).seconds())
+    assertThat(slow.series(true, List.of(), List.of()).seconds())
         .extracting(Series.Second::startDelayMax)
         .containsExactly(7.0, 3_001.0, 2_001.0, 1_001.0);
     slow.endsAt(3);
@@ -157,12 +157,12 @@ final class RunMeterTest {
     own.starts(0, 1, late(1_200, 0, 1_100));
     own.starts(1, 1, late(900, 0, 0));
     own.tick(1);
-    assertThat(own.series(true, List.of()).seconds())
+    assertThat(own.series(true, List.of(), List.of()).seconds())
         .extracting(each -> each.startDelay().own())
         .as("the target is the reason of 100 and of 1,200 ms")
         .containsExactly(6_900.0, 0.0);
     own.crowded();
-    assertThat(own.series(true, List.of()).seconds())
+    assertThat(own.series(true, List.of(), List.of()).seconds())
         .extracting(each -> each.startDelay().own())
         .as("and of 100 and 900 ms, if others had the processors")
         .containsExactly(6_900.0, 300.0);
@@ -173,7 +173,7 @@ final class RunMeterTest {
     RunMeter own = new RunMeter(1, second -> second == 1 ? 1_900_000_000L : 0);
     own.starts(0, 0, late(0, 0, 0));
     own.endsAt(2);
-    assertThat(own.series(true, List.of()).seconds())
+    assertThat(own.series(true, List.of(), List.of()).seconds())
         .extracting(each -> each.startDelay().ofTarget().max())
         .containsExactly(0.0, 101.0, 1_001.0);
   }
@@ -201,13 +201,13 @@ final class RunMeterTest {
   void anAggregateIsShownOnceWhetherItRunsOrHasEnded() {
     meter.aggregates(run("a", true, ""));
     meter.aggregates(run("b", true, ""));
-    assertThat(meter.series(false, List.of()).windows())
+    assertThat(meter.series(false, List.of(), List.of()).windows())
         .extracting(WindowRun::window)
         .containsExactly("a", "b");
     meter.aggregated(run("a", false, ""));
     meter.aggregated(run("b", false, "it is locked"));
     meter.aggregated(run("c", false, ""));
-    assertThat(meter.series(true, List.of()).windows())
+    assertThat(meter.series(true, List.of(), List.of()).windows())
         .as("one that was begun when the run was over is on no clock")
         .containsExactly(run("a", false, ""), run("b", false, "it is locked"));
     assertThat(meter.errors())
