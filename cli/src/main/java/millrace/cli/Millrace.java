@@ -20,6 +20,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
 import millrace.cli.command.CopyCommand;
+import millrace.cli.command.RunCommand;
 import millrace.cli.option.Connections;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -57,9 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  millrace copy orders.csv 'postgresql://me@host/shop?table=orders'  one table",
       "  millrace copy 'prod:public.*' 'out/{table}.parquet'                every table",
       "  millrace verify orders.csv prod:orders                             "
-          + "are both sides the same?",
-      "  millrace sweep orders.csv prod:orders --vary lanes=1,2,4           "
-          + "which settings are best?"
+          + "are both sides the same?"
     })
 public final class Millrace implements Callable<Integer>, ShowsStacks {
 
@@ -156,7 +155,8 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
   private static boolean copies(@Nullable ParseResult parsed) {
     ParseResult verb = parsed == null ? null : parsed.subcommand();
     return verb != null
-        && verb.commandSpec().userObject() instanceof CopyCommand
+        && (verb.commandSpec().userObject() instanceof CopyCommand
+            || verb.commandSpec().userObject() instanceof RunCommand)
         && !verb.isUsageHelpRequested();
   }
 

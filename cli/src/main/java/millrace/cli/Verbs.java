@@ -13,6 +13,7 @@ import millrace.cli.command.OnlineCommand;
 import millrace.cli.command.OracleCheckCommand;
 import millrace.cli.command.OracleSetupCommand;
 import millrace.cli.command.PreviewCommand;
+import millrace.cli.command.RunCommand;
 import millrace.cli.command.RunsCommand;
 import millrace.cli.command.SweepCommand;
 import millrace.cli.command.TablesCommand;
@@ -31,6 +32,7 @@ final class Verbs {
   private static Map<String, Function<Context, Object>> all() {
     Map<String, Function<Context, Object>> verbs = new LinkedHashMap<>();
     verbs.put("copy", CopyCommand::new);
+    verbs.put("run", RunCommand::new);
     verbs.put("preview", PreviewCommand::new);
     verbs.put("tables", TablesCommand::new);
     verbs.put("verify", VerifyCommand::new);

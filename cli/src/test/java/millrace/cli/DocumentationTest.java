@@ -31,6 +31,7 @@ class DocumentationTest {
   private static final List<String> VERBS =
       List.of(
           "copy",
+          "run",
           "preview",
           "tables",
           "verify",

@@ -24,7 +24,7 @@ final class UsageTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"copy", "preview", "verify", "sweep", "journal", "runs", "compare", "help"})
+      strings = {"copy", "run", "preview", "verify", "sweep", "journal", "runs", "compare", "help"})
   void everyVerbHasHelpWithExamples(String verb) {
     Cli.Result result = run(verb, "--help");
     assertThat(result.code()).isZero();

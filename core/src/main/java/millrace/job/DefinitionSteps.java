@@ -42,14 +42,18 @@ public final class DefinitionSteps {
   /// Those of tables that go from a system to the same.
   ///
   /// @param pairs all tables of the job
+  /// @param names what the job calls them, in the same order
   public static DefinitionSteps of(
-      TableDefinitions definitions, JobLedger ledger, List<TableTargets.Pair> pairs) {
+      TableDefinitions definitions,
+      JobLedger ledger,
+      List<TableTargets.Pair> pairs,
+      List<String> names) {
     DefinitionSteps steps = new DefinitionSteps(definitions, ledger);
     List<TableDefinitions.Placed> placed =
         pairs.stream().map(pair -> new TableDefinitions.Placed(pair.from(), pair.to())).toList();
     TableDefinitions.Found found = definitions.definitions(placed, new OpenContext());
     for (int i = 0; i < pairs.size(); i++) {
-      String name = pairs.get(i).from().label();
+      String name = names.get(i);
       steps.targets.put(name, pairs.get(i).to());
       steps.found.put(name, found.tables().get(i));
     }

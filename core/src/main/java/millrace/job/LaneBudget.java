@@ -34,7 +34,8 @@ public record LaneBudget(int lanes, boolean alone) {
   /// @param own how many it is told to use; 0 if it finds out by itself
   public record Share(TableCopy copy, int lanes, int own) {}
 
-  /// All copies with their lanes, in the order in which they begin.
+  /// All copies with their lanes, in the order in which they begin. One that asks for fewer lanes
+  /// than there are gets those.
   public List<Share> shares(List<TableCopy> copies) {
     long all = copies.stream().mapToLong(copy -> Math.max(0, copy.bytes())).sum();
     List<TableCopy> ordered = new ArrayList<>(copies);
@@ -46,7 +47,8 @@ public record LaneBudget(int lanes, boolean alone) {
     if (alone) {
       return new Share(copy, lanes, copy.spec().job().tuning().lanes());
     }
-    int share = lanesOf(copy, all);
+    int asked = copy.spec().job().tuning().lanes();
+    int share = asked > 0 && asked < lanes ? asked : lanesOf(copy, all);
     return new Share(copy, share, share);
   }
 

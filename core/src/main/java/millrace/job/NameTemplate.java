@@ -2,6 +2,7 @@ package millrace.job;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -19,6 +20,17 @@ public record NameTemplate(Endpoint end) {
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z_]+)}");
   private static final String TABLE = "table";
+
+  /// The names of the variables.
+  public static final Set<String> VARIABLES =
+      Set.of(
+          TABLE,
+          "stem",
+          "schema",
+          "stream_table",
+          "stream_schema",
+          "stream_name",
+          "stream_file_name");
 
   /// Whether an end has a variable, or names tables by a star.
   public static boolean isTemplate(Endpoint end) {

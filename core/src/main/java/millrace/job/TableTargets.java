@@ -53,7 +53,8 @@ public final class TableTargets {
     return asked.text("table").map(table -> "'" + table + "' names").orElse("are named");
   }
 
-  private static boolean isMeant(String name, TableEntry entry) {
+  /// Whether a name, with its schema or without, or a pattern of names means a table.
+  public static boolean isMeant(String name, TableEntry entry) {
     TablePattern pattern = TablePattern.parse(name);
     return pattern.schema().isEmpty()
         ? pattern.matches(entry.name()) || pattern.matches(entry.label())
@@ -89,8 +90,8 @@ public final class TableTargets {
     return pairs;
   }
 
-  /// The same for names that some system takes for one.
-  private static String place(Endpoint to, boolean sameSystem) {
+  /// Where a table goes, as a text that is the same for names that some system takes for one.
+  public static String place(Endpoint to, boolean sameSystem) {
     String place = to.scheme() + ":" + to.location() + " " + to.text("table").orElse("");
     return sameSystem ? place : place.replace("\"", "").toLowerCase(Locale.ROOT);
   }

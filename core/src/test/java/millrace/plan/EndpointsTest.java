@@ -59,8 +59,7 @@ final class EndpointsTest {
             CONNECTORS,
             Map.of(
                 "lake",
-                () ->
-                    new Connection("file", "river://host/db", Map.of(), "landing", Secret.NONE)));
+                () -> new Connection("file", "river://host/db", Map.of(), "landing", Secret.NONE)));
     assertThat(own.parse("lake:orders").text("table")).contains("landing.orders");
     assertThat(own.parse("lake?table=ord*").text("table")).contains("landing.ord*");
     assertThat(own.parse("lake:public.orders").text("table")).contains("public.orders");

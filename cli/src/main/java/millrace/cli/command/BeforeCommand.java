@@ -2,9 +2,6 @@ package millrace.cli.command;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,8 +14,6 @@ import millrace.io.UserProgram;
 
 /// A command of the user's that runs before each copy or run of a sweep, by the shell.
 final class BeforeCommand {
-
-  private static final int TOLD_MAX = 2000;
 
   /// How long it may take to end once the sweep is stopped.
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
@@ -79,17 +74,8 @@ final class BeforeCommand {
       throw new Fault.External(
           String.format(
               Locale.ROOT, "--before '%s' ended with exit code %d.", command, process.exitValue()),
-          tail(output),
+          UserProgram.tail(output),
           null);
-    }
-  }
-
-  /// The end of what it said.
-  private static String tail(Path output) throws IOException {
-    try (FileChannel file = FileChannel.open(output)) {
-      ByteBuffer last = ByteBuffer.allocate((int) Math.min(TOLD_MAX, file.size()));
-      file.read(last, file.size() - last.capacity());
-      return Charset.defaultCharset().decode(last.flip()).toString().strip();
     }
   }
 

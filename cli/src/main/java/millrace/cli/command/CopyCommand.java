@@ -1,6 +1,7 @@
 package millrace.cli.command;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.TellsPrograms;
+import millrace.cli.job.JobSaver;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.MeasureOptions;
@@ -60,6 +62,12 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
   private boolean dryRun;
 
   @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Also write this copy as a job for `millrace run`, without passwords.")
+  private @Nullable Path save;
+
+  @Option(
       names = {"-v", "--verbose"},
       description = "End with all figures, as `millrace runs last` shows them.")
   private boolean verbose;
@@ -104,6 +112,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     many.refuseForOne();
     Job job = tuned.job(context.endpoints());
     checkRejectsExitCode(job);
+    save(false);
     CopySpec copy = new CopySpec(job, resume.choice(), tuned.retryPolicy(), measure.measures());
     Execution execution = new Execution(context, copy, output);
     if (dryRun) {
@@ -127,6 +136,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
           "--ceilings, --goal and --methods measure a copy of one table, and these are many.",
           "Leave them out, or copy one table.");
     }
+    save(true);
     ManyCopies copies =
         new ManyCopies(context, tuned, many, output, new ManyCopies.Asked(spec, resume.choice()));
     if (dryRun) {
@@ -134,6 +144,40 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
       return ExitCode.OK.number();
     }
     return copies.run(rejectsExitCode);
+  }
+
+  /// @param ofMany whether the copy is one of many tables, whose lanes are the job's
+  private void save(boolean ofMany) {
+    if (save == null) {
+      return;
+    }
+    if (!measure.measures().equals(CopySpec.Measures.NONE)) {
+      throw new Fault.User(
+          "--ceilings, --goal and --methods measure this copy, and --save writes a job.",
+          "Leave them out, or save without them.");
+    }
+    String profile = measure.settings();
+    Map<String, String> settings = new LinkedHashMap<>(CopyRequest.given(spec));
+    if (profile != null) {
+      settings.putAll(settings(profile));
+    }
+    Map<String, String> ofJob = new LinkedHashMap<>();
+    String lanes = ofMany ? settings.remove("lanes") : null;
+    if (lanes != null) {
+      ofJob.put("lanes", lanes);
+    }
+    if (rejectsExitCode != null) {
+      ofJob.put("rejects-exit-code", rejectsExitCode.toString());
+    }
+    if (many.failFast()) {
+      ofJob.put("fail-fast", "true");
+    }
+    Path written =
+        new JobSaver(context.endpoints())
+            .save(save, new JobSaver.Typed(request.from(), request.to(), settings, ofJob));
+    if (!output.quiet) {
+      context.console().err().println("millrace: " + written + " is written.");
+    }
   }
 
   private void checkRejectsExitCode(Job job) {

@@ -18,23 +18,17 @@ import millrace.cli.show.JobProgress;
 import millrace.cli.show.JobText;
 import millrace.cli.show.Progress;
 import millrace.connectors.Connectors;
-import millrace.copy.CopyListener;
-import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
-import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.job.DefinitionSteps;
 import millrace.job.JobLedger;
-import millrace.job.JobListener;
 import millrace.job.JobRun;
 import millrace.job.LaneBudget;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.job.TableTargets;
-import millrace.plan.Endpoints;
 import millrace.plan.Job;
-import millrace.plan.Plan;
 import millrace.report.ReportJson;
 import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
@@ -94,8 +88,8 @@ final class ManyCopies {
               tables.job,
               asked.resume == ResumeChoice.RESUME);
       JobProgress progress = new JobProgress(tables.copies);
-      Told told = new Told(progress);
-      DefinitionSteps definitions = definitions(tables, ledger);
+      JobTeller told = new JobTeller(context, output, progress);
+      DefinitionSteps definitions = definitions(tables.named.pairs(), tables.copies, ledger);
       JobRun run =
           new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, many.failFast());
       context.stop().watch(run::cancel);
@@ -112,17 +106,32 @@ final class ManyCopies {
 
   /// Tables that go to the same system come along with all that belongs to them, unless the user
   /// asks for other columns, types or keys.
-  private DefinitionSteps definitions(Tables tables, JobLedger ledger) {
-    Job job = tables.copies.getFirst().spec().job();
+  static DefinitionSteps definitions(
+      List<TableTargets.Pair> pairs, List<TableCopy> copies, JobLedger ledger) {
+    Endpoint from = pairs.getFirst().from().end();
+    Endpoint to = pairs.getFirst().to();
+    TableDefinitions definitions = Connectors.ALL.of(to).capability(TableDefinitions.class);
     boolean asTheyAre =
-        NamedTables.sameSystem(job.from(), job.to())
-            && job.selection().columns().isEmpty()
-            && job.writeOptions().mode() != Mode.MERGE
-            && job.writeOptions().types() == null;
-    TableDefinitions definitions = Connectors.ALL.of(job.to()).capability(TableDefinitions.class);
+        NamedTables.sameSystem(from, to)
+            && pairs.stream()
+                .allMatch(pair -> isSame(from, pair.from().end()) && isSame(to, pair.to()))
+            && copies.stream().allMatch(copy -> isAsItIs(copy.spec().job()));
     return asTheyAre && definitions != null
-        ? DefinitionSteps.of(definitions, ledger, tables.named.pairs())
+        ? DefinitionSteps.of(
+            definitions, ledger, pairs, copies.stream().map(TableCopy::name).toList())
         : DefinitionSteps.none(ledger);
+  }
+
+  /// Whether two ends are of one database.
+  private static boolean isSame(Endpoint one, Endpoint other) {
+    return one.scheme().equals(other.scheme()) && one.location().equals(other.location());
+  }
+
+  private static boolean isAsItIs(Job job) {
+    return job.from().text("query").isEmpty()
+        && job.selection().columns().isEmpty()
+        && job.writeOptions().mode() != Mode.MERGE
+        && job.writeOptions().types() == null;
   }
 
   /// All tables, each with its copy.
@@ -157,7 +166,7 @@ final class ManyCopies {
     }
   }
 
-  private static String identity(Endpoint end) {
+  static String identity(Endpoint end) {
     return end.label() + " " + new TreeMap<>(end.parameters());
   }
 
@@ -169,7 +178,7 @@ final class ManyCopies {
   }
 
   /// Copies into one file go one after the other: it has one writer.
-  private static LaneBudget budget(List<TableTargets.Pair> pairs, List<TableCopy> copies) {
+  static LaneBudget budget(List<TableTargets.Pair> pairs, List<TableCopy> copies) {
     Set<Path> files = new HashSet<>();
     long into = 0;
     for (TableTargets.Pair pair : pairs) {
@@ -194,7 +203,7 @@ final class ManyCopies {
       context
           .console()
           .out()
-          .println(ReportJson.event("job", JobText.json(results, notCopied, nanos)));
+          .println(ReportJson.event("job", JobText.json(results, List.of(), notCopied, nanos)));
     } else {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
       notCopied.forEach(context.console().err()::println);
@@ -216,11 +225,11 @@ final class ManyCopies {
     }
   }
 
-  private static boolean isDone(TableResult result) {
+  static boolean isDone(TableResult result) {
     return result.state() == State.DONE || result.state() == State.DONE_BEFORE;
   }
 
-  private static int exitCode(List<TableResult> results, @Nullable Integer rejectsExitCode) {
+  static int exitCode(List<TableResult> results, @Nullable Integer rejectsExitCode) {
     Map<State, Fault> faults = new LinkedHashMap<>();
     boolean anyDone = false;
     for (TableResult result : results) {
@@ -239,49 +248,5 @@ final class ManyCopies {
     }
     boolean anyRejects = results.stream().anyMatch(result -> result.rejects() > 0);
     return anyRejects && rejectsExitCode != null ? rejectsExitCode : ExitCode.OK.number();
-  }
-
-  /// Tells how the copies go.
-  private final class Told implements JobListener {
-
-    private final JobProgress progress;
-
-    Told(JobProgress progress) {
-      this.progress = progress;
-    }
-
-    @Override
-    public CopyListener copies(TableCopy copy) {
-      return new CopyListener() {
-        @Override
-        public void says(String words) {
-          context.teller(output).accept(copy.name() + ": " + words);
-        }
-
-        @Override
-        public void warns(String words) {
-          context
-              .console()
-              .err()
-              .println("millrace: " + Endpoints.redact(copy.name() + ": " + words));
-        }
-
-        @Override
-        public Moving moves(Plan plan, Run run) {
-          progress.begins(copy, run);
-          return () -> progress.ends(copy);
-        }
-
-        @Override
-        public void ended(CopyResult result, String method) {
-          context.keep(result.report(), method);
-        }
-      };
-    }
-
-    @Override
-    public void ended(TableResult table, @Nullable CopyResult result) {
-      progress.done(table);
-    }
   }
 }

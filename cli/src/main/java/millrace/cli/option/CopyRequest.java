@@ -3,6 +3,7 @@ package millrace.cli.option;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -172,6 +173,35 @@ public final class CopyRequest {
     return words;
   }
 
+  /// The options of a stream that were asked for, with their values, by name without dashes.
+  ///
+  /// @param asked the verb whose request it is, as it was parsed
+  public static Map<String, String> given(CommandSpec asked) {
+    Set<String> known = StreamRequest.options().keySet();
+    Map<String, String> given = new LinkedHashMap<>();
+    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
+      if (known.contains(name(option)) && !isOwn(option, asked)) {
+        List<String> values = option.originalStringValues();
+        given.put(
+            name(option),
+            option.arity().max() > 0
+                ? String.join(",", values)
+                : values.isEmpty() || values.getLast().isEmpty() ? "true" : values.getLast());
+      }
+    }
+    return given;
+  }
+
+  /// Where rows come from, as it was written; may hold a password.
+  public String from() {
+    return from;
+  }
+
+  /// Where rows go, likewise.
+  public String to() {
+    return to;
+  }
+
   /// The ends and options of the copy as a shell takes them, without passwords.
   ///
   /// @param asked the verb whose request it is, as it was parsed
@@ -213,7 +243,8 @@ public final class CopyRequest {
         hint.isEmpty() ? "`millrace sweep --help` has them all." : hint);
   }
 
-  private static void add(List<String> words, OptionSpec option, List<String> values) {
+  /// Adds an option with its values to the words of a command line.
+  static void add(List<String> words, OptionSpec option, List<String> values) {
     if (option.arity().max() > 0) {
       values.forEach(value -> words.add(option.longestName() + "=" + value));
       return;

@@ -76,8 +76,21 @@ public final class JobText {
 
   /// The summary for programs.
   ///
+  /// @param hooks why hooks failed after what they were for was copied
   /// @param notCopied what did not come along with the tables
-  public static ObjectNode json(List<TableResult> results, List<String> notCopied, long nanos) {
+  public static ObjectNode json(
+      List<TableResult> results, List<Fault> hooks, List<String> notCopied, long nanos) {
+    ObjectNode job = json(results, notCopied, nanos);
+    for (Fault fault : hooks) {
+      ObjectNode hook = job.withArrayProperty("hooks_failed").addObject();
+      hook.put("message", FaultMessage.of(fault));
+      hook.put("advice", FaultMessage.advice(fault));
+    }
+    return job;
+  }
+
+  private static ObjectNode json(
+      List<TableResult> results, List<String> notCopied, long nanos) {
     ObjectNode job = JsonNodeFactory.instance.objectNode();
     job.put("elapsed_ns", nanos);
     job.put("rows", results.stream().mapToLong(TableResult::rows).sum());

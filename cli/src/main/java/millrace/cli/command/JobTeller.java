@@ -1,0 +1,62 @@
+package millrace.cli.command;
+
+import millrace.cli.Context;
+import millrace.cli.option.OutputOptions;
+import millrace.cli.show.JobProgress;
+import millrace.copy.CopyListener;
+import millrace.copy.CopyResult;
+import millrace.engine.Run;
+import millrace.job.JobListener;
+import millrace.job.TableCopy;
+import millrace.job.TableResult;
+import millrace.plan.Endpoints;
+import millrace.plan.Plan;
+import org.jspecify.annotations.Nullable;
+
+/// Tells how the copies of a job go, and keeps their reports. Any thread.
+final class JobTeller implements JobListener {
+
+  private final Context context;
+  private final OutputOptions output;
+  private final JobProgress progress;
+
+  JobTeller(Context context, OutputOptions output, JobProgress progress) {
+    this.context = context;
+    this.output = output;
+    this.progress = progress;
+  }
+
+  @Override
+  public CopyListener copies(TableCopy copy) {
+    return new CopyListener() {
+      @Override
+      public void says(String words) {
+        context.teller(output).accept(copy.name() + ": " + words);
+      }
+
+      @Override
+      public void warns(String words) {
+        context
+            .console()
+            .err()
+            .println("millrace: " + Endpoints.redact(copy.name() + ": " + words));
+      }
+
+      @Override
+      public Moving moves(Plan plan, Run run) {
+        progress.begins(copy, run);
+        return () -> progress.ends(copy);
+      }
+
+      @Override
+      public void ended(CopyResult result, String method) {
+        context.keep(result.report(), method);
+      }
+    };
+  }
+
+  @Override
+  public void ended(TableResult table, @Nullable CopyResult result) {
+    progress.done(table);
+  }
+}

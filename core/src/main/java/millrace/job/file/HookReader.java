@@ -1,0 +1,132 @@
+package millrace.job.file;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import millrace.fault.Fault;
+import millrace.text.Section;
+import millrace.text.YamlNode;
+
+/// Reads the hooks of a job file. One thread.
+final class HookReader {
+
+  private static final List<String> KEYS =
+      List.of("type", "command", "shell", "env", "timeout", "on_failure");
+
+  private final String file;
+  private final JobVariables variables;
+
+  HookReader(String file, JobVariables variables) {
+    this.file = file;
+    this.variables = variables;
+  }
+
+  /// The hooks of a list.
+  ///
+  /// @param path what messages call the list, such as `hooks.start`
+  /// @throws Fault.User if one makes no sense
+  List<JobHook> hooks(String path, YamlNode list) {
+    boolean isList = !list.items().isEmpty() || "".equals(list.text());
+    boolean isEmptyList = list.text() == null && list.fields().isEmpty();
+    if (!isList && !isEmptyList) {
+      throw at(list, path + " is no list of hooks.", "Begin each with a dash: - type: command");
+    }
+    List<JobHook> hooks = new ArrayList<>();
+    list.items().forEach(item -> hooks.add(hook(path, item)));
+    return hooks;
+  }
+
+  private JobHook hook(String path, YamlNode item) {
+    if (item.fields().isEmpty()) {
+      throw at(
+          item, path + ": a hook is no group of keys.", "Write - command: [program, argument].");
+    }
+    YamlNode type = item.fields().get("type");
+    if (type != null && !"command".equals(type.text())) {
+      throw at(
+          type,
+          path + ": hooks of type " + type.text() + " are not there yet.",
+          "query".equals(type.text())
+              ? "Let the system's own program do it: command: [psql, -c, \"SELECT …\"]."
+              : "Write type: command.");
+    }
+    Section keys = new Section(file, path, item, KEYS);
+    boolean shell = keys.flag("shell", false);
+    YamlNode command = item.fields().get("command");
+    if (command == null) {
+      throw at(item, path + ": a hook has no command:.", "Write command: [program, argument].");
+    }
+    return new JobHook(
+        item.line(), words(path, command, shell), shell, env(keys), timeout(keys), onlyWarns(keys));
+  }
+
+  private List<String> words(String path, YamlNode command, boolean shell) {
+    if (shell) {
+      if (command.text() == null || command.text().isBlank()) {
+        throw at(
+            command,
+            path + ".command is no text, and shell: true wants one for the shell.",
+            "Write command: \"psql … | grep …\", or leave shell: out.");
+      }
+      return List.of(variables.fill(command.text(), command.line(), false));
+    }
+    if (command.items().isEmpty()) {
+      throw at(
+          command,
+          path + ".command is no list of words, and no shell would read it.",
+          "Write [program, argument, …], or add shell: true.");
+    }
+    List<String> words = new ArrayList<>();
+    for (YamlNode word : command.items()) {
+      if (word.text() == null) {
+        throw at(word, path + ".command holds what is no word.", "Write one text for each word.");
+      }
+      words.add(variables.fill(word.text(), word.line(), false));
+    }
+    if (words.getFirst().isBlank()) {
+      throw at(command, path + ".command names no program.", "Write it as the first word.");
+    }
+    return words;
+  }
+
+  private Map<String, String> env(Section keys) {
+    YamlNode node = keys.child("env");
+    Map<String, String> env = new TreeMap<>();
+    if (node == null) {
+      return env;
+    }
+    node.fields()
+        .forEach((name, value) -> {
+          if (value.text() == null) {
+            throw at(value, "env." + name + " is not a single value.", "Write one value.");
+          }
+          env.put(name, variables.fill(value.text(), value.line(), false));
+        });
+    return env;
+  }
+
+  private static Duration timeout(Section keys) {
+    String text = keys.text("timeout", "0");
+    if (text.matches("[0-9]{1,6}")) {
+      return Duration.ofSeconds(Long.parseLong(text));
+    }
+    return keys.time("timeout", "0");
+  }
+
+  private static boolean onlyWarns(Section keys) {
+    String text = keys.text("on_failure", "abort");
+    return switch (text) {
+      case "abort" -> false;
+      case "warn" -> true;
+      default ->
+          throw keys.bad(
+              "on_failure", "'" + text + "' is neither abort nor warn.", "abort is the default.");
+    };
+  }
+
+  private Fault.User at(YamlNode node, String what, String advice) {
+    return new Fault.User(file + ", line " + node.line() + ": " + what, advice);
+  }
+}

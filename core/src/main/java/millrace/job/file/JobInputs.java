@@ -1,0 +1,24 @@
+package millrace.job.file;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/// What a job file is read with.
+///
+/// @param options the options that a copy has, by name without dashes
+/// @param set variables that win over those of the file
+/// @param environment the process's own
+/// @param schemas the default schema of a connection; empty if it has none
+public record JobInputs(
+    Set<String> options,
+    Map<String, String> set,
+    Map<String, String> environment,
+    UnaryOperator<String> schemas) {
+
+  public JobInputs {
+    options = Set.copyOf(options);
+    set = Map.copyOf(set);
+    environment = Map.copyOf(environment);
+  }
+}

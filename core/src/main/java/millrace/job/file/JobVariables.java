@@ -1,0 +1,188 @@
+package millrace.job.file;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.job.NameTemplate;
+import org.jspecify.annotations.Nullable;
+
+/// The variables of a job file. `{NAME}` is one of the file or of the command line, `${NAME}` also
+/// one of the environment. `{{NAME}}` is `{NAME}` itself, and `$${NAME}` a dollar in front of a
+/// variable. One thread.
+public final class JobVariables {
+
+  private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
+
+  private static final Pattern USE =
+      Pattern.compile(
+          "\\{\\{(?<braces>NAME)}}|\\$\\$\\{(?<dollar>NAME)}|\\$\\{(?<env>NAME)}|\\{(?<job>NAME)}"
+              .replace("NAME", NAME));
+
+  private static final Pattern BRACES = Pattern.compile("\\{(" + NAME + ")}");
+  private static final Pattern DOLLAR = Pattern.compile("\\$?\\{(" + NAME + ")}");
+
+  private final String file;
+  private final Map<String, String> environment;
+  private final Map<String, String> set;
+  private final Map<String, String> values = new TreeMap<>();
+  private final Map<String, String> own = new TreeMap<>();
+  private final Set<String> used = new HashSet<>();
+
+  /// @param file its name, for messages
+  /// @throws Fault.User if a variable that is set has the name of one of Millrace's own
+  JobVariables(String file, JobInputs inputs) {
+    this.file = file;
+    environment = inputs.environment();
+    set = inputs.set();
+    set.keySet().forEach(name -> check(name, "--set " + name));
+    values.putAll(set);
+  }
+
+  /// A text as a job file has to hold it so that it means itself.
+  public static String escaped(String text) {
+    return BRACES.matcher(text).replaceAll("{{$1}}");
+  }
+
+  /// The same, but variables that differ from table to table stay.
+  public static String escapedTemplate(String text) {
+    return DOLLAR
+        .matcher(text)
+        .replaceAll(found -> {
+          String name = found.group(1);
+          String dollar = found.group().startsWith("$") ? "\\$" : "";
+          return NameTemplate.VARIABLES.contains(name)
+              ? dollar + dollar + "{" + name + "}"
+              : dollar + "{{" + name + "}}";
+        });
+  }
+
+  /// One that stands below `env:`; what is set on the command line wins.
+  ///
+  /// @throws Fault.User if it has the name of one of Millrace's own
+  void declare(String name, String value, int line) {
+    String place = file + ", line " + line + ": " + name;
+    check(name, place);
+    if (!name.matches(NAME)) {
+      throw new Fault.User(
+          place + " is no name of a variable.", "Write letters, digits and _, a letter first.");
+    }
+    if (name.startsWith("SLING_")) {
+      throw new Fault.User(
+          place + " is a setting of Sling's, and means nothing to Millrace.",
+          name.equals("SLING_THREADS")
+              ? "Write lanes: below defaults: for how many work at once."
+              : "Leave it out; docs/jobs.md has the keys that are understood.");
+    }
+    String filled = fill(value, line, false);
+    used.add(name);
+    values.putIfAbsent(name, filled);
+  }
+
+  private static void check(String name, String place) {
+    if (NameTemplate.VARIABLES.contains(name)) {
+      throw new Fault.User(place + " is a variable of Millrace's own.", "Give yours another name.");
+    }
+  }
+
+  /// One that the file itself tells, such as the name of its target; another of that name goes.
+  void tell(String name, String value) {
+    own.put(name, value);
+  }
+
+  /// A text with its variables filled in.
+  ///
+  /// @param ofTables whether variables that differ from table to table stay as they are
+  /// @throws Fault.User if one is not set
+  String fill(String text, int line, boolean ofTables) {
+    Matcher use = USE.matcher(text);
+    StringBuilder filled = new StringBuilder();
+    while (use.find()) {
+      String value = value(use, line, ofTables);
+      use.appendReplacement(filled, Matcher.quoteReplacement(value));
+    }
+    return use.appendTail(filled).toString();
+  }
+
+  private String value(Matcher use, int line, boolean ofTables) {
+    if (use.group("braces") != null) {
+      return "{" + use.group("braces") + "}";
+    }
+    if (use.group("dollar") != null) {
+      return "$" + ofJob(use.group("dollar"), line, ofTables);
+    }
+    return use.group("env") != null
+        ? ofEnvironment(use.group("env"), line)
+        : ofJob(use.group("job"), line, ofTables);
+  }
+
+  private String ofEnvironment(String name, int line) {
+    String value = valueOf(name, environment);
+    if (value == null) {
+      throw new Fault.User(
+          file + ", line " + line + ": the variable " + name + " is not set.",
+          "Set it in the environment, below env:, or by --set " + name + "=VALUE.");
+    }
+    return value;
+  }
+
+  private String ofJob(String name, int line, boolean ofTables) {
+    boolean differs = NameTemplate.VARIABLES.contains(name);
+    if (differs && ofTables) {
+      return "{" + name + "}";
+    }
+    String value = valueOf(name, own);
+    if (value != null) {
+      return value;
+    }
+    if (differs) {
+      throw new Fault.User(
+          file + ", line " + line + ": {" + name + "} has a value in object: and rejects: only.",
+          "Name the table itself. Braces that are no variable are written {{" + name + "}}.");
+    }
+    throw new Fault.User(
+        file + ", line " + line + ": the variable {" + name + "} is not set.", unset(name));
+  }
+
+  private String unset(String name) {
+    if (name.equals("target_schema")) {
+      return "Give the target's connection a schema:, or write the schema itself.";
+    }
+    Set<String> known = new TreeSet<>(values.keySet());
+    known.addAll(own.keySet());
+    known.addAll(NameTemplate.VARIABLES);
+    String hint = Nearest.hint(name, known);
+    return (hint.isEmpty() ? "" : hint + " ")
+        + "Set it below env:, or by --set "
+        + name
+        + "=VALUE. Braces that are no variable are written {{"
+        + name
+        + "}}.";
+  }
+
+  private @Nullable String valueOf(String name, Map<String, String> otherwise) {
+    used.add(name);
+    String value = values.get(name);
+    return value == null ? otherwise.get(name) : value;
+  }
+
+  /// Sees to it that what was set on the command line is used somewhere.
+  ///
+  /// @throws Fault.User if one is not
+  void checkUsed() {
+    for (String name : new TreeSet<>(set.keySet())) {
+      if (!used.contains(name)) {
+        throw new Fault.User(
+            "--set " + name + ": " + file + " has no {" + name + "}.",
+            Nearest.hint(name, used).isEmpty()
+                ? "Leave it out, or write {" + name + "} in the file."
+                : Nearest.hint(name, used));
+      }
+    }
+  }
+}
