@@ -70,7 +70,8 @@ final class OnlineSweepTest {
             line -> assertThat(line).startsWith("time-first    yes "),
             line -> assertThat(line).startsWith("time-first    no "));
     assertThat(swept.err())
-        .contains("Run 1 of 4: key=device-first sorted=yes\n", "key=time-first sorted=no: not tested");
+        .contains(
+            "Run 1 of 4: key=device-first sorted=yes\n", "key=time-first sorted=no: not tested");
 
     JsonNode sweep = JSON.readTree(file.toFile()).path("sweep");
     assertThat(sweep.path("points")).hasSize(4);

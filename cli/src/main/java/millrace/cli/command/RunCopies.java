@@ -140,7 +140,12 @@ final class RunCopies {
         results = run.run(copies, budget(planned));
         told.afterAll(results, job.end());
       }
-      tell(results, told.failures(), plan.state(), definitions.notCopied(), System.nanoTime() - begun);
+      tell(
+          results,
+          told.failures(),
+          plan.state(),
+          definitions.notCopied(),
+          System.nanoTime() - begun);
       return exitCode(results, told.failures());
     }
   }

@@ -89,8 +89,7 @@ public final class JobText {
     return job;
   }
 
-  private static ObjectNode json(
-      List<TableResult> results, List<String> notCopied, long nanos) {
+  private static ObjectNode json(List<TableResult> results, List<String> notCopied, long nanos) {
     ObjectNode job = JsonNodeFactory.instance.objectNode();
     job.put("elapsed_ns", nanos);
     job.put("rows", results.stream().mapToLong(TableResult::rows).sum());

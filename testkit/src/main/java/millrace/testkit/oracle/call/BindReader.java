@@ -80,7 +80,8 @@ final class BindReader {
     return rows;
   }
 
-  /// Long values come behind all others; python-oracledb calls them VARCHAR and RAW of a great size.
+  /// Long values come behind all others; python-oracledb calls them VARCHAR and RAW of a great
+  /// size.
   private List<@Nullable Object> row(List<BindType> types, boolean[] last)
       throws IOException, BreakException {
     int message = in.u1();
