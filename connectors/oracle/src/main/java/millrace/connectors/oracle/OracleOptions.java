@@ -74,7 +74,7 @@ record OracleOptions(
               "disable"),
           Option.target(
               "partition",
-              "With --method native or direct, the only partition or subpartition that is written"
+              "With --method native or direct, the only partition that is written"
                   + " to, and locked.",
               "P2026"));
 
@@ -88,6 +88,10 @@ record OracleOptions(
               "Add --method native or --method direct, or leave it out.");
         }
       }
+    }
+    if (options.method == Method.AUTO && !options.partition.isEmpty()) {
+      throw new Fault.User(
+          "--method auto may insert rows, and then into any partition.", "Use --method native.");
     }
     if (options.method == Method.DIRECT && options.rebuildsIndexes) {
       throw new Fault.User(

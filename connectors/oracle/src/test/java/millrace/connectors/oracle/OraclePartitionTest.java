@@ -99,6 +99,7 @@ class OraclePartitionTest {
   @ParameterizedTest
   @CsvSource({
     "high, normal, APPEND, direct path",
+    "high, auto, APPEND, any partition",
     "high, native, TRUNCATE, appended",
     "high, native,, appended",
     "middle, native, APPEND, ORA-02149",
