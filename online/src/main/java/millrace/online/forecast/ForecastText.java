@@ -26,7 +26,7 @@ final class ForecastText {
 
   /// Behind what was told without them.
   static String partitionsAreOpen(int pointsMin) {
-    return (" Whether a new partition makes it fall back takes two partitions with %d points each.")
+    return " Whether a new partition makes it fall back takes two partitions with %d points each."
         .formatted(pointsMin);
   }
 

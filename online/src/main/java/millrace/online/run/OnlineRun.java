@@ -187,6 +187,7 @@ public final class OnlineRun {
     }
     ClockThread making = ClockThread.start("partitions", self -> partitions.run(self, set));
     ClockThread looking = ClockThread.start("seconds", self -> tick(self, set));
+    watch.begin();
     running.start();
     writing.start();
     await(writing);
@@ -194,6 +195,7 @@ public final class OnlineRun {
       // The last second is a whole one, too.
       Schedule.sleepUntil(set.endNanos() + LOOK_NANOS, () -> stopped);
     }
+    long over = Math.min(set.seconds(), (long) set.elapsed());
     making.end();
     looking.end();
     if (stopped) {
@@ -207,7 +209,7 @@ public final class OnlineRun {
     latencies.tick(elapsedMillis());
     if (!stopped) {
       // Also if clients have died: what they did not begin is missing, and late.
-      meter.endsAt(Math.min(set.seconds(), (long) set.elapsed()) - 1);
+      meter.endsAt(over - 1);
     }
   }
 

@@ -9,6 +9,7 @@ import millrace.online.report.Series;
 import millrace.report.host.HostFigures.Cpu;
 import millrace.report.host.HostWatch;
 import millrace.spi.HostLocation;
+import org.jspecify.annotations.Nullable;
 
 /// Watches what makes clients late by themselves while a run goes on: pauses of this process, and
 /// what takes the processors of this machine and is neither this process nor the target's server.
@@ -20,11 +21,10 @@ final class OwnWatch {
 
   private final OwnPauses pauses = new OwnPauses();
   private final HostWatch host;
-  private final ClockThread watching;
+  private @Nullable ClockThread watching;
 
   private OwnWatch(HostWatch host) {
     this.host = host;
-    watching = pauses.start();
   }
 
   /// Begins. That takes a moment: it comes before the schedule.
@@ -34,6 +34,11 @@ final class OwnWatch {
     HostWatch host = HostWatch.prepare(HostLocation.NOWHERE, target);
     host.start();
     return new OwnWatch(host);
+  }
+
+  /// Begins to watch for pauses: clients begin next.
+  void begin() {
+    watching = pauses.start();
   }
 
   /// For the clients.
@@ -60,8 +65,11 @@ final class OwnWatch {
   /// @param rows that were written
   /// @return others' share of the processors, from 0 to 1, if they took much
   Optional<Double> end(long rows) throws InterruptedException {
-    watching.end();
-    watching.join();
+    ClockThread thread = watching;
+    if (thread != null) {
+      thread.end();
+      thread.join();
+    }
     Cpu cpu = host.finish(rows).cpu();
     double all =
         cpu.millraceS()
