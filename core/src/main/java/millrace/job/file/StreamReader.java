@@ -93,7 +93,7 @@ final class StreamReader {
         name,
         object == null ? null : setting("object", object),
         query == null ? null : query(query),
-        settings(all, node.line()),
+        settings(all),
         parameters(SOURCE_OPTIONS, source),
         parameters(TARGET_OPTIONS, target),
         hooks(hookKeys, "pre"),
@@ -163,7 +163,7 @@ final class StreamReader {
     return query;
   }
 
-  private Map<String, StreamSetting> settings(Map<String, YamlNode> all, int line) {
+  private Map<String, StreamSetting> settings(Map<String, YamlNode> all) {
     Map<String, StreamSetting> settings = new LinkedHashMap<>();
     YamlNode key = all.remove(PRIMARY_KEY);
     if (key != null && all.containsKey(KEY)) {

@@ -141,7 +141,7 @@ final class JsonNumbers {
   }
 
   private static double unsigned(long value) {
-    return value >= 0 ? value : 2.0 * (value >>> 1 | value & 1);
+    return value >= 0 ? value : 2.0 * ((value >>> 1) | (value & 1));
   }
 
   /// Looks for a spelling of a value without its sign.

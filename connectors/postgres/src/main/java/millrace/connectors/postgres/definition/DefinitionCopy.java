@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
-import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions.Found;
@@ -40,24 +39,21 @@ public final class DefinitionCopy {
             "SELECT coalesce(pg_catalog.current_schema(), 'public')", row -> row.getString(1));
     for (Placed table : tables) {
       QualifiedName asked = QualifiedName.parse(table.to().text("table").orElseThrow());
-      Relation found = there.find(asked);
       QualifiedName folded = asked.folded();
       QualifiedName name =
           folded.schema() == null ? new QualifiedName(schema, folded.name(), true) : folded;
       names.add(name);
-      exist.add(found != null);
+      exist.add(there.find(asked) != null);
       copy.targets.put(qualified(table.from().schema(), table.from().name()), name);
     }
     List<CopiedDefinition> definitions = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
-      Placed table = tables.get(i);
+      String table = qualified(tables.get(i).from().schema(), tables.get(i).from().name());
+      QualifiedName to = names.get(i);
       definitions.add(
           exist.get(i)
               ? CopiedDefinition.NONE
-              : source.withQualifiedNames(() ->
-                  copy.definition(
-                      qualified(table.from().schema(), table.from().name()),
-                      copy.targets.get(qualified(table.from().schema(), table.from().name())))));
+              : source.withQualifiedNames(() -> copy.definition(table, to)));
     }
     Set<String> schemas = new TreeSet<>();
     tables.forEach(table -> schemas.add(table.from().schema()));
