@@ -24,12 +24,6 @@ final class DirectPathUpkeep implements TableUpkeep {
       "SELECT owner, index_name, uniqueness FROM all_indexes WHERE table_owner = ?"
           + " AND table_name = ? AND status = 'UNUSABLE' ORDER BY 1, 2";
 
-  private static final String INDEX_PARTS =
-      "SELECT p.index_owner, p.index_name, i.uniqueness, p.%1$s_name FROM all_ind_%1$ss p"
-          + " JOIN all_indexes i ON i.owner = p.index_owner AND i.index_name = p.index_name"
-          + " WHERE i.table_owner = ? AND i.table_name = ? AND p.status = 'UNUSABLE'"
-          + " ORDER BY 1, 2, 4";
-
   /// Those that a stream does not check: columns that may not be missing are checked.
   private static final String CONSTRAINTS =
       "SELECT constraint_name, validated, search_condition_vc FROM all_constraints WHERE owner = ?"
@@ -136,12 +130,23 @@ final class DirectPathUpkeep implements TableUpkeep {
     for (String kind : List.of("PARTITION", "SUBPARTITION")) {
       found.addAll(
           session.query(
-              INDEX_PARTS.formatted(kind.toLowerCase(Locale.ROOT)),
+              ofParts(kind.toLowerCase(Locale.ROOT)),
               row -> index(row, kind + " " + names.quoted(row.getString(4))),
               table.schema(),
               table.name()));
     }
     return found;
+  }
+
+  /// @param kind `partition` or `subpartition`
+  private static String ofParts(String kind) {
+    return "SELECT p.index_owner, p.index_name, i.uniqueness, p."
+        + kind
+        + "_name FROM all_ind_"
+        + kind
+        + "s p JOIN all_indexes i ON i.owner = p.index_owner AND i.index_name = p.index_name"
+        + " WHERE i.table_owner = ? AND i.table_name = ? AND p.status = 'UNUSABLE'"
+        + " ORDER BY 1, 2, 4";
   }
 
   private Index index(ResultSet row, String part) throws SQLException {
