@@ -286,6 +286,24 @@ final class RunJobTest {
     assertThat(Files.readString(home.resolve("out/i.csv"))).isEqualTo("sku,n\ny,2\n");
   }
 
+  @Test
+  void whatIsRunAloneLeavesTheOthersDone() throws IOException {
+    job(
+        """
+        defaults: {mode: append}
+        streams:
+          ~/in/items.csv: {object: ~/out/i.csv}
+          ~/in/orders.csv:
+            object: ~/out/o.csv
+            hooks: {pre: [{command: [test, -e, ~/ready]}]}
+        """);
+    assertThat(run().err()).contains("1 ok, 1 failed");
+    file("ready", "");
+    assertThat(run("--only", home + "/in/orders.csv").err()).contains("1 table: 1 ok");
+    assertThat(run("--resume").err()).contains("2 tables: 2 done before");
+    assertThat(Files.readString(home.resolve("out/i.csv"))).isEqualTo("sku,n\nx,1\ny,2\n");
+  }
+
   private void refused(String text, int line, String... words) throws IOException {
     job(text);
     Cli.Result result = run();

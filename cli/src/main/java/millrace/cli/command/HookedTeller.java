@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// ledger what was begun. Any thread.
 final class HookedTeller implements JobListener {
 
+  /// What the job itself is called where streams have names.
+  static final String JOB = "the job";
+
   /// How far a stream is.
   private static final class Progress {
     private final JobStream stream;
@@ -70,6 +73,11 @@ final class HookedTeller implements JobListener {
   /// Under which name the ledger knows what a copy was when it began.
   static String begun(String copy) {
     return "begun: " + copy;
+  }
+
+  /// Under which name the ledger knows that what follows a stream, or the job, has been run.
+  static String hooksAfter(String name) {
+    return "hooks after " + name;
   }
 
   /// Whether a copy is left that no earlier run of the job has done.
@@ -140,14 +148,14 @@ final class HookedTeller implements JobListener {
       }
     }
     if (results.stream().allMatch(isDone) && failures().isEmpty()) {
-      after("the job", end);
+      after(JOB, end);
     }
   }
 
   /// Runs them once, also if the job goes on later.
   private void after(String name, List<JobHook> all) {
     String when = "after " + name;
-    String known = "hooks " + when;
+    String known = hooksAfter(name);
     if (all.isEmpty() || ledger.done().containsKey(known) || hasFailed(known)) {
       return;
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
@@ -57,6 +58,8 @@ final class RunCopies {
       boolean failFast,
       @Nullable Integer rejectsExitCode,
       @Nullable Path junit) {}
+
+  private static final String CHANGED = " (changed, ";
 
   private final Context context;
   private final JobDescription job;
@@ -110,11 +113,7 @@ final class RunCopies {
   int run() {
     try (RunPlan plan = open()) {
       long begun = System.nanoTime();
-      JobLedger ledger =
-          JobLedger.open(
-              context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
-              "run\n" + Path.of(job.file()).toAbsolutePath().normalize(),
-              asked.resume == ResumeChoice.RESUME);
+      JobLedger ledger = ledger(plan.planned());
       List<RunPlan.Planned> planned = named(plan.planned(), ledger);
       List<TableCopy> copies = planned.stream().map(RunPlan.Planned::copy).toList();
       JobProgress progress = new JobProgress(copies);
@@ -150,6 +149,38 @@ final class RunCopies {
     }
   }
 
+  /// What was done before. Unless the job goes on, that is forgotten of the copies that are meant,
+  /// and of no other.
+  private JobLedger ledger(List<RunPlan.Planned> planned) {
+    if (asked.resume == ResumeChoice.RESUME || asked.only.isEmpty()) {
+      return ledger(asked.resume == ResumeChoice.RESUME);
+    }
+    List<JobLedger.Done> others =
+        ledger(true).done().values().stream()
+            .filter(done -> planned.stream().noneMatch(each -> isOf(done.table(), each)))
+            .toList();
+    JobLedger ledger = ledger(false);
+    others.forEach(ledger::add);
+    return ledger;
+  }
+
+  private JobLedger ledger(boolean goesOn) {
+    return JobLedger.open(
+        context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
+        "run\n" + Path.of(job.file()).toAbsolutePath().normalize(),
+        goesOn);
+  }
+
+  private static boolean isOf(String entry, RunPlan.Planned planned) {
+    String name = planned.copy().name();
+    return entry.equals(name)
+        || entry.equals(HookedTeller.begun(name))
+        || entry.startsWith(name + CHANGED)
+        || entry.startsWith(HookedTeller.begun(name) + CHANGED)
+        || entry.equals(HookedTeller.hooksAfter(planned.stream().name()))
+        || entry.equals(HookedTeller.hooksAfter(HookedTeller.JOB));
+  }
+
   /// The copies with names that tell whether they are those that an earlier run of the job has
   /// done: one whose ends or options are others now is another, and is done anew.
   private static List<RunPlan.Planned> named(List<RunPlan.Planned> planned, JobLedger ledger) {
@@ -162,9 +193,7 @@ final class RunCopies {
       TableCopy own =
           isDone && (begun == null || !begun.at().equals(identity))
               ? new TableCopy(
-                  copy.name() + " (changed, " + identity.substring(0, 6) + ")",
-                  copy.spec(),
-                  copy.bytes())
+                  copy.name() + CHANGED + identity.substring(0, 6) + ")", copy.spec(), copy.bytes())
               : copy;
       named.add(new RunPlan.Planned(each.stream(), each.pair(), own));
     }
@@ -248,7 +277,7 @@ final class RunCopies {
     Path absolute = file.toAbsolutePath();
     try {
       WholeFile.write(
-          absolute.getParent(),
+          Objects.requireNonNull(absolute.getParent(), "the root is no file"),
           String.valueOf(absolute.getFileName()),
           JobJUnit.xml(job.file(), results, hookFailures, nanos));
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -73,7 +74,10 @@ public final class JobSaver {
     }
     Path absolute = file.toAbsolutePath();
     try {
-      WholeFile.write(absolute.getParent(), String.valueOf(file.getFileName()), yaml(typed));
+      WholeFile.write(
+          Objects.requireNonNull(absolute.getParent(), "the root exists"),
+          String.valueOf(file.getFileName()),
+          yaml(typed));
       return file;
     } catch (IOException e) {
       throw new Fault.External("Can't write " + FileTrouble.of(file, e) + ".", "", e);

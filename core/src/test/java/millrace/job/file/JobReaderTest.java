@@ -76,8 +76,8 @@ final class JobReaderTest {
     assertThat(orders.object()).isEqualTo(new StreamSetting("object", "landing.{stream_table}", 5));
     assertThat(value(orders, "mode")).isEqualTo("replace");
     assertThat(value(orders, "where")).isEqualTo("day = '2026-01-01'");
-    assertThat(orders.settings().get("where"))
-        .isEqualTo(new StreamSetting("where", "day = '2026-01-01'", 6));
+    assertThat(orders.settings())
+        .containsEntry("where", new StreamSetting("where", "day = '2026-01-01'", 6));
     JobStream items = job.streams().get(1);
     assertThat(value(items, "mode")).isEqualTo("merge");
     assertThat(value(items, "key")).isEqualTo("id,\"a,b\"");
