@@ -323,6 +323,29 @@ final class ManyTablesTest {
   }
 
   @Test
+  void aJobFileNamesSomeTablesAndTheOthersByAWildcard() throws IOException {
+    Path job =
+        Files.writeString(
+            home.resolve("job.yaml"),
+            """
+            source: '%s'
+            target: '%s'
+            defaults: {object: 'public.{stream_table}', mode: full-refresh}
+            streams:
+              'public.*':
+              public.items: {where: n > 1}
+              few: {sql: SELECT * FROM orders WHERE id < 4}
+            """
+                .formatted(server.url(from), server.url(to)));
+    Cli.Result result = run("run", job.toString());
+    assertThat(result.err()).contains("4 tables: 4 ok; 1,005 rows");
+    assertThat(rows("items")).isEqualTo(1);
+    assertThat(rows("few")).isEqualTo(3);
+    assertThat(rows("orders")).isEqualTo(1000);
+    assertThat(rows("\"Mixed Case\"")).isEqualTo(1);
+  }
+
+  @Test
   void tablesAreListedWithTheirKeys() {
     Cli.Result result = run("tables", url(from, "public.*"));
     assertThat(result.outLines()).anyMatch(line -> line.matches("public.orders .* id"));

@@ -25,6 +25,10 @@ class LaneBudgetTest {
   private static final long GB = 1L << 30;
 
   private static TableCopy copy(String name, long bytes) {
+    return copy(name, bytes, 0);
+  }
+
+  private static TableCopy copy(String name, long bytes, int lanes) {
     Endpoint end = new Endpoint("x", "//h/db", Map.of(), Secret.NONE);
     Job job =
         new Job(
@@ -32,7 +36,7 @@ class LaneBudgetTest {
             end,
             Selection.ALL,
             new WriteOptions(null, false, List.of(), false),
-            Job.Tuning.AUTOMATIC,
+            new Job.Tuning(lanes, false, null, null, null),
             Job.RejectPolicy.NONE);
     return new TableCopy(name, CopySpec.of(job, RetryPolicy.NONE), bytes);
   }
@@ -51,6 +55,16 @@ class LaneBudgetTest {
     assertThat(new LaneBudget(4, false).shares(List.of(copy("a", -1), copy("b", -1))))
         .extracting(LaneBudget.Share::lanes)
         .containsExactly(1, 1);
+  }
+
+  @Test
+  void aTableThatAsksForFewerLanesThanThereAreGetsThose() {
+    assertThat(
+            new LaneBudget(8, false)
+                .shares(List.of(copy("a", GB), copy("own", -1, 3), copy("all", 5, 8))))
+        .allMatch(share -> share.own() == share.lanes())
+        .extracting(LaneBudget.Share::lanes)
+        .containsExactly(8, 1, 3);
   }
 
   @Test

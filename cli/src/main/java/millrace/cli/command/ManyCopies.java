@@ -2,6 +2,7 @@ package millrace.cli.command;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,18 +109,25 @@ final class ManyCopies {
   /// asks for other columns, types or keys.
   static DefinitionSteps definitions(
       List<TableTargets.Pair> pairs, List<TableCopy> copies, JobLedger ledger) {
-    Endpoint from = pairs.getFirst().from().end();
-    Endpoint to = pairs.getFirst().to();
+    List<TableTargets.Pair> whole = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      TableTargets.Pair first = whole.isEmpty() ? pairs.get(i) : whole.getFirst();
+      if (isAsItIs(copies.get(i).spec().job())
+          && isSame(first.from().end(), pairs.get(i).from().end())
+          && isSame(first.to(), pairs.get(i).to())) {
+        whole.add(pairs.get(i));
+        names.add(copies.get(i).name());
+      }
+    }
+    if (whole.isEmpty()) {
+      return DefinitionSteps.none(ledger);
+    }
+    Endpoint to = whole.getFirst().to();
     TableDefinitions definitions = Connectors.ALL.of(to).capability(TableDefinitions.class);
-    boolean asTheyAre =
-        NamedTables.sameSystem(from, to)
-            && pairs.stream()
-                .allMatch(pair -> isSame(from, pair.from().end()) && isSame(to, pair.to()))
-            && copies.stream().allMatch(copy -> isAsItIs(copy.spec().job()));
-    return asTheyAre && definitions != null
-        ? DefinitionSteps.of(
-            definitions, ledger, pairs, copies.stream().map(TableCopy::name).toList())
-        : DefinitionSteps.none(ledger);
+    return definitions == null
+        ? DefinitionSteps.none(ledger)
+        : DefinitionSteps.of(definitions, ledger, whole, names);
   }
 
   /// Whether two ends are of one database.
@@ -128,7 +136,8 @@ final class ManyCopies {
   }
 
   private static boolean isAsItIs(Job job) {
-    return job.from().text("query").isEmpty()
+    return NamedTables.sameSystem(job.from(), job.to())
+        && job.from().text("query").isEmpty()
         && job.selection().columns().isEmpty()
         && job.writeOptions().mode() != Mode.MERGE
         && job.writeOptions().types() == null;
