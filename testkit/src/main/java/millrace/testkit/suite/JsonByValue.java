@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.JsonValue;
 import millrace.testkit.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class JsonByValue {
 
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+      new ObjectMapper()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private JsonByValue() {}
 
@@ -32,6 +35,31 @@ final class JsonByValue {
 
   static List<List<@Nullable Object>> values(Schema schema, List<List<@Nullable Object>> rows) {
     return rows.stream().map(row -> row(schema, row)).toList();
+  }
+
+  /// The document with the last of members of one name; the same text if it has no such members.
+  static String lastMembers(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    JsonValue value = new JsonValue((hash, member) -> hash ^ member);
+    try {
+      return value.read(bytes, 0, bytes.length) && value.repeatsMembers()
+          ? MAPPER.readTree(text).toString()
+          : text;
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("no JSON: " + text, e);
+    }
+  }
+
+  /// Whether both are documents that say the same.
+  static boolean isSame(Object sent, @Nullable Object arrived) {
+    if (!(sent instanceof String before && arrived instanceof String after)) {
+      return false;
+    }
+    try {
+      return spelled(MAPPER.readTree(before)).equals(spelled(MAPPER.readTree(after)));
+    } catch (JsonProcessingException _) {
+      return false;
+    }
   }
 
   private static List<@Nullable Object> row(Schema schema, List<@Nullable Object> values) {

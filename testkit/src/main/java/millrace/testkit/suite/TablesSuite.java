@@ -110,6 +110,9 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     if (!can(Behaviour.EMPTY_TEXT) && value.equals("")) {
       return null;
     }
+    if (!can(Behaviour.JSON_TEXT) && type instanceof Type.Json && value instanceof String text) {
+      return JsonByValue.lastMembers(text);
+    }
     boolean hasZeros = type.equals(Type.Decimal.UNLIMITED) && !can(Behaviour.DECIMAL_ZEROS);
     return hasZeros && value instanceof String text
         ? new BigDecimal(text).stripTrailingZeros().toPlainString()
