@@ -152,7 +152,7 @@ public interface ServerDialect extends Dialect {
     /// Opens a stream of one session.
     ///
     /// @param columns as the table spells them
-    /// @param filled the table if it was there before the copy, else null
+    /// @param filled the table if it has keys or indexes already; null if it is made without any
     PreparedStatement open(
         Connection connection, TableName table, List<String> columns, @Nullable TableInfo filled)
         throws SQLException;

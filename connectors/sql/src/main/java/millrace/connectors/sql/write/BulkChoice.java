@@ -49,6 +49,22 @@ record BulkChoice(SqlLoad plan, @Nullable Bulk bulk, String whyInserts, boolean 
     return isThere ? plan.found() : null;
   }
 
+  /// The same, or what is made in its place: one that appears at once has its key from the start.
+  private static @Nullable TableInfo target(SqlLoad plan) {
+    if (plan.landing().place() != Landing.Place.TARGET || !plan.makes()) {
+      return filled(plan);
+    }
+    return new TableInfo(
+        TableInfo.Kind.TABLE,
+        List.of(),
+        plan.key(),
+        null,
+        -1,
+        List.of(),
+        TableInfo.Definition.NONE,
+        TableInfo.RowRules.NONE);
+  }
+
   /// What a session sends rows by.
   ///
   /// @param places where rows of a merge note where they stood; null of other loads
@@ -59,7 +75,7 @@ record BulkChoice(SqlLoad plan, @Nullable Bulk bulk, String whyInserts, boolean 
               plan,
               session,
               load,
-              filled(plan),
+              target(plan),
               new RowBinder(plan, places, context, load.types()),
               context);
       case BulkLoad load ->
@@ -88,7 +104,7 @@ record BulkChoice(SqlLoad plan, @Nullable Bulk bulk, String whyInserts, boolean 
   ///
   /// @param known what the run that is gone on with knew of it; null if none is
   TableUpkeep upkeep(SqlSession session, @Nullable List<String> known) {
-    return bulk instanceof StreamLoad load && filled(plan) != null
+    return bulk instanceof StreamLoad load && target(plan) != null
         ? load.upkeep(session, plan.filled(), known)
         : TableUpkeep.NONE;
   }
