@@ -1,6 +1,9 @@
 package millrace.connectors.mariadb;
 
+import org.junit.jupiter.api.Tag;
+
 /// The same with a real MySQL.
+@Tag("long")
 class MySqlResumeSuiteTest extends MariaDbResumeSuiteTest {
 
   @Override

@@ -9,8 +9,10 @@ import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 /// Copies into the stand-in for Oracle's server that are cut off and go on.
+@Tag("long")
 class OracleResumeSuiteTest extends ResumeSuite {
 
   private static final OracleServer SERVER = OracleServer.start();
