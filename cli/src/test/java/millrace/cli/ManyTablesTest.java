@@ -283,6 +283,19 @@ final class ManyTablesTest {
     assertThat(definition(to)).isEqualTo(definition(from));
   }
 
+  /// A table that was made and lacks its keys still gets them, if the next run begins anew and in
+  /// another mode.
+  @Test
+  void whatIsOwedToATableIsMadeByARunThatBeginsAnew() {
+    makeFamily();
+    server.execute(to, "CREATE TABLE other (x int)", "CREATE INDEX \"Odd Name\" ON other (x)");
+    assertThat(run("copy", url(from, "public.*"), url(to, "public.*")).code()).isNotZero();
+    server.execute(to, "DROP TABLE other");
+    Cli.Result anew = run("copy", url(from, "public.*"), url(to, "public.*"), "--mode", "replace");
+    assertThat(anew.err()).contains("3 tables: 3 ok");
+    assertThat(definition(to)).isEqualTo(definition(from));
+  }
+
   @Test
   void aTableThatIsThereKeepsItsDefinition() {
     makeFamily();

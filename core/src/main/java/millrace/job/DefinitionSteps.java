@@ -80,10 +80,10 @@ public final class DefinitionSteps {
     return lines;
   }
 
-  /// Whether the job makes a table, or an earlier run of it has, so that its copy fills an empty
-  /// one.
+  /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an
+  /// empty one.
   boolean makes(String table) {
-    return !definition(table).make().isEmpty() || owed.containsKey(table);
+    return !definition(table).make().isEmpty() || (ledger.goesOn() && owed.containsKey(table));
   }
 
   private CopiedDefinition definition(String table) {

@@ -9,13 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.Digest;
 import millrace.report.ReportJson;
+import millrace.report.WholeFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,37 +50,71 @@ public final class JobLedger {
   /// @param rows how many rows arrived
   /// @param rejects how many bad records were set aside
   /// @param at when, in UTC
-  public record Done(String table, long rows, long rejects, String at) implements Line {}
+  /// @param how in which way, see {@link #open}
+  public record Done(String table, long rows, long rejects, String at, String how) implements Line {
+
+    /// One that is done in the ledger's way.
+    public Done(String table, long rows, long rejects, String at) {
+      this(table, rows, rejects, at, "");
+    }
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(JobLedger.class);
 
   private final Path file;
+  private final String how;
+  private final boolean goesOn;
+
+  /// What was done in other ways.
+  private final List<Done> others = new ArrayList<>();
+
   private final Map<String, Done> done = new LinkedHashMap<>();
   private final Map<String, Owed> owed = new LinkedHashMap<>();
 
-  private JobLedger(Path file) {
+  private JobLedger(Path file, String how, boolean goesOn) {
     this.file = file;
+    this.how = how;
+    this.goesOn = goesOn;
   }
 
   /// The ledger of a job.
   ///
   /// @param folder where ledgers are; made if it is not there
-  /// @param job what the job is, the same text each time
-  /// @param goesOn whether the job goes on; else what the ledger says is forgotten
+  /// @param job from where to where it copies, the same text each time
+  /// @param how what it does with the rows, likewise: what was done in another way is not done
+  /// @param goesOn whether the job goes on; else it forgets what was done in this way, and never
+  ///   what is owed
   /// @throws Fault.External if it can't be read or written
-  public static JobLedger open(Path folder, String job, boolean goesOn) {
-    JobLedger ledger = new JobLedger(folder.resolve(Digest.of(job).hex() + ".jsonl"));
+  public static JobLedger open(Path folder, String job, String how, boolean goesOn) {
+    String name = Digest.of(job).hex() + ".jsonl";
+    JobLedger ledger = new JobLedger(folder.resolve(name), how, goesOn);
     try {
       Files.createDirectories(folder);
-      if (!goesOn) {
-        Files.deleteIfExists(ledger.file);
-      } else if (Files.exists(ledger.file)) {
+      if (Files.exists(ledger.file)) {
         ledger.read(Files.readAllLines(ledger.file));
+        if (!goesOn) {
+          ledger.done.clear();
+          WholeFile.write(folder, name, ledger.text());
+        }
       }
       return ledger;
     } catch (IOException e) {
       throw ledger.broken(e);
     }
+  }
+
+  /// All that the ledger says.
+  private String text() throws JsonProcessingException {
+    StringBuilder text = new StringBuilder();
+    for (Line each : Stream.concat(others.stream(), owed.values().stream()).toList()) {
+      text.append(ReportJson.MAPPER.writeValueAsString(each)).append('\n');
+    }
+    return text.toString();
+  }
+
+  /// Whether the job goes on where an earlier run of it has ended.
+  public boolean goesOn() {
+    return goesOn;
   }
 
   /// A line that was cut off tells of a table whose target still knows that it is complete.
@@ -101,7 +138,8 @@ public final class JobLedger {
 
   private void take(Line line) {
     switch (line) {
-      case Done each -> done.put(each.table(), each);
+      case Done each when each.how.equals(how) -> done.put(each.table(), each);
+      case Done each -> others.add(each);
       case Owed each -> owed.put(each.table(), each);
       case Paid(String table) -> owed.remove(table);
     }
@@ -121,7 +159,7 @@ public final class JobLedger {
   ///
   /// @throws Fault.External if it can't be written
   public void add(Done table) {
-    write(table);
+    write(new Done(table.table, table.rows, table.rejects, table.at, how));
   }
 
   /// Writes down what is owed to a table, likewise.

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class JobLedgerTest {
 
   private static final String JOB = "copy 'PROD:public.*' 'out/{table}.csv'";
+
+  private static final String HOW = "append";
 
   @TempDir private Path folder;
 
@@ -31,32 +34,51 @@ class JobLedgerTest {
 
   @Test
   void aJobThatGoesOnKnowsWhatIsDone() {
-    JobLedger.open(folder, JOB, false).add(done("s.a"));
-    assertThat(JobLedger.open(folder, JOB, true).done()).containsOnlyKeys("s.a");
-    assertThat(JobLedger.open(folder, JOB + " --where x", true).done()).isEmpty();
+    JobLedger.open(folder, JOB, HOW, false).add(done("s.a"));
+    assertThat(JobLedger.open(folder, JOB, HOW, true).done()).containsOnlyKeys("s.a");
+    assertThat(JobLedger.open(folder, JOB, "where x", true).done()).isEmpty();
   }
 
   @Test
   void aJobThatBeginsAnewForgetsIt() {
-    JobLedger.open(folder, JOB, false).add(done("s.a"));
-    assertThat(JobLedger.open(folder, JOB, false).done()).isEmpty();
-    assertThat(JobLedger.open(folder, JOB, true).done()).isEmpty();
+    JobLedger.open(folder, JOB, HOW, false).add(done("s.a"));
+    assertThat(JobLedger.open(folder, JOB, HOW, false).done()).isEmpty();
+    assertThat(JobLedger.open(folder, JOB, HOW, true).done()).isEmpty();
   }
 
   /// A process that was killed may have left the beginning of a line.
   @Test
   void aLineThatWasCutOffSpoilsNeitherThoseBeforeNorThoseBehind() throws IOException {
-    JobLedger.open(folder, JOB, false).add(done("s.a"));
+    JobLedger.open(folder, JOB, HOW, false).add(done("s.a"));
     Files.writeString(file(), "{\"table\":\"s.b", StandardOpenOption.APPEND);
-    JobLedger.open(folder, JOB, true).add(done("s.c"));
-    assertThat(JobLedger.open(folder, JOB, true).done()).containsOnlyKeys("s.a", "s.c");
+    JobLedger.open(folder, JOB, HOW, true).add(done("s.c"));
+    assertThat(JobLedger.open(folder, JOB, HOW, true).done()).containsOnlyKeys("s.a", "s.c");
   }
 
   @Test
   void aFolderThatCannotBeWrittenIsNamed() throws IOException {
     Path taken = Files.writeString(folder.resolve("jobs"), "");
-    assertThatThrownBy(() -> JobLedger.open(taken, JOB, false))
+    assertThatThrownBy(() -> JobLedger.open(taken, JOB, HOW, false))
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining(taken.toString());
+  }
+
+  /// Of two jobs between the same ends, one does not forget what the other has done.
+  @Test
+  void whatIsDoneInAnotherWayIsKept() {
+    JobLedger.open(folder, JOB, HOW, false).add(done("s.a"));
+    JobLedger.open(folder, JOB, "where x", false).add(done("s.b"));
+    assertThat(JobLedger.open(folder, JOB, HOW, true).done()).containsOnlyKeys("s.a");
+    assertThat(JobLedger.open(folder, JOB, "where x", true).done()).containsOnlyKeys("s.b");
+  }
+
+  /// A table without its keys lacks them, whoever copies into it next.
+  @Test
+  void whatIsOwedIsNotForgottenBeforeItIsPaid() {
+    JobLedger.open(folder, JOB, HOW, false)
+        .add(new JobLedger.Owed("s.a", List.of("CREATE INDEX i ON a (x)"), List.of()));
+    assertThat(JobLedger.open(folder, JOB, "replace", false).owed()).containsOnlyKeys("s.a");
+    JobLedger.open(folder, JOB, HOW, false).add(new JobLedger.Paid("s.a"));
+    assertThat(JobLedger.open(folder, JOB, HOW, true).owed()).isEmpty();
   }
 }

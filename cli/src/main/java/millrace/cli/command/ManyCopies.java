@@ -21,6 +21,7 @@ import millrace.cli.show.Progress;
 import millrace.connectors.Connectors;
 import millrace.copy.CopySpec;
 import millrace.fault.Fault;
+import millrace.io.Digest;
 import millrace.job.DefinitionSteps;
 import millrace.job.JobLedger;
 import millrace.job.JobRun;
@@ -87,6 +88,7 @@ final class ManyCopies {
           JobLedger.open(
               context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
               tables.job,
+              tables.how,
               asked.resume == ResumeChoice.RESUME);
       JobProgress progress = new JobProgress(tables.copies);
       JobTeller told = new JobTeller(context, output, progress);
@@ -145,8 +147,10 @@ final class ManyCopies {
 
   /// All tables, each with its copy.
   ///
-  /// @param job what the job is: the same each time, however fast or careful it is to be
-  private record Tables(NamedTables named, List<TableCopy> copies, LaneBudget budget, String job)
+  /// @param job from where to where
+  /// @param how what is done with the rows: the same each time, however fast or careful it is to be
+  private record Tables(
+      NamedTables named, List<TableCopy> copies, LaneBudget budget, String job, String how)
       implements AutoCloseable {
 
     @Override
@@ -161,14 +165,12 @@ final class ManyCopies {
     try {
       List<TableCopy> copies = named.pairs().stream().map(this::copy).toList();
       Job first = copies.getFirst().spec().job();
-      String job =
-          String.join(
-              "\n",
-              identity(ends.getFirst()),
-              identity(ends.getLast()),
-              first.selection().toString(),
-              first.writeOptions().toString());
-      return new Tables(named, copies, budget(named.pairs(), copies), job);
+      return new Tables(
+          named,
+          copies,
+          budget(named.pairs(), copies),
+          identity(ends.getFirst()) + "\n" + identity(ends.getLast()),
+          Digest.of(first.selection() + "\n" + first.writeOptions()).hex());
     } catch (RuntimeException e) {
       named.close();
       throw e;

@@ -168,6 +168,7 @@ final class RunCopies {
     return JobLedger.open(
         context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
         "run\n" + Path.of(job.file()).toAbsolutePath().normalize(),
+        "",
         goesOn);
   }
 
