@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.data.Column;
@@ -36,6 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// free, and brings no row twice.
 final class FileCommitTest {
 
+  private static final int STILL_LOOKS = 5;
+  private static final long STILL_NANOS = 20_000_000;
   private static final Schema SCHEMA =
       Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("text", new Type.Text(0))));
 
@@ -222,8 +225,20 @@ final class FileCommitTest {
     return disk;
   }
 
-  /// How many bytes a copy has on a disk under another name.
+  /// How many bytes a copy has on a disk under another name, once what is written beside the lanes
+  /// has stopped to grow.
   private static long staged(Path disk) {
+    long staged = stagedNow(disk);
+    for (int same = 0; same < STILL_LOOKS; same++) {
+      LockSupport.parkNanos(STILL_NANOS);
+      long now = stagedNow(disk);
+      same = now == staged ? same : -1;
+      staged = now;
+    }
+    return staged;
+  }
+
+  private static long stagedNow(Path disk) {
     try (Stream<Path> files = Files.list(disk)) {
       return files
           .filter(file -> file.toString().endsWith(".tmp"))
