@@ -235,6 +235,8 @@ class OracleGrammarTest {
               "CREATE TABLE iot (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10)) ORGANIZATION INDEX",
               "INSERT INTO iot VALUES (1, 'x')",
               "CREATE TABLE keyed (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10))",
+              "CREATE TABLE longer (id NUMBER(9) PRIMARY KEY, v CLOB)",
+              "INSERT INTO longer VALUES (2, 'x')",
               "CREATE VIEW seen AS SELECT * FROM hashed")) {
         statement.execute(sql);
       }
@@ -252,24 +254,30 @@ class OracleGrammarTest {
     Files.writeString(rows, "id,v\n2,c\n3,d\n");
     copy(server, rows.toString(), "keyed", "--mode", "merge");
     // Both rows are there already.
-    String bad = home.resolve("bad.csv").toString();
+    rejects(server, rows, "keyed");
+    // A batch with long values is undone as a whole before its bad rows are looked for.
+    Files.writeString(rows, "id,v\n2," + "c".repeat(5_000) + "\n3,d\n");
+    rejects(server, rows, "longer");
+    String orders = "generate:tpch.orders?scale=0.001";
+    copy(server, orders, "meters", "--mode", "replace", "--types", "source");
+  }
+
+  private void rejects(OracleServer server, Path rows, String table) {
     Cli.Result rejected =
         new Cli(home)
             .run(
                 "copy",
                 rows.toString(),
-                end(server, "keyed"),
+                end(server, table),
                 "--mode",
                 "append",
                 "--max-rejects",
                 "2",
                 "--rejects",
-                bad,
+                home.resolve("bad-" + table + ".csv").toString(),
                 "--rejects-exit-code",
                 "7");
     assertThat(rejected.code()).as(rejected.err()).isEqualTo(7);
-    String orders = "generate:tpch.orders?scale=0.001";
-    copy(server, orders, "meters", "--mode", "replace", "--types", "source");
   }
 
   private void reads(OracleServer server) {
