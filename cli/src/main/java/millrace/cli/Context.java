@@ -53,6 +53,11 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
     };
   }
 
+  /// Where it is kept which tables of jobs are done.
+  public Path jobs() {
+    return console.folder("XDG_STATE_HOME", ".local/state").resolve("jobs");
+  }
+
   /// Settings to copy with, by name.
   public Profiles profiles() {
     return new Profiles(console.folder("XDG_CONFIG_HOME", ".config").resolve("profiles"), sweeps);

@@ -65,14 +65,7 @@ final class ManyTablesTest {
   }
 
   private long rows(String table) {
-    try (Connection connection = server.connect(to);
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
-      rows.next();
-      return rows.getLong(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
+    return Long.parseLong(text(to, "SELECT count(*) FROM " + table));
   }
 
   @Test

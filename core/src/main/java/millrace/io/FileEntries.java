@@ -45,7 +45,7 @@ public final class FileEntries {
         -1,
         bytes(file),
         List.of(),
-        new Endpoint(end.scheme(), file.toString(), end.parameters(), end.secret()));
+        end.at(file.toString()));
   }
 
   /// Whoever opens the file tells what is wrong with it.

@@ -3,6 +3,7 @@ package millrace.spi;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,19 @@ public record Endpoint(
   public Endpoint beside(String prefix) {
     Path path = Path.of(location);
     Path other = path.resolveSibling(prefix + "_" + path.getFileName());
-    return new Endpoint(scheme, other.toString(), parameters, secret);
+    return at(other.toString());
+  }
+
+  /// The same endpoint with another value of a parameter.
+  public Endpoint with(String name, String value) {
+    Map<String, String> others = new HashMap<>(parameters);
+    others.put(name, value);
+    return new Endpoint(scheme, location, others, secret);
+  }
+
+  /// The same endpoint at another location.
+  public Endpoint at(String other) {
+    return new Endpoint(scheme, other, parameters, secret);
   }
 
   /// A parameter's text, if it was given.

@@ -23,7 +23,7 @@ class NameTemplateTest {
   }
 
   private static TableEntry entry(String schema, String name) {
-    String written = TablePattern.lowerUnlessQuoted(name);
+    String written = name.matches("[a-z]+") ? name : TablePattern.quoted(name);
     return new TableEntry(schema, name, written, "table", -1, -1, List.of(), end("//h/db", ""));
   }
 

@@ -106,11 +106,12 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   private int copy() {
     CopyRequest tuned = tuned();
-    if (many.namesTables() || tuned.namesMany(context.endpoints())) {
+    Endpoints endpoints = context.endpoints();
+    if (many.namesTables() || tuned.namesMany(endpoints)) {
       return copyMany(tuned);
     }
     many.refuseForOne();
-    Job job = tuned.job(context.endpoints());
+    Job job = tuned.job(endpoints);
     checkRejectsExitCode(job);
     save(false);
     CopySpec copy = new CopySpec(job, resume.choice(), tuned.retryPolicy(), measure.measures());

@@ -86,10 +86,7 @@ final class ManyCopies {
       long begun = System.nanoTime();
       JobLedger ledger =
           JobLedger.open(
-              context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
-              tables.job,
-              tables.how,
-              asked.resume == ResumeChoice.RESUME);
+              context.jobs(), tables.job, tables.how, asked.resume == ResumeChoice.RESUME);
       JobProgress progress = new JobProgress(tables.copies);
       JobTeller told = new JobTeller(context, output, progress);
       DefinitionSteps definitions = definitions(tables.named.pairs(), tables.copies, ledger);
@@ -207,7 +204,7 @@ final class ManyCopies {
 
   private void tell(List<TableResult> results, String state, List<String> notCopied, long nanos) {
     if (output.quiet) {
-      faults(results);
+      faults(context, results, Faults.debugs(asked.command));
       return;
     }
     if (output.json) {
@@ -219,19 +216,22 @@ final class ManyCopies {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
       notCopied.forEach(context.console().err()::println);
     }
-    faults(results);
+    faults(context, results, Faults.debugs(asked.command));
     if (results.stream().anyMatch(result -> !isDone(result))) {
       List<String> given = asked.command.commandLine().getParseResult().originalArgs();
       context.console().err().println("Go on with: " + CopyCommand.again(given));
     }
   }
 
-  private void faults(List<TableResult> results) {
+  /// Prints what was wrong with each table that failed.
+  ///
+  /// @param debug whether stacks are wanted
+  static void faults(Context context, List<TableResult> results, boolean debug) {
     for (TableResult result : results) {
       Fault fault = result.fault();
       if (fault != null && result.state() == State.FAILED) {
         context.console().err().println(result.name() + ":");
-        Faults.print(context, fault, Faults.debugs(asked.command), null);
+        Faults.print(context, fault, debug, null);
       }
     }
   }

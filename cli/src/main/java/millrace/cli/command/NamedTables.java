@@ -5,6 +5,7 @@ import millrace.cli.Context;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.connectors.Connectors;
+import millrace.copy.EndOpener;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.job.NameTemplate;
@@ -36,12 +37,8 @@ record NamedTables(TableList list, List<TableTargets.Pair> pairs) implements Aut
           "Standard input and output are one stream, and many tables are asked for.",
           "Name files: 'out/{table}.csv'.");
     }
-    TableCatalog catalog = Connectors.ALL.of(from).capability(TableCatalog.class);
-    if (catalog == null) {
-      throw new Fault.User(
-          from.label() + " can't be asked which tables it has.", "Name one table at a time.");
-    }
-    TableList list = context.endOpener(retryPolicy, output).tables(from, catalog);
+    TableList list =
+        list(context.endOpener(retryPolicy, output), from, "Name one table at a time.");
     try {
       return new NamedTables(
           list,
@@ -53,6 +50,18 @@ record NamedTables(TableList list, List<TableTargets.Pair> pairs) implements Aut
       list.close();
       throw e;
     }
+  }
+
+  /// The tables that an end names; the caller closes the list.
+  ///
+  /// @param advice what to do if the end can't be asked
+  /// @throws Fault.User if it can't
+  static TableList list(EndOpener endOpener, Endpoint end, String advice) {
+    TableCatalog catalog = Connectors.ALL.of(end).capability(TableCatalog.class);
+    if (catalog == null) {
+      throw new Fault.User(end.label() + " can't be asked which tables it has.", advice);
+    }
+    return endOpener.tables(end, catalog);
   }
 
   /// Whether two ends are of one system.

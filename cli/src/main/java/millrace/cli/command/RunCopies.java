@@ -27,7 +27,6 @@ import millrace.job.JobRun;
 import millrace.job.LaneBudget;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
-import millrace.job.TableResult.State;
 import millrace.job.TableTargets;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobHook;
@@ -166,10 +165,7 @@ final class RunCopies {
 
   private JobLedger ledger(boolean goesOn) {
     return JobLedger.open(
-        context.console().folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
-        "run\n" + Path.of(job.file()).toAbsolutePath().normalize(),
-        "",
-        goesOn);
+        context.jobs(), "run\n" + Path.of(job.file()).toAbsolutePath().normalize(), "", goesOn);
   }
 
   private static boolean isOf(String entry, RunPlan.Planned planned) {
@@ -247,13 +243,7 @@ final class RunCopies {
       notCopied.forEach(context.console().err()::println);
     }
     boolean debug = Faults.debugs(asked.command);
-    for (TableResult result : results) {
-      Fault fault = result.fault();
-      if (fault != null && result.state() == State.FAILED) {
-        context.console().err().println(result.name() + ":");
-        Faults.print(context, fault, debug, null);
-      }
-    }
+    ManyCopies.faults(context, results, debug);
     hookFailures.forEach(fault -> Faults.print(context, fault, debug, null));
     if (asked.junit != null) {
       writeJUnit(asked.junit, results, hookFailures, nanos);

@@ -239,12 +239,11 @@ final class RunPlan implements AutoCloseable {
   private void planTables(JobStream stream, StreamRequest asked, List<Endpoint> ends) {
     Endpoint from = ends.getFirst();
     Endpoint to = ends.getLast();
-    TableCatalog catalog = Connectors.ALL.of(from).capability(TableCatalog.class);
-    if (catalog == null) {
-      throw new Fault.User(
-          from.label() + " can't be asked which tables it has.", "Write a stream for each.");
-    }
-    TableList list = context.endOpener(asked.request().retryPolicy(), output).tables(from, catalog);
+    TableList list =
+        NamedTables.list(
+            context.endOpener(asked.request().retryPolicy(), output),
+            from,
+            "Write a stream for each.");
     lists.add(list);
     List<String> others = others(stream);
     List<TableEntry> chosen =

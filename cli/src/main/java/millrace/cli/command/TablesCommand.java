@@ -12,13 +12,10 @@ import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.RetryOptions;
-import millrace.connectors.Connectors;
-import millrace.fault.Fault;
 import millrace.job.TableTargets;
 import millrace.report.ReportJson;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
-import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableList;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +66,11 @@ public final class TablesCommand implements Callable<Integer>, TellsPrograms {
         ConnectorOptions.apply(
                 ConnectorOptions.given(spec), List.of(context.endpoints().parse(from)), false)
             .getFirst();
-    TableCatalog catalog = Connectors.ALL.of(end).capability(TableCatalog.class);
-    if (catalog == null) {
-      throw new Fault.User(
-          end.label() + " can't be asked which tables it has.",
-          "See what it gives: millrace preview.");
-    }
-    try (TableList list = context.endOpener(retry.retryPolicy(), output).tables(end, catalog)) {
+    try (TableList list =
+        NamedTables.list(
+            context.endOpener(retry.retryPolicy(), output),
+            end,
+            "See what it gives: millrace preview.")) {
       tell(TableTargets.chosen(list, end, many.only(), many.excluded()));
     }
     return ExitCode.OK.number();

@@ -1,6 +1,7 @@
 package millrace.spi.catalog;
 
 import java.util.List;
+import millrace.fault.Fault;
 
 /// How a table is made as another one is, as statements of its system; all empty if the table is
 /// there already and stays as it is.
@@ -21,5 +22,15 @@ public record CopiedDefinition(
     afterRows = List.copyOf(afterRows);
     afterAll = List.copyOf(afterAll);
     leftOut = List.copyOf(leftOut);
+  }
+
+  /// A server's refusal of one of the statements.
+  ///
+  /// @param advice what to do about it
+  public static Fault.User refused(String statement, String advice, Fault why) {
+    return new Fault.User(
+        why.clause() + ". The statement was: " + statement.lines().findFirst().orElse(""),
+        advice,
+        why);
   }
 }

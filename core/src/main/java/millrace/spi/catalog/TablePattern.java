@@ -1,6 +1,5 @@
 package millrace.spi.catalog;
 
-import java.util.Locale;
 import java.util.regex.Pattern;
 import millrace.spi.Endpoint;
 
@@ -84,11 +83,6 @@ public record TablePattern(String schema, boolean schemaQuoted, String name) {
   /// A name in double quotes.
   public static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
-  }
-
-  /// A name as users of a system that folds names to lower case write it.
-  public static String lowerUnlessQuoted(String name) {
-    return isPlain(name) && name.equals(name.toLowerCase(Locale.ROOT)) ? name : quoted(name);
   }
 
   private static boolean isQuoted(String part) {

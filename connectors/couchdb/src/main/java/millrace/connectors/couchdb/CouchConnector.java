@@ -111,7 +111,7 @@ public final class CouchConnector implements Connector, Scratch, TableCatalog {
   public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
     int slash = endpoint.location().replaceAll("/$", "").lastIndexOf('/');
     String location = endpoint.location().substring(0, slash + 1) + name;
-    return new Endpoint(endpoint.scheme(), location, endpoint.parameters(), endpoint.secret());
+    return endpoint.at(location);
   }
 
   @Override
@@ -142,15 +142,7 @@ public final class CouchConnector implements Connector, Scratch, TableCatalog {
   private static TableEntry entry(Endpoint end, String name) {
     String server = end.location().substring(0, end.location().lastIndexOf('/') + 1);
     return new TableEntry(
-        "",
-        name,
-        name,
-        "database",
-        -1,
-        -1,
-        List.of(),
-        new Endpoint(
-            end.scheme(), server + CouchAddress.encoded(name), end.parameters(), end.secret()));
+        "", name, name, "database", -1, -1, List.of(), end.at(server + CouchAddress.encoded(name)));
   }
 
   @Override

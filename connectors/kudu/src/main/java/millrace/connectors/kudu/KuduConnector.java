@@ -1,8 +1,6 @@
 package millrace.connectors.kudu;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import millrace.connectors.kudu.online.KuduOnlineStore;
 import millrace.connectors.kudu.read.KuduSource;
@@ -142,9 +140,7 @@ public final class KuduConnector implements Connector, Scratch, Online, TableCat
   @Override
   public Endpoint scratch(Endpoint endpoint, String name) {
     KuduAddress address = KuduAddress.of(endpoint);
-    Map<String, String> parameters = new TreeMap<>(endpoint.parameters());
-    parameters.put("table", TableOptions.beside(address.table(), name));
-    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+    return endpoint.with("table", TableOptions.beside(address.table(), name));
   }
 
   @Override
@@ -173,10 +169,8 @@ public final class KuduConnector implements Connector, Scratch, Online, TableCat
 
   /// Names have dots and colons in them, and no quotes.
   private static TableEntry entry(Endpoint end, String name) {
-    Map<String, String> parameters = new TreeMap<>(end.parameters());
-    parameters.put("table", name);
     String masters = end.location().replaceFirst("(?<=[^/])/.*", "");
-    Endpoint alone = new Endpoint(end.scheme(), masters, parameters, end.secret());
+    Endpoint alone = end.at(masters).with("table", name);
     String bare = TableOptions.bareName(name);
     String database =
         name.length() == bare.length() ? "" : name.substring(0, name.length() - bare.length() - 1);

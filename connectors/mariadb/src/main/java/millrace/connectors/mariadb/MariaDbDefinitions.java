@@ -108,10 +108,8 @@ final class MariaDbDefinitions {
         if (!(again
             && e.getCause() instanceof SQLException cause
             && THERE_ALREADY.contains(cause.getErrorCode()))) {
-          throw new Fault.User(
-              e.clause() + ". The statement was: " + statement.lines().findFirst().orElse(""),
-              "Make what it lacks and go on, or make the table yourself.",
-              e);
+          throw CopiedDefinition.refused(
+              statement, "Make what it lacks and go on, or make the table yourself.", e);
         }
       }
     }

@@ -1,8 +1,6 @@
 package millrace.connectors.postgres;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -143,9 +141,7 @@ public final class PostgresConnector
   @Override
   public @Nullable Endpoint scratch(Endpoint endpoint, String name) {
     String schema = endpoint.text("table").map(QualifiedName::schemaAsWritten).orElse("");
-    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
-    parameters.put("table", schema + name);
-    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+    return endpoint.with("table", schema + name);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package millrace.connectors.sql;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,9 +22,7 @@ public final class ScratchTable {
   /// The endpoint of another table in the same schema.
   public static Endpoint beside(Endpoint endpoint, String name) {
     Matcher schema = SCHEMA.matcher(endpoint.text(TABLE).orElse(""));
-    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
-    parameters.put(TABLE, (schema.lookingAt() ? schema.group() : "") + name);
-    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+    return endpoint.with(TABLE, (schema.lookingAt() ? schema.group() : "") + name);
   }
 
   /// Drops a scratch table, and what copies into it have left; fine if nothing is there.

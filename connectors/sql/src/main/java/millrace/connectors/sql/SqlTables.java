@@ -1,9 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableList;
@@ -50,8 +48,6 @@ public final class SqlTables {
   private static TableEntry entry(
       Endpoint end, Names names, String schema, TableName table, TableInfo found) {
     String written = written(names, table.name());
-    Map<String, String> parameters = new HashMap<>(end.parameters());
-    parameters.put(TABLE, schema.isEmpty() ? written : written(names, schema) + "." + written);
     return new TableEntry(
         schema,
         table.name(),
@@ -60,7 +56,7 @@ public final class SqlTables {
         found.rows(),
         found.rows() < 0 ? -1 : found.rows() * ROW_BYTES,
         found.key(),
-        new Endpoint(end.scheme(), end.location(), parameters, end.secret()));
+        end.with(TABLE, schema.isEmpty() ? written : written(names, schema) + "." + written));
   }
 
   private static String written(Names names, String name) {

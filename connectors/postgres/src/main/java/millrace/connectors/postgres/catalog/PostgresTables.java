@@ -3,9 +3,7 @@ package millrace.connectors.postgres.catalog;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.Endpoint;
@@ -23,8 +21,6 @@ public final class PostgresTables implements TableList {
 
   /// The parameter by which a reader is told which snapshot it shares.
   public static final String SNAPSHOT = "snapshot";
-
-  private static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
   private static final String TABLES =
       """
@@ -60,7 +56,7 @@ public final class PostgresTables implements TableList {
   private record Found(TableEntry entry, boolean readable) {
 
     String sql() {
-      return PostgresSql.name(entry.schema()) + "." + PostgresSql.name(entry.name());
+      return new QualifiedName(entry.schema(), entry.name(), true).sql();
     }
   }
 
@@ -74,7 +70,7 @@ public final class PostgresTables implements TableList {
               .filter(Found::readable)
               .map(Found::sql)
               .collect(Collectors.joining(", "));
-      session.execute(BEGIN);
+      session.execute(Session.BEGIN_READING);
       if (!locks.isEmpty()) {
         // Before the first query: the snapshot is then not older than the locks.
         session.execute("LOCK TABLE " + locks + " IN ACCESS SHARE MODE");
@@ -114,7 +110,7 @@ public final class PostgresTables implements TableList {
         new TableEntry(
             schema,
             name,
-            TablePattern.lowerUnlessQuoted(name),
+            new QualifiedName(null, name, true).label(),
             "table",
             Math.round(Math.max(-1, row.getDouble(3))),
             row.getLong(4),
@@ -124,10 +120,7 @@ public final class PostgresTables implements TableList {
   }
 
   private static TableEntry reading(TableEntry entry, String snapshot) {
-    Map<String, String> parameters = new HashMap<>(entry.end().parameters());
-    parameters.put("table", TablePattern.lowerUnlessQuoted(entry.schema()) + "." + entry.written());
-    parameters.put(SNAPSHOT, snapshot);
-    Endpoint end = entry.end();
+    QualifiedName name = new QualifiedName(entry.schema(), entry.name(), true);
     return new TableEntry(
         entry.schema(),
         entry.name(),
@@ -136,7 +129,7 @@ public final class PostgresTables implements TableList {
         entry.rows(),
         entry.bytes(),
         entry.key(),
-        new Endpoint(end.scheme(), end.location(), parameters, end.secret()));
+        entry.end().with("table", name.label()).with(SNAPSHOT, snapshot));
   }
 
   @Override

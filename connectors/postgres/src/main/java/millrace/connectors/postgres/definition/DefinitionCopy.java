@@ -191,37 +191,25 @@ public final class DefinitionCopy {
     source.query(
         """
         SELECT c.relname, i.indisunique,
-          pg_catalog.regexp_replace(
-            substr(pg_catalog.pg_get_indexdef(i.indexrelid),
-              1 + length(pg_catalog.format('%s%I ON ',
-                CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX ' ELSE 'CREATE INDEX ' END,
-                c.relname))),
-            '^ONLY ', '')
+          substr(
+            pg_catalog.regexp_replace(
+              substr(pg_catalog.pg_get_indexdef(i.indexrelid),
+                1 + length(pg_catalog.format('%s%I ON ',
+                  CASE WHEN i.indisunique THEN 'CREATE UNIQUE INDEX ' ELSE 'CREATE INDEX ' END,
+                  c.relname))),
+              '^ONLY ', ''),
+            1 + length(pg_catalog.format('%I.%I', n.nspname, t.relname)))
         FROM pg_catalog.pg_index i
         JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+        JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
         WHERE i.indrelid = ?::pg_catalog.regclass AND i.indisvalid AND NOT EXISTS (
           SELECT FROM pg_catalog.pg_constraint k
           WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid
             AND k.contype IN ('p', 'u', 'x'))
         ORDER BY 1
         """,
-        row ->
-            statements.index(
-                row.getString(1),
-                row.getBoolean(2),
-                row.getString(3).substring(shown(table).length())),
-        table);
-  }
-
-  /// A table as pg_get_indexdef and its like write it.
-  private String shown(String table) {
-    return source.one(
-        """
-        SELECT pg_catalog.format('%I.%I', n.nspname, c.relname)
-        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE c.oid = ?::pg_catalog.regclass
-        """,
-        row -> row.getString(1), table);
+        row -> statements.index(row.getString(1), row.getBoolean(2), row.getString(3)), table);
   }
 
   /// Keys, unique constraints, exclusions and checks. Not that a column is not null, which later

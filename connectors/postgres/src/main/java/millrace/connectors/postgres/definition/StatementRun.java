@@ -5,6 +5,7 @@ import java.util.Set;
 import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
+import millrace.spi.catalog.CopiedDefinition;
 
 /// Carries statements of definitions out, all of them or none.
 ///
@@ -43,8 +44,8 @@ public record StatementRun(Session session, boolean again) {
     try {
       session.execute(statement);
     } catch (Fault.User | Fault.Data | Fault.External e) {
-      throw new Fault.User(
-          e.clause() + ". The statement was: " + statement.lines().findFirst().orElse(""),
+      throw CopiedDefinition.refused(
+          statement,
           "Make what it lacks and go on, or make the table yourself. The types, functions and"
               + " grants of a database come along with pg_dump --section=pre-data, its triggers"
               + " with --section=post-data.",

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 /// Transactions are begun and ended by statements, so that what is sent is what is written here.
 public final class Session implements AutoCloseable {
 
+  /// Begins a transaction that sees everything as it is at its first query, and changes nothing.
+  public static final String BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
   private static final String NO_SUCH_CHARACTER = "22P05";
 
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);

@@ -60,7 +60,7 @@ final class PostgresReadSession implements ReadSession {
 
   /// Makes a connection see what all others see.
   private void join(Session own) {
-    own.execute(SourceOpening.BEGIN);
+    own.execute(Session.BEGIN_READING);
     try {
       own.execute("SET TRANSACTION SNAPSHOT " + PostgresSql.text(snapshot));
     } catch (Fault e) {

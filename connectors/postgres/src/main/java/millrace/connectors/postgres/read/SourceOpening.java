@@ -21,8 +21,6 @@ public final class SourceOpening {
   /// How often a source is opened while others replace what it reads.
   private static final int MOMENTS_MAX = 10;
 
-  static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-
   private final ConnectionFactory connectionFactory;
   private final Session session;
   private final Catalog catalog;
@@ -42,7 +40,7 @@ public final class SourceOpening {
     catalog = new Catalog(session);
     this.selection = selection;
     begin =
-        BEGIN
+        Session.BEGIN_READING
             + snapshot
                 .map(name -> "; SET TRANSACTION SNAPSHOT " + PostgresSql.text(name))
                 .orElse("");
