@@ -31,8 +31,12 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.Stage;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
@@ -83,6 +87,26 @@ class CouchCopyTest {
 
   private static String document(String id, int generation, String members) {
     return "{\"_id\":\"" + id + "\",\"_rev\":\"" + generation + "-" + REV + "0\"" + members + "}";
+  }
+
+  /// The server's own databases are none of them.
+  @Test
+  void databasesAreListedByAPatternAndReadAlone() {
+    make(from, document("a", 1, ""));
+    make(to);
+    Endpoint pattern = server.database(name + "-*");
+    assertThat(TablePattern.isIn(pattern)).isTrue();
+    try (TableList list = connector.tables(pattern, new OpenContext())) {
+      assertThat(list.entries())
+          .extracting(TableEntry::name)
+          .containsExactly(name + "-from", name + "-to");
+      assertThat(documents(list.entries().getFirst().end())).containsOnlyKeys("a");
+    }
+    try (TableList all = connector.tables(server.database("*"), new OpenContext())) {
+      assertThat(all.entries())
+          .extracting(TableEntry::name)
+          .noneMatch(each -> each.startsWith("_"));
+    }
   }
 
   /// All documents by id, as the server has them.

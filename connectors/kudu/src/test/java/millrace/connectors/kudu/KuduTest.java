@@ -21,6 +21,9 @@ import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TablePattern;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
@@ -120,6 +123,28 @@ class KuduTest {
     assertThat(ranges()).hasSize(3);
     assertThat(opened().getPartitionSchema().getHashBucketSchemas()).hasSize(1);
     RowCheck.sameRows(METERS, hours(0, 100), read(METERS, Map.of()));
+  }
+
+  /// Its journal is none of the user's tables.
+  @Test
+  void tablesAreListedByAPatternAndReadAlone() {
+    into(METERS, hours(0, 10), table(Map.of())).mode(Mode.CREATE).run();
+    into(METERS, hours(0, 3), KuduServers.shared().table(database + ".u", Map.of()))
+        .mode(Mode.CREATE)
+        .run();
+    Endpoint pattern = KuduServers.shared().table(database + ".*", Map.of());
+    assertThat(TablePattern.isIn(pattern)).isTrue();
+    KuduConnector connector = new KuduConnector();
+    try (TableList list = connector.tables(pattern, new OpenContext())) {
+      assertThat(list.entries())
+          .extracting(TableEntry::label)
+          .containsExactly(database + ".t", database + ".u");
+      memory.put("back", Schema.of(METERS.columns()), List.of());
+      Copying.of(connector, list.entries().getLast().end(), memory, memory.endpoint("back"))
+          .mode(Mode.APPEND)
+          .run();
+    }
+    RowCheck.sameRows(METERS, hours(0, 3), memory.rows("back"));
   }
 
   @Test
