@@ -64,7 +64,10 @@ public final class Copy {
   /// @throws Fault if it could not even begin; a run that fails is told by its result
   public static CopyResult run(
       ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    return new Copy(connectors, runs, spec, listener).run();
+    Increment increment = spec.increment();
+    return increment == null
+        ? new Copy(connectors, runs, spec, listener).run()
+        : new IncrementalCopy(connectors, runs, spec, increment, listener).run();
   }
 
   /// Carries a copy out for its report alone: no journal is kept, no earlier run is looked for, and
@@ -81,7 +84,10 @@ public final class Copy {
   /// the same path as a copy.
   public static CopyPreview preview(
       ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    return new Copy(connectors, runs, spec, listener).preview();
+    Increment increment = spec.increment();
+    return increment == null
+        ? new Copy(connectors, runs, spec, listener).preview()
+        : new IncrementalCopy(connectors, runs, spec, increment, listener).preview();
   }
 
   /// A run between two ends that the caller has opened, and closes: for those who want the rows

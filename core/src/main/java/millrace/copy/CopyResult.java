@@ -9,7 +9,30 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param report what it did
 /// @param outcome how its run ended
-public record CopyResult(Report report, RunOutcome outcome) {
+/// @param rowsBefore rows of the copies that it is the last of: an incremental copy is one a chunk
+/// @param rejectsBefore bad records of those
+public record CopyResult(Report report, RunOutcome outcome, long rowsBefore, long rejectsBefore) {
+
+  /// A copy by itself.
+  CopyResult(Report report, RunOutcome outcome) {
+    this(report, outcome, 0, 0);
+  }
+
+  /// The same as the last of several.
+  CopyResult after(long rows, long rejects) {
+    return new CopyResult(report, outcome, rows, rejects);
+  }
+
+  /// How many rows are in the target; if it failed, those that stay.
+  public long rows() {
+    Report.Totals totals = report.totals();
+    return rowsBefore + (fault() == null ? totals.rows() : totals.rowsDurable());
+  }
+
+  /// How many bad records were set aside.
+  public long rejects() {
+    return rejectsBefore + report.totals().rejects();
+  }
 
   /// Why it failed; null if it did not.
   public @Nullable Fault fault() {

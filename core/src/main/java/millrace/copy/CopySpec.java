@@ -13,8 +13,19 @@ import org.jspecify.annotations.Nullable;
 /// @param resume what becomes of an earlier run of the same copy
 /// @param retryPolicy how long it goes on if nothing moves
 /// @param measures what is measured beyond what every run is
-public record CopySpec(Job job, ResumeChoice resume, RetryPolicy retryPolicy, Measures measures)
+/// @param increment which rows an incremental copy reads; null of any other
+public record CopySpec(
+    Job job,
+    ResumeChoice resume,
+    RetryPolicy retryPolicy,
+    Measures measures,
+    @Nullable Increment increment)
     implements Serializable {
+
+  /// One that is not incremental.
+  public CopySpec(Job job, ResumeChoice resume, RetryPolicy retryPolicy, Measures measures) {
+    this(job, resume, retryPolicy, measures, null);
+  }
 
   /// What is measured beyond what every run is.
   ///

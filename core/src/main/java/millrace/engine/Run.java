@@ -29,6 +29,8 @@ import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.MergeSteps;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Recoverable;
@@ -46,6 +48,7 @@ public final class Run {
   private final Plan plan;
   private final DescribedSource source;
   private final PlannedTarget target;
+  private final MergeSteps steps;
   private final RunOptions options;
   private final Meter meter;
   private final EndWatch ends;
@@ -78,6 +81,7 @@ public final class Run {
     check(plan);
     source = planned.from();
     target = planned.to();
+    steps = planned.landing().steps();
     this.options = options;
     tuner = options.concurrencyPolicy() == null ? tuner(plan) : null;
     meter = new Meter(plan.lanes());
@@ -292,8 +296,20 @@ public final class Run {
     }
   }
 
+  private @Nullable MergeCounts merged() {
+    MergeCounts merged = completed.merged();
+    return merged == null || steps.updates() ? merged : merged.leaving();
+  }
+
   /// The target's own connection may be lost by now, even if the lanes have got over it.
   private void complete(WriteSession to) {
+    if (steps.deletes() && meter.rows() == 0) {
+      throw new Fault.User(
+          "The source has no rows, and --deletes would delete all rows of "
+              + plan.target().contents().name()
+              + ".",
+          "If that is meant, use --mode truncate.");
+    }
     boolean isRecoverable = to.capability(Recoverable.class) != null;
     completed =
         orCancelled(() ->
@@ -383,7 +399,7 @@ public final class Run {
         start,
         lanePool != null || checksumRecheck != null,
         new RunOutcome.Left(resumable, fault == null ? "" : aborted.leaves(), aborted.failure()),
-        completed.merged(),
+        merged(),
         RunNotes.of(plan, meter, start, sourceNotes, completed, aborted),
         RunOutcome.LanesUsed.of(lanesMeant(), tuner, lanePool));
   }

@@ -232,8 +232,8 @@ public final class JobRun {
     return new TableResult(
         name,
         state(fault),
-        fault == null ? ending.report().totals().rows() : ending.report().totals().rowsDurable(),
-        ending.report().totals().rejects(),
+        ending.rows(),
+        ending.rejects(),
         nanos,
         ending.outcome().notes(),
         fault);
@@ -262,7 +262,8 @@ public final class JobRun {
             job.rejects()),
         asked.resume(),
         asked.retryPolicy(),
-        share.own() == 1 ? CopySpec.Measures.LEAST : asked.measures());
+        share.own() == 1 ? CopySpec.Measures.LEAST : asked.measures(),
+        asked.increment());
   }
 
   /// For a table that the job has made and that is empty, whatever the mode asks of another.

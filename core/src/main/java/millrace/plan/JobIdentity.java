@@ -6,6 +6,8 @@ import millrace.io.Digest;
 import millrace.spi.Connector;
 import millrace.spi.read.Selection;
 import millrace.spi.read.SourceIdentity;
+import millrace.spi.read.Window;
+import millrace.spi.write.MergeSteps;
 import millrace.spi.write.WriteOptions;
 import millrace.text.NameList;
 
@@ -26,18 +28,28 @@ public final class JobIdentity {
             from.endpoint(),
             to.writeOptionsKey(job.to()),
             NameList.spelled(selection.columns(), ","),
-            String.valueOf(selection.where()),
+            selection.where() + updateKey(selection),
             Long.toString(selection.limit()),
             String.valueOf(writeOptions.mode()),
             Boolean.toString(writeOptions.atomic()),
             NameList.spelled(writeOptions.key(), ","),
             Boolean.toString(writeOptions.byPosition()),
-            String.valueOf(writeOptions.types()));
+            writeOptions.types() + steps(writeOptions));
     Digest digest = new Digest();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
       digest.add((bytes.length + ":").getBytes(StandardCharsets.US_ASCII)).add(bytes);
     }
     return digest.hex();
+  }
+
+  private static String steps(WriteOptions options) {
+    return options.steps().equals(MergeSteps.USUAL) ? "" : " " + options.steps().words();
+  }
+
+  /// Runs of an incremental copy differ in their bounds, and are the same copy.
+  private static String updateKey(Selection selection) {
+    Window window = selection.window();
+    return window == null ? "" : "\nfrom the last " + window.column();
   }
 }

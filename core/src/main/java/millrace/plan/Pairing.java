@@ -43,13 +43,19 @@ record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> no
   /// Pairs them with the columns of a target that exists.
   ///
   /// @param label the target, for errors
+  /// @param inserts whether rows are made of them, so that no column may lack a value
   /// @throws Fault.User if a column has no counterpart, or one that must be filled is not
-  static Pairing of(String label, Schema incoming, List<TargetColumn> columns, boolean byPosition) {
+  static Pairing of(
+      String label,
+      Schema incoming,
+      List<TargetColumn> columns,
+      boolean byPosition,
+      boolean inserts) {
     List<TargetColumn> partners =
         byPosition ? byPosition(label, incoming, columns) : byName(label, incoming, columns);
     List<TargetColumn> unfilled = new ArrayList<>(columns);
     unfilled.removeAll(partners);
-    unfilled.removeIf(column -> !column.isWritable());
+    unfilled.removeIf(column -> !inserts || !column.isWritable());
     checkFilled(label, unfilled);
     List<String> notes = new ArrayList<>();
     if (!unfilled.isEmpty()) {

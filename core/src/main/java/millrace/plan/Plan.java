@@ -15,6 +15,8 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SqlWords;
+import millrace.spi.read.Window;
 import millrace.spi.write.Mode;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteOptions;
@@ -125,6 +127,10 @@ public record Plan(
     return work.limits();
   }
 
+  private String condition() {
+    return shown(String.valueOf(job.selection().condition(SqlWords.ENGINE)));
+  }
+
   /// How the source is read.
   ///
   /// @param bytes about how many a split is to have
@@ -215,7 +221,9 @@ public record Plan(
     }
     lines.add("split    about " + (splitBytes >> 10) + " kB of the source");
     if (filters()) {
-      lines.add("filter   here, after reading: " + shown(String.valueOf(job.selection().where())));
+      lines.add("filter   here, after reading: " + condition());
+    } else if (job.selection().window() != null) {
+      lines.add("filter   by the source: " + condition());
     }
     Schema from = taken();
     for (int i = 0; i < from.width(); i++) {
@@ -249,9 +257,14 @@ public record Plan(
 
   /// What both ends have to say of the data, one sentence each.
   public List<String> notes() {
-    return Stream.of(source().reading().notes(), writePlan.notes(), typeNotes())
+    return Stream.of(incrementNotes(), source().reading().notes(), writePlan.notes(), typeNotes())
         .flatMap(List::stream)
         .toList();
+  }
+
+  private List<String> incrementNotes() {
+    Window window = job.selection().window();
+    return window == null ? List.of() : List.of(window.words());
   }
 
   private List<String> typeNotes() {

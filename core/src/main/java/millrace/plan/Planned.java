@@ -2,19 +2,26 @@ package millrace.plan;
 
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Source;
+import millrace.spi.write.Landing;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 
 /// A plan, with the two ends that it was made for, ready to be carried out. The caller closes the
 /// source and the target.
 ///
+/// @param landing how rows get into the target
 /// @param from reads as the plan says
 /// @param to writes as the plan says
 public record Planned(
-    Plan plan, Source source, Target target, DescribedSource from, PlannedTarget to) {
+    Plan plan,
+    Landing landing,
+    Source source,
+    Target target,
+    DescribedSource from,
+    PlannedTarget to) {
 
   /// The same ends with a plan that differs in lanes and sizes.
   public Planned with(Plan other) {
-    return new Planned(other, source, target, from, to);
+    return new Planned(other, landing, source, target, from, to);
   }
 }

@@ -21,6 +21,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
+import millrace.spi.write.MergeSteps;
 import millrace.spi.write.Mode;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
@@ -93,6 +94,7 @@ public final class Planner {
     Schema incoming = asked(job, passed, ends.target().existing(job.writeOptions()));
     Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), goesOn);
     boolean stays = stays(described.to(), incoming, mode, goesOn);
+    MergeSteps steps = steps(job, ends.target(), mode);
     Pairing pairing = pairing(job, ends.target(), incoming, mode, stays);
     Schema taken = Pairing.taken(incoming, pairing.taken());
     List<String> key =
@@ -100,8 +102,8 @@ public final class Planner {
             ? MergeKey.settle(ends.target(), job.writeOptions(), taken, pairing.partners())
             : List.of();
     Landing landing =
-        Landing.settle(
-            ends.target().modes().offer(), mode, job.writeOptions().atomic(), stays, key);
+        Landing.settle(ends.target().modes().offer(), mode, job.writeOptions().atomic(), stays, key)
+            .doing(steps);
     checkGoesOn(landing, goesOn);
     PlannedTarget to =
         described
@@ -122,7 +124,7 @@ public final class Planner {
             splitBytes(ends.target()),
             work,
             TuningHint.NOTHING);
-    return new Planned(plan, described.source(), described.target(), described.from(), to);
+    return new Planned(plan, landing, described.source(), described.target(), described.from(), to);
   }
 
   /// Whether rows go into what is there, or what is like it. Without columns of its own there is
@@ -140,6 +142,20 @@ public final class Planner {
     return mode != Mode.REPLACE || (!isComplete && target.keepsDefinition(incoming));
   }
 
+  /// @throws Fault.User if the target's merges do nothing else than update and insert
+  private static MergeSteps steps(Job job, TargetDescription to, Mode mode) {
+    MergeSteps steps = mode == Mode.MERGE ? job.writeOptions().steps() : MergeSteps.USUAL;
+    if (!steps.equals(MergeSteps.USUAL) && !to.modes().offer().choosesSteps()) {
+      throw new Fault.User(
+          to.label()
+              + ": a merge updates and inserts there, and can do nothing else ("
+              + steps.words().strip()
+              + ").",
+          "Use --mode merge without it.");
+    }
+    return steps;
+  }
+
   /// Where the columns go.
   ///
   /// @param stays whether they go into those that are there
@@ -152,7 +168,12 @@ public final class Planner {
     // A definition is kept for columns of the same names.
     boolean byPosition = job.writeOptions().byPosition() && mode != Mode.REPLACE;
     return stays && !to.columns().isEmpty()
-        ? Pairing.of(to.contents().name(), incoming, to.columns(), byPosition)
+        ? Pairing.of(
+            to.contents().name(),
+            incoming,
+            to.columns(),
+            byPosition,
+            job.writeOptions().steps().inserts())
         : Pairing.anew(incoming);
   }
 
@@ -178,7 +199,7 @@ public final class Planner {
             || !Plan.membersCounted(job, Pairing.taken(from.schema(), taken), writePlan).isEmpty();
     return new Plan.Work(
         changes || converts(Pairing.taken(passed, taken), writePlan.schema()),
-        job.selection().where() != null && !from.pushDown().where(),
+        job.selection().filters() && !from.pushDown().where(),
         job.selection().limit() != Long.MAX_VALUE && !from.pushDown().limit(),
         taken);
   }

@@ -120,16 +120,17 @@ public final class ReportText {
         : List.of(
             String.format(
                 Locale.ROOT,
-                "  merge %,d rows inserted, %,d updated, %,d unchanged%s",
+                "  merge %,d rows inserted, %,d updated, %,d unchanged%s%s%s",
                 merged.inserted(),
                 merged.updated(),
                 merged.unchanged(),
-                merged.superseded() == 0
-                    ? ""
-                    : String.format(
-                        Locale.ROOT,
-                        "; %,d superseded by later rows of the same key",
-                        merged.superseded())));
+                count(merged.left(), ", %,d left as they are"),
+                count(merged.deleted(), ", %,d deleted"),
+                count(merged.superseded(), "; %,d superseded by later rows of the same key")));
+  }
+
+  private static String count(long rows, String words) {
+    return rows == 0 ? "" : String.format(Locale.ROOT, words, rows);
   }
 
   /// Verify counts no bytes.

@@ -33,11 +33,13 @@ public final class RunStore {
 
   private final JsonFolder<Report> runs;
   private final JsonFolder<TuningHint> found;
+  private final JsonFolder<String> marks;
 
   /// A store in that folder, which is made when the first run is kept.
   public RunStore(Path folder) {
     runs = new JsonFolder<>(folder, Report.class, "a report of a run");
     found = new JsonFolder<>(folder.resolve("found"), TuningHint.class, "what a copy found");
+    marks = new JsonFolder<>(folder.resolve("marks"), String.class, "how far a copy is");
   }
 
   /// A name for a run that begins now: its time in UTC, three letters for the part of the second,
@@ -98,6 +100,19 @@ public final class RunStore {
       LOG.debug("{} to {}", from, to, e);
       return TuningHint.NOTHING;
     }
+  }
+
+  /// Remembers how far an incremental copy is whose target can't tell.
+  ///
+  /// @param job names it
+  /// @throws IOException if the folder can't be written
+  public void keepMark(String job, String mark) throws IOException {
+    marks.keep(job, mark);
+  }
+
+  /// How far it is; null if it has not been complete yet.
+  public @Nullable String mark(String job) {
+    return marks.has(job) ? marks.read(job) : null;
   }
 
   private static String pair(String from, String to, String method) {

@@ -7,11 +7,12 @@ import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
-/// Times as users write them: `45s`, `10m`, `1h30m`, `0`.
+/// Times as users write them: `45s`, `10m`, `1h30m`, `2d`, `0`.
 public final class TimeSpan {
 
   private static final Pattern SPELLING =
-      Pattern.compile("(?:(?<h>[0-9]{1,6})h)?(?:(?<m>[0-9]{1,6})m)?(?:(?<s>[0-9]{1,6})s)?|0");
+      Pattern.compile(
+          "(?:(?<d>[0-9]{1,6})d)?(?:(?<h>[0-9]{1,6})h)?(?:(?<m>[0-9]{1,6})m)?(?:(?<s>[0-9]{1,6})s)?|0");
 
   private TimeSpan() {}
 
@@ -24,9 +25,11 @@ public final class TimeSpan {
     Matcher matcher = SPELLING.matcher(lower);
     if (lower.isEmpty() || !matcher.matches()) {
       throw new Fault.User(
-          name + " '" + text + "' is not a duration.", "Write a time such as 45s, 10m or 1h30m.");
+          name + " '" + text + "' is not a duration.",
+          "Write a time such as 45s, 10m, 1h30m or 2d.");
     }
-    return Duration.ofHours(number(matcher.group("h")))
+    return Duration.ofDays(number(matcher.group("d")))
+        .plusHours(number(matcher.group("h")))
         .plusMinutes(number(matcher.group("m")))
         .plusSeconds(number(matcher.group("s")));
   }

@@ -106,7 +106,7 @@ public final class Verify {
         side -> tally(side, common, toTally, bad::ofTo));
     LeftOut without = leftOut;
     if (without != null) {
-      if (from.job.selection().where() == null) {
+      if (!from.job.selection().filters()) {
         without.requireAll(from.job.from().label());
       }
       notes.add(

@@ -33,7 +33,7 @@ class PairingTest {
   }
 
   private static List<String> paired(Schema incoming, boolean byPosition, TargetColumn... columns) {
-    return Pairing.of("t", incoming, List.of(columns), byPosition).partners().stream()
+    return Pairing.of("t", incoming, List.of(columns), byPosition, true).partners().stream()
         .map(TargetColumn::name)
         .toList();
   }
@@ -70,7 +70,8 @@ class PairingTest {
             "t",
             incoming("a"),
             List.of(column("a"), column("b"), required("c", true), generated("g")),
-            false);
+            false,
+            true);
     assertThat(pairing.notes())
         .containsExactly(
             "the source has nothing for column b, c: new rows get the default there, or null");
@@ -82,14 +83,14 @@ class PairingTest {
   @Test
   void valuesForAColumnThatTheTargetMakesAreLeftOut() {
     TargetColumn[] columns = {column("a"), generated("g"), column("b")};
-    Pairing pairing = Pairing.of("t", incoming("G", "b", "a"), List.of(columns), false);
+    Pairing pairing = Pairing.of("t", incoming("G", "b", "a"), List.of(columns), false, true);
     assertThat(pairing.taken()).containsExactly(1, 2);
     assertThat(pairing.partners()).extracting(TargetColumn::name).containsExactly("b", "a");
     assertThat(pairing.notes())
         .containsExactly(
             "the target itself makes the values of column g (computed): the source's are left"
                 + " out");
-    assertThat(Pairing.of("t", incoming("x", "y", "z"), List.of(columns), true).taken())
+    assertThat(Pairing.of("t", incoming("x", "y", "z"), List.of(columns), true, true).taken())
         .containsExactly(0, 2);
     assertRefused(
         "No column of the source can be written to t.",

@@ -54,11 +54,12 @@ record BothEnds(Copying copying) implements Connector {
     return isTarget ? copying.target() : copying.source();
   }
 
-  /// As the copy has it, with small splits.
+  /// As the copy has it, with small splits. An incremental copy reads its target too.
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    boolean isSource = endpoint.equals(copying.job().from());
     return new SplitSource(
-        copying.source().source(endpoint, selection, context),
+        (isSource ? copying.source() : copying.target()).source(endpoint, selection, context),
         copying.splitBytes(),
         copying.form());
   }

@@ -12,6 +12,7 @@ import millrace.copy.CopyListener;
 import millrace.copy.CopyPreview;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
+import millrace.copy.Increment;
 import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
@@ -37,13 +38,15 @@ import org.jspecify.annotations.Nullable;
 /// @param source opens the job's source, target its target; they may be of one scheme
 /// @param splitBytes about how many bytes a split has
 /// @param form the name of the form in which rows cross; null if the planner chooses
+/// @param increment which rows an incremental copy reads; null of any other
 public record Copying(
     Connector source,
     Connector target,
     Job job,
     RetryPolicy retryPolicy,
     long splitBytes,
-    @Nullable String form) {
+    @Nullable String form,
+    @Nullable Increment increment) {
 
   /// Nothing is kept in it, so that no copy begins with what another one found.
   private static final RunStore NO_RUNS = new RunStore(Path.of("target", "no-runs"));
@@ -58,7 +61,7 @@ public record Copying(
             WriteOptions.DEFAULT,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
-    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null);
+    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null, null);
   }
 
   public Copying select(List<String> columns) {
@@ -72,12 +75,12 @@ public record Copying(
 
   /// The same from there, by another connector of the same system.
   public Copying from(Connector other) {
-    return new Copying(other, target, job, retryPolicy, splitBytes, form);
+    return new Copying(other, target, job, retryPolicy, splitBytes, form, increment);
   }
 
   /// The same into that, by another connector of the same system.
   public Copying to(Connector other) {
-    return new Copying(source, other, job, retryPolicy, splitBytes, form);
+    return new Copying(source, other, job, retryPolicy, splitBytes, form, increment);
   }
 
   /// With something between the engine and the ends.
@@ -115,7 +118,7 @@ public record Copying(
         tuned(
             new Job.Tuning(
                 count, old.ordered(), old.readUnit(), old.writeUnit(), old.commitUnit()));
-    return new Copying(source, target, wide.job, retryPolicy, bytesPerSplit, form);
+    return new Copying(source, target, wide.job, retryPolicy, bytesPerSplit, form, increment);
   }
 
   /// How much is read, written and committed at a time; null for what is left to the engine.
@@ -125,11 +128,16 @@ public record Copying(
 
   /// The same if rows cross in the form of that name.
   public Copying form(String name) {
-    return new Copying(source, target, job, retryPolicy, splitBytes, name);
+    return new Copying(source, target, job, retryPolicy, splitBytes, name, increment);
+  }
+
+  /// The same of what is new.
+  public Copying incremental(Increment which) {
+    return new Copying(source, target, job, retryPolicy, splitBytes, form, which);
   }
 
   public Copying patience(RetryPolicy other) {
-    return new Copying(source, target, job, other, splitBytes, form);
+    return new Copying(source, target, job, other, splitBytes, form, increment);
   }
 
   /// Goes on for so long after faults that pass, and for so long if nothing moves.
@@ -143,7 +151,7 @@ public record Copying(
   }
 
   private Copying with(Job other) {
-    return new Copying(source, target, other, retryPolicy, splitBytes, form);
+    return new Copying(source, target, other, retryPolicy, splitBytes, form, increment);
   }
 
   /// Opens the target; the caller closes it.
@@ -215,7 +223,7 @@ public record Copying(
   }
 
   private CopySpec spec(ResumeChoice choice) {
-    return new CopySpec(job, choice, retryPolicy, CopySpec.Measures.NONE);
+    return new CopySpec(job, choice, retryPolicy, CopySpec.Measures.NONE, increment);
   }
 
   private ConnectorRegistry ends() {

@@ -27,6 +27,7 @@ import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.sweep.Sweep;
+import millrace.resume.ResumeChoice;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -114,7 +115,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     Job job = tuned.job(endpoints);
     checkRejectsExitCode(job);
     save(false);
-    CopySpec copy = new CopySpec(job, resume.choice(), tuned.retryPolicy(), measure.measures());
+    CopySpec copy = tuned.spec(job, choice(tuned), measure.measures());
     Execution execution = new Execution(context, copy, output);
     if (dryRun) {
       execution.dryRun();
@@ -128,6 +129,16 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     return rejectsExitCode != null && ending.report().totals().rejects() > 0
         ? rejectsExitCode
         : ExitCode.OK.number();
+  }
+
+  /// @throws Fault.User if an incremental copy is to go on
+  private ResumeChoice choice(CopyRequest tuned) {
+    if (tuned.isIncremental() && resume.choice() == ResumeChoice.RESUME) {
+      throw new Fault.User(
+          "A copy with --update-key leaves nothing half done: there is nothing to go on with.",
+          "Leave --resume out. It begins behind the last rows that the target has.");
+    }
+    return resume.choice();
   }
 
   private int copyMany(CopyRequest tuned) {

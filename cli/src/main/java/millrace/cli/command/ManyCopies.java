@@ -179,9 +179,7 @@ final class ManyCopies {
   }
 
   private TableCopy copy(TableTargets.Pair pair) {
-    CopySpec spec =
-        new CopySpec(
-            request.job(pair), asked.resume, request.retryPolicy(), CopySpec.Measures.NONE);
+    CopySpec spec = request.spec(request.job(pair), asked.resume, CopySpec.Measures.NONE);
     return new TableCopy(pair.from().label(), spec, pair.from().bytes());
   }
 

@@ -275,7 +275,7 @@ final class RunPlan implements AutoCloseable {
   }
 
   private CopySpec spec(CopyRequest request, Job asked) {
-    return new CopySpec(asked, resume, request.retryPolicy(), CopySpec.Measures.NONE);
+    return request.spec(asked, resume, CopySpec.Measures.NONE);
   }
 
   private void add(JobStream stream, Pair pair, String name, CopySpec spec) {

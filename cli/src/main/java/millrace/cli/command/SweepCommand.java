@@ -223,6 +223,11 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
       }
       settings.putAll(Sweep.settings(axes, values));
       CopyRequest own = CopyRequest.with(request, spec, settings);
+      if (own.isIncremental()) {
+        throw new Fault.User(
+            "--update-key copies what is new, and every run of a sweep copies the same rows.",
+            "Leave it out, and choose rows by --where.");
+      }
       points.add(new SweepRun.Planned(values, own.job(context.endpoints()), own.retryPolicy()));
     }
     return points;

@@ -4,14 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import millrace.cli.option.CopyMode;
 import millrace.cli.option.StreamRequest;
 import millrace.fault.Fault;
 import millrace.job.file.JobKeys;
 import millrace.report.ReportJson;
-import millrace.spi.write.Mode;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The JSON Schema of job files, for editors.
@@ -97,9 +96,7 @@ public final class JobSchema {
       }
       case "mode" -> {
         key.putArray("enum").add("full-refresh").add("incremental");
-        for (Mode mode : Mode.values()) {
-          key.withArrayProperty("enum").add(mode.name().toLowerCase(Locale.ROOT));
-        }
+        CopyMode.words().forEach(key.withArrayProperty("enum")::add);
       }
       case "primary_key" -> key.putArray("type").add("string").add("array");
       default -> key.put("type", "string");

@@ -12,6 +12,7 @@ import millrace.cli.Context;
 import millrace.cli.HelpText;
 import millrace.cli.show.ShellWords;
 import millrace.connectors.Connectors;
+import millrace.copy.CopySpec;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -19,6 +20,7 @@ import millrace.job.NameTemplate;
 import millrace.job.TableTargets;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
+import millrace.resume.ResumeChoice;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TablePattern;
@@ -106,6 +108,20 @@ public final class CopyRequest {
         job.tuning(),
         new Job.RejectPolicy(job.rejects().limit(), own)
             .cuttingNanoseconds(job.rejects().cutsNanoseconds()));
+  }
+
+  /// The copy of a job that this asks for.
+  ///
+  /// @param job made by {@link #job}
+  /// @param choice what becomes of an earlier run
+  /// @throws Fault.User if options contradict each other
+  public CopySpec spec(Job job, ResumeChoice choice, CopySpec.Measures measures) {
+    return new CopySpec(job, choice, retryPolicy(), measures, jobOptions.increment());
+  }
+
+  /// Whether it is incremental.
+  public boolean isIncremental() {
+    return jobOptions.increment() != null;
   }
 
   /// Whether standard output is for rows, also if no copy can be made of the request.

@@ -3,9 +3,11 @@ package millrace.cli.option;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import millrace.copy.Increment;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.write.MergeSteps;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 import millrace.text.Amount;
@@ -25,13 +27,14 @@ public final class JobOptions {
   @Option(
       names = "--mode",
       paramLabel = "MODE",
+      converter = CopyMode.Reader.class,
       description = {
         "What happens to rows that the target holds: create (refuse if it exists), append,"
             + " truncate (empty it first), replace (put a new one in its place), merge (update by"
-            + " key, insert the rest).",
+            + " key, insert the rest), insert-only (leave those that are there alone).",
         "Without it, an absent target is made, an empty one is filled, and any other is refused."
       })
-  private @Nullable Mode mode;
+  private @Nullable CopyMode modeAsked;
 
   @Option(
       names = "--atomic",
@@ -106,6 +109,15 @@ public final class JobOptions {
               + " such a value is a bad record.")
   private boolean truncateNanoseconds;
 
+  @Mixin private IncrementalOptions incremental;
+
+  /// Which rows an incremental copy reads; null if it is none.
+  ///
+  /// @throws Fault.User if options contradict each other
+  @Nullable Increment increment() {
+    return incremental.increment(mode());
+  }
+
   /// The job between two ends.
   ///
   /// @throws Fault.User if options contradict each other or make no sense
@@ -114,7 +126,7 @@ public final class JobOptions {
         from,
         to,
         selection.selection(limit()),
-        new WriteOptions(mode, atomic, key(), byPosition, types()),
+        new WriteOptions(mode(), atomic, key(), byPosition, types(), steps()),
         new Job.Tuning(
             lanes(lanes),
             ordered,
@@ -148,8 +160,34 @@ public final class JobOptions {
     return lanes;
   }
 
+  private @Nullable Mode mode() {
+    return modeAsked == null ? null : modeAsked.mode();
+  }
+
+  /// What a merge does.
+  ///
+  /// @throws Fault.User if rows would be deleted although nobody knows whether they are gone
+  private MergeSteps steps() {
+    MergeSteps asked = modeAsked == null ? MergeSteps.USUAL : modeAsked.steps();
+    if (!incremental.deletes()) {
+      return asked;
+    }
+    if (mode() != Mode.MERGE) {
+      throw new Fault.User(
+          "--deletes deletes rows whose key is gone, and that takes a merge.", "Add --mode merge.");
+    }
+    if (limit != null
+        || maxRejects != null
+        || selection.selection(Long.MAX_VALUE).where() != null) {
+      throw new Fault.User(
+          "--deletes would delete rows that --where, --limit or --max-rejects leave out.",
+          "Leave them out: all keys of the source have to be read.");
+    }
+    return asked.deleting();
+  }
+
   private List<String> key() {
-    if (!key.isEmpty() && mode != Mode.MERGE) {
+    if (!key.isEmpty() && mode() != Mode.MERGE) {
       throw new Fault.User(
           "--key is what a merge goes by, and this is none.",
           "Add --mode merge, or leave --key out.");
@@ -161,7 +199,7 @@ public final class JobOptions {
     if (types == null) {
       return null;
     }
-    if (mode != Mode.REPLACE) {
+    if (mode() != Mode.REPLACE) {
       throw new Fault.User(
           "--types is for a table that takes another's place, and this is none.",
           "Add --mode replace, or leave --types out.");

@@ -130,7 +130,7 @@ record Sample(
     static final Whole UNKNOWN = new Whole(-1, true);
 
     static Whole of(Plan plan) {
-      boolean filtered = plan.job().selection().where() != null;
+      boolean filtered = plan.job().selection().filters();
       long limit = plan.job().selection().limit();
       if (!filtered && plan.source().size().rows() >= 0) {
         return new Whole(Math.min(limit, plan.source().size().rows()), true);

@@ -11,6 +11,7 @@ import millrace.engine.transform.Limit;
 import millrace.engine.transform.RepeatedMembers;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
+import millrace.spi.read.SqlWords;
 import millrace.spi.write.Rejects;
 
 /// What a lane does to its batches between reading and writing, as the plan says.
@@ -22,7 +23,7 @@ public final class LaneTransforms {
   ///
   /// @throws Fault.User if the condition can't be applied or a column can't be converted
   public static void check(Plan plan) {
-    String where = plan.job().selection().where();
+    String where = plan.job().selection().condition(SqlWords.ENGINE);
     Schema source = plan.source().schema();
     if (plan.filters() && where != null) {
       Filter.of(where, source);
@@ -39,7 +40,7 @@ public final class LaneTransforms {
   /// @param meter counts what values lose on the way
   static List<BatchTransform> of(Plan plan, Rejects rejects, Meter meter) {
     List<BatchTransform> steps = new ArrayList<>();
-    String where = plan.job().selection().where();
+    String where = plan.job().selection().condition(SqlWords.ENGINE);
     Schema source = plan.source().schema();
     if (plan.filters() && where != null) {
       steps.add(Filter.of(where, source));

@@ -23,7 +23,6 @@ public final class JobKeys {
   /// Those that are not, with what to do instead.
   static final Map<String, String> REFUSED =
       Map.ofEntries(
-          Map.entry("update-key", "Not yet. Say by where: which rows are new."),
           Map.entry("single", "Files of a glob go into one target if object: has no variable."),
           Map.entry("transforms", "Not yet. Write the expression into sql:."),
           Map.entry("tags", "Choose streams by their names: --only NAME."),

@@ -172,10 +172,13 @@ final class StreamReader {
     all.forEach((name, node) -> settings.put(name, setting(name, node)));
     StreamSetting mode = settings.get(MODE);
     if (mode != null) {
-      settings.put(MODE, new StreamSetting(MODE, mode(mode, key != null), mode.line()));
+      settings.put(
+          MODE,
+          new StreamSetting(
+              MODE, mode(mode, key != null, settings.containsKey("update-key")), mode.line()));
     }
     // Of another mode it says nothing, as in Sling.
-    if (key != null && "merge".equals(settings.containsKey(MODE) ? modeOf(settings) : "")) {
+    if (key != null && List.of("merge", "insert-only").contains(modeOf(settings))) {
       settings.put(KEY, new StreamSetting(KEY, setting(PRIMARY_KEY, key).value(), key.line()));
     }
     return settings;
@@ -187,7 +190,7 @@ final class StreamReader {
   }
 
   /// A mode of ours for one of Sling's.
-  private String mode(StreamSetting setting, boolean hasKey) {
+  private String mode(StreamSetting setting, boolean hasKey, boolean hasUpdateKey) {
     String mode = setting.value().strip().toLowerCase(Locale.ROOT);
     List<String> known =
         new ArrayList<>(
@@ -195,6 +198,7 @@ final class StreamReader {
     for (Mode each : Mode.values()) {
       known.add(each.name().toLowerCase(Locale.ROOT));
     }
+    known.add("insert-only");
     if (!known.contains(mode)) {
       String hint = Nearest.hint(mode, known);
       throw at(
@@ -205,13 +209,14 @@ final class StreamReader {
     return switch (mode) {
       case "full-refresh" -> "replace";
       case "incremental" -> {
-        if (!hasKey) {
+        if (!hasKey && !hasUpdateKey) {
           throw at(
               setting.line(),
-              "mode: incremental has no primary_key:.",
-              "Name the columns of the key, or write mode: append and a where: for new rows.");
+              "mode: incremental has neither primary_key: nor update_key:.",
+              "Name the columns of the key, so that changed rows take the place of old ones, or the"
+                  + " column by which new rows are known.");
         }
-        yield "merge";
+        yield hasKey ? "merge" : "append";
       }
       case "snapshot" ->
           throw at(

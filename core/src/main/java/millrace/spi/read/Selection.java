@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param columns names in the order wanted; empty for all
 /// @param where an SQL condition on the columns, or null for every row
 /// @param limit most rows wanted; {@link Long#MAX_VALUE} for all
-public record Selection(List<String> columns, @Nullable String where, long limit)
+/// @param window of an incremental copy, the rows that it reads; null of any other
+public record Selection(
+    List<String> columns, @Nullable String where, long limit, @Nullable Window window)
     implements Serializable {
 
   /// Everything.
@@ -28,11 +30,40 @@ public record Selection(List<String> columns, @Nullable String where, long limit
     columns = List.copyOf(columns);
   }
 
+  /// One of a copy that is not incremental.
+  public Selection(List<String> columns, @Nullable String where, long limit) {
+    this(columns, where, limit, null);
+  }
+
+  /// All that rows have to fulfil, the user's condition and the window, in the source's SQL; null
+  /// if all are wanted.
+  public @Nullable String condition(SqlWords words) {
+    if (window == null) {
+      return where;
+    }
+    String bounds = window.sql(words, where);
+    return where == null
+        ? bounds.isEmpty() ? null : bounds
+        : bounds.isEmpty() ? where : "(" + where + "\n) AND " + bounds;
+  }
+
+  /// Whether any rows may be left out by what they hold.
+  public boolean filters() {
+    return condition(SqlWords.ENGINE) != null;
+  }
+
+  /// Why the rows are read by one query; empty if they need not be. An index may find them.
+  public String oneQuery() {
+    return window != null && (window.above() != null || window.pick() != Window.Pick.ALL)
+        ? "rows above a mark are one query"
+        : "";
+  }
+
   /// The columns to read for a source that leaves the condition to the engine, empty for all: those
   /// that are wanted, and behind them the others that the condition names, which the engine drops
   /// when it has looked at them.
   public List<String> columnsToRead() {
-    if (columns.isEmpty() || where == null) {
+    if (columns.isEmpty()) {
       return columns;
     }
     List<String> read = new ArrayList<>(columns);
@@ -46,7 +77,11 @@ public record Selection(List<String> columns, @Nullable String where, long limit
 
   /// The names of columns in the condition.
   public List<String> conditionNames() {
-    return where == null ? List.of() : ConditionColumns.of(where);
+    List<String> names = new ArrayList<>(where == null ? List.of() : ConditionColumns.of(where));
+    if (window != null) {
+      names.add(window.column());
+    }
+    return names;
   }
 
   /// How many of the columns to read are there for the condition alone.
@@ -94,11 +129,16 @@ public record Selection(List<String> columns, @Nullable String where, long limit
 
   /// The same rows, of these columns.
   public Selection withColumns(List<String> columns) {
-    return new Selection(columns, where, limit);
+    return new Selection(columns, where, limit, window);
+  }
+
+  /// The same of these rows alone.
+  public Selection within(Window other) {
+    return new Selection(columns, where, limit, other);
   }
 
   /// Whether anything is left out.
   public boolean isAll() {
-    return columns.isEmpty() && where == null && limit == Long.MAX_VALUE;
+    return columns.isEmpty() && !filters() && limit == Long.MAX_VALUE;
   }
 }

@@ -20,7 +20,18 @@ import java.util.Set;
 /// @param commits whether a part of them can be durable without the others
 /// @param key of a merge, the columns that it goes by, as the target spells them; empty in other
 ///   modes
-public record Landing(Mode mode, Place place, Commits commits, List<String> key) {
+/// @param steps of a merge, what it does
+public record Landing(Mode mode, Place place, Commits commits, List<String> key, MergeSteps steps) {
+
+  /// One whose merge updates and inserts.
+  public Landing(Mode mode, Place place, Commits commits, List<String> key) {
+    this(mode, place, commits, key, MergeSteps.USUAL);
+  }
+
+  /// The same with a merge of these steps.
+  public Landing doing(MergeSteps other) {
+    return new Landing(mode, place, commits, key, other);
+  }
 
   /// Where rows go first, and how they get to the target from there.
   public enum Place {
@@ -50,7 +61,13 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key)
   /// @param places how staged rows can get to the target; never {@link Place#TARGET}
   /// @param swapsLike whether what takes the target's place can be made like it, with its
   ///   definition
-  public record Offer(Set<Commits> direct, Commits staged, Set<Place> places, boolean swapsLike) {
+  /// @param choosesSteps whether a merge can leave updates or inserts out, and delete
+  public record Offer(
+      Set<Commits> direct,
+      Commits staged,
+      Set<Place> places,
+      boolean swapsLike,
+      boolean choosesSteps) {
 
     /// Rows appear as they come, and nothing else is possible.
     public static final Offer AS_THEY_COME = into(Commits.PARTS);
@@ -62,19 +79,24 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key)
 
     /// Rows go into the target itself, unless {@link #staging} adds other ways.
     public static Offer into(Commits... commits) {
-      return new Offer(Set.of(commits), Commits.PARTS, Set.of(), false);
+      return new Offer(Set.of(commits), Commits.PARTS, Set.of(), false, false);
     }
 
     /// The same, with staging.
     ///
     /// @param commits how rows are committed where they are staged
     public Offer staging(Commits commits, Place... ways) {
-      return new Offer(direct, commits, Set.of(ways), swapsLike);
+      return new Offer(direct, commits, Set.of(ways), swapsLike, choosesSteps);
     }
 
     /// The same, in which what takes the target's place can be made like it.
     public Offer swappingLike() {
-      return new Offer(direct, staged, places, true);
+      return new Offer(direct, staged, places, true, choosesSteps);
+    }
+
+    /// The same, whose merge can leave updates or inserts out, and delete.
+    public Offer choosingSteps() {
+      return new Offer(direct, staged, places, swapsLike, true);
     }
   }
 

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /// @param byPosition whether columns pair up by position rather than by name
 /// @param types whose types a table has that replaces one; null if the user did not say: the old
 ///   table's stay for columns whose types the source has guessed
+/// @param steps what a merge does
 public record WriteOptions(
     @Nullable Mode mode,
     boolean atomic,
     List<String> key,
     boolean byPosition,
-    @Nullable Types types)
+    @Nullable Types types,
+    MergeSteps steps)
     implements Serializable {
 
   /// Whose types the columns of a table have that replaces one.
@@ -35,6 +37,16 @@ public record WriteOptions(
   /// One without a word on whose types a new table has.
   public WriteOptions(@Nullable Mode mode, boolean atomic, List<String> key, boolean byPosition) {
     this(mode, atomic, key, byPosition, null);
+  }
+
+  /// One whose merge updates and inserts.
+  public WriteOptions(
+      @Nullable Mode mode,
+      boolean atomic,
+      List<String> key,
+      boolean byPosition,
+      @Nullable Types types) {
+    this(mode, atomic, key, byPosition, types, MergeSteps.USUAL);
   }
 
   /// Whether the old table's types are looked at, in a replace.

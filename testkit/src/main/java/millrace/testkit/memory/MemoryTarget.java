@@ -47,7 +47,8 @@ final class MemoryTarget implements Target {
             .withLanes(MemoryConnector.lanes(endpoint))
             .landing(
                 Landing.Offer.into(Landing.Commits.PARTS)
-                    .staging(Landing.Commits.PARTS, Place.SWAP, Place.INSERT, Place.MERGE));
+                    .staging(Landing.Commits.PARTS, Place.SWAP, Place.INSERT, Place.MERGE)
+                    .choosingSteps());
     return DescribedTarget.of(description, table != null && !table.rows().isEmpty(), this::plan);
   }
 
@@ -80,7 +81,7 @@ final class MemoryTarget implements Target {
     List<Integer> pairs = schema.names().stream().map(plan.schema()::indexOf).toList();
     List<Integer> key = landing.key().stream().map(schema::indexOf).toList();
     MemoryWriteSession session =
-        new MemoryWriteSession(tables, name, plan, schema, pairs, key, staging);
+        new MemoryWriteSession(tables, name, plan, schema, pairs, key, landing);
     session.commitEvery(MemoryConnector.count(endpoint, MemoryConnector.RECEIPTS, 0));
     return session;
   }

@@ -17,7 +17,9 @@ import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Completed;
+import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
+import millrace.spi.write.MergeSteps;
 import millrace.spi.write.Recoverable;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
@@ -36,6 +38,7 @@ final class MemoryWriteSession implements WriteSession, Recoverable {
   private final List<Integer> pairs;
   private final List<Integer> key;
   private final boolean staging;
+  private final MergeSteps steps;
   private final Map<Integer, List<Row>> staged = new TreeMap<>();
   private final Map<Split, Receipt> receipts = new HashMap<>();
   private int commitRows;
@@ -43,7 +46,7 @@ final class MemoryWriteSession implements WriteSession, Recoverable {
 
   /// @param pairs for each of the table's columns the one of the rows written, or -1
   /// @param key positions of the columns that a merge goes by
-  /// @param staging whether the rows appear all at once
+  /// @param landing how the rows get there
   MemoryWriteSession(
       Map<String, MemoryTable> tables,
       String name,
@@ -51,14 +54,15 @@ final class MemoryWriteSession implements WriteSession, Recoverable {
       Schema schema,
       List<Integer> pairs,
       List<Integer> key,
-      boolean staging) {
+      Landing landing) {
     this.tables = tables;
     this.name = name;
     this.plan = plan;
     this.schema = schema;
     this.pairs = pairs;
     this.key = key;
-    this.staging = staging;
+    staging = landing.staged();
+    steps = landing.steps();
   }
 
   /// Commits so many rows at a time, and keeps receipts of them; whole splits without any if 0.
@@ -143,12 +147,24 @@ final class MemoryWriteSession implements WriteSession, Recoverable {
     Map<Row, Row> byKey = new LinkedHashMap<>();
     existingRows().forEach(row -> byKey.put(row.pick(key), row));
     Map<Row, Row> before = Map.copyOf(byKey);
-    rows.forEach(row -> byKey.merge(row.pick(key), row, this::updated));
     Set<Row> keys = rows.stream().map(row -> row.pick(key)).collect(Collectors.toSet());
+    if (steps.deletes()) {
+      byKey.keySet().retainAll(keys);
+    }
+    long deleted = before.size() - byKey.size();
+    if (!steps.inserts()) {
+      mergeCounts = new MergeCounts(0, 0, 0, 0).deleting(deleted);
+      return new ArrayList<>(byKey.values());
+    }
+    rows.stream()
+        .filter(row -> steps.updates() || !before.containsKey(row.pick(key)))
+        .forEach(row -> byKey.merge(row.pick(key), row, this::updated));
     long old = keys.stream().filter(before::containsKey).count();
     long same =
         keys.stream().filter(each -> Objects.equals(byKey.get(each), before.get(each))).count();
-    mergeCounts = new MergeCounts(keys.size() - old, old - same, same, rows.size() - keys.size());
+    mergeCounts =
+        new MergeCounts(keys.size() - old, old - same, same, rows.size() - keys.size())
+            .deleting(deleted);
     return new ArrayList<>(byKey.values());
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a table's definition if the table is replaced: nothing of it goes without a
 /// word. And what becomes of values for a column that the database makes itself.
-public abstract class KeptDefinitionSuite extends MergeSuite {
+public abstract class KeptDefinitionSuite extends IncrementalSuite {
 
   /// A table with a rule.
   ///

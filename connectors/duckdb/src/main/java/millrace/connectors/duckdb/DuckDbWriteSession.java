@@ -191,9 +191,9 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     if (merges()) {
       Dialect.Equality equality = plan.dialect().equality(session, table(), List.of());
       MergeStatement merge =
-          new MergeStatement(table(), plan.columns().names(), plan.key(), equality, stage);
-      merged = merge.counts(session);
-      session.execute(merge.statement());
+          new MergeStatement(
+              table(), plan.columns().names(), plan.key(), equality, plan.landing().steps(), stage);
+      merged = merge.run(session);
     } else {
       session.execute(stage.move(table()));
     }

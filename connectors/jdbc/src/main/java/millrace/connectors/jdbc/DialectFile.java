@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlFaults.Kind;
 import millrace.connectors.sql.Statements;
+import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of a database product, as a file of lines `key = value`. A line that begins with
@@ -39,7 +40,7 @@ record DialectFile(
   private static final String READ = "read ";
   private static final String FAULT = "fault ";
 
-  /// Keys besides `make.TYPE` and `same.MEANING`.
+  /// Keys besides `make.TYPE`, `same.MEANING` and `literal.TYPE`.
   private static final Set<String> KEYS =
       Set.of(
           "writes",
@@ -110,7 +111,7 @@ record DialectFile(
       } else if (key.startsWith(FAULT)) {
         faults.add(SqlFaults.Row.state(key.substring(FAULT.length()), Kind.valueOf(value), ""));
       } else if (!value.isEmpty()
-          && (KEYS.contains(key) || key.matches("(make|same)\\.\\w+"))
+          && (KEYS.contains(key) || key.matches("(make|same|literal)\\.\\w+"))
           && !values.containsKey(key)) {
         values.put(key, value);
       } else {
@@ -162,6 +163,17 @@ record DialectFile(
         text("rename"),
         values.getOrDefault("any", "SELECT MIN(1) FROM %s HAVING COUNT(*) > 0"),
         text("next"),
-        new Statements.Merging(text("merge"), flag("merge.index"), flag("merge.rows")));
+        new Statements.Merging(text("merge"), flag("merge.index"), flag("merge.rows")),
+        moments());
+  }
+
+  private SqlWords.Moments moments() {
+    SqlWords.Moments standard = SqlWords.Moments.STANDARD;
+    String timestamp = values.getOrDefault("literal.timestamp", standard.timestamp());
+    return new SqlWords.Moments(
+        values.getOrDefault("literal.date", standard.date()),
+        timestamp,
+        timestamp,
+        values.getOrDefault("literal.timestamptz", standard.zoned()));
   }
 }

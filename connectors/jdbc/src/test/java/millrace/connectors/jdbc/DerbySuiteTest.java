@@ -78,4 +78,9 @@ class DerbySuiteTest extends JdbcSuite {
         Behaviour.INTO_ITSELF, "it waits for its own locks",
         Behaviour.OTHER_PROCESS, "it is in memory");
   }
+
+  @Override
+  protected boolean tells(UpdateKey kind) {
+    return kind != UpdateKey.INSTANT;
+  }
 }

@@ -40,4 +40,9 @@ class HsqldbSuiteTest extends JdbcSuite {
         Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key",
         Behaviour.OTHER_PROCESS, "it is in memory");
   }
+
+  @Override
+  protected boolean tells(UpdateKey kind) {
+    return kind != UpdateKey.INSTANT;
+  }
 }

@@ -17,6 +17,7 @@ import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How MariaDB and MySQL differ from other databases, and from each other.
@@ -38,7 +39,8 @@ final class MariaDbDialect implements ServerDialect {
           Statements.RENAME,
           "SELECT 1 FROM %s LIMIT 1",
           "LIMIT 1 OFFSET %d",
-          Statements.Merging.NONE);
+          Statements.Merging.NONE,
+          SqlWords.Moments.STANDARD.zoned("TIMESTAMP '%s'"));
 
   private final ServerTraits server;
   private final Profile profile;

@@ -17,6 +17,7 @@ import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
+import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How Oracle differs from other databases.
@@ -35,7 +36,11 @@ final class OracleDialect implements ServerDialect {
           Statements.RENAME,
           "SELECT 1 FROM %s WHERE ROWNUM = 1",
           "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY",
-          Statements.Merging.NONE);
+          Statements.Merging.NONE,
+          // A column of type DATE is compared as one, so that its index serves.
+          new SqlWords.Moments(
+              "DATE '%s'",
+              "TO_DATE('%s', 'YYYY-MM-DD HH24:MI:SS')", "TIMESTAMP '%s'", "TIMESTAMP '%s +00:00'"));
 
   /// The driver sends a batch in pieces if it has longer values among others, and then says of the
   /// last piece alone how many rows it has done.

@@ -1,5 +1,7 @@
 package millrace.connectors.sql;
 
+import millrace.spi.read.SqlWords;
+
 /// SQL that databases spell in different ways, as data. All else that is shared holds everywhere.
 ///
 /// Names stand in it as SQL has them, quotes included.
@@ -12,6 +14,7 @@ package millrace.connectors.sql;
 /// @param anyRow a query that gives a row of table `%s`, or none if it has none
 /// @param nextRow what stands behind an order to skip `%d` rows and take the next
 /// @param merging how staged rows get into their table
+/// @param moments literals of dates and times
 public record Statements(
     String begin,
     Savepoints savepoints,
@@ -19,7 +22,28 @@ public record Statements(
     String rename,
     String anyRow,
     String nextRow,
-    Merging merging) {
+    Merging merging,
+    SqlWords.Moments moments) {
+
+  /// One whose literals of dates and times are the standard's.
+  public Statements(
+      String begin,
+      Savepoints savepoints,
+      String dropIfExists,
+      String rename,
+      String anyRow,
+      String nextRow,
+      Merging merging) {
+    this(
+        begin,
+        savepoints,
+        dropIfExists,
+        rename,
+        anyRow,
+        nextRow,
+        merging,
+        SqlWords.Moments.STANDARD);
+  }
 
   /// What most databases understand.
   public static final String DROP_IF_EXISTS = "DROP TABLE IF EXISTS %s";

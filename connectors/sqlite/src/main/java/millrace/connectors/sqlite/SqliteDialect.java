@@ -21,6 +21,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.read.WatchedSnapshot;
 import millrace.data.Type;
+import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
@@ -68,7 +69,8 @@ final class SqliteDialect implements Dialect {
               Statements.RENAME,
               "SELECT 1 FROM %s LIMIT 1",
               "LIMIT 1 OFFSET %d",
-              new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true)));
+              new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true),
+              new SqlWords.Moments("'%s'", "'%s'", "'%s'", "'%s+00'")));
 
   /// Behind the driver's words SQLite's own stand in parentheses.
   private static String words(SQLException e) {

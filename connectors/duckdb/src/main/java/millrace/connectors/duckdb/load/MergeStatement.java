@@ -9,6 +9,7 @@ import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.spi.write.MergeCounts;
+import millrace.spi.write.MergeSteps;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
 /// it, or is inserted.
@@ -16,15 +17,38 @@ import millrace.spi.write.MergeCounts;
 /// @param columns names of those that the rows have
 /// @param key names of those that rows are told apart by
 /// @param equality whether two values are the same
+/// @param steps what the merge does
 public record MergeStatement(
     TableName table,
     List<String> columns,
     List<String> key,
     Equality equality,
+    MergeSteps steps,
     TemporaryStaging stage) {
 
+  /// Does it, in a transaction in which nobody else changes the table.
+  public MergeCounts run(SqlSession session) {
+    long deleted = steps.deletes() ? session.update(deleteGone()) : 0;
+    if (!steps.inserts()) {
+      return new MergeCounts(0, 0, 0, 0).deleting(deleted);
+    }
+    MergeCounts counts = counts(session);
+    session.execute(statement());
+    return counts.deleting(deleted);
+  }
+
+  /// What has no key is equal to nothing that could come, so it stays.
+  private String deleteGone() {
+    return "DELETE FROM %s AS old WHERE %s AND NOT EXISTS (SELECT 1 FROM %s AS fresh WHERE %s)"
+        .formatted(
+            DuckDbSql.name(table),
+            each(key, " AND ", name -> "old." + name + " IS NOT NULL"),
+            TemporaryStaging.TABLE,
+            sameKey());
+  }
+
   /// What the merge will do, asked in its own transaction, in which nobody else changes the table.
-  public MergeCounts counts(SqlSession session) {
+  private MergeCounts counts(SqlSession session) {
     String sql =
         """
         SELECT count(*), count(*) FILTER (is_new), count(*) FILTER (is_same),
@@ -57,7 +81,9 @@ public record MergeStatement(
 
   /// The columns that are no part of the key: those of it stay as the table has them.
   private List<String> others() {
-    return columns.stream().filter(name -> key.stream().noneMatch(name::equalsIgnoreCase)).toList();
+    return !steps.updates()
+        ? List.of()
+        : columns.stream().filter(name -> key.stream().noneMatch(name::equalsIgnoreCase)).toList();
   }
 
   private String isSame(String name) {
@@ -66,7 +92,7 @@ public record MergeStatement(
   }
 
   /// The statement that does it.
-  public String statement() {
+  private String statement() {
     String set = each(others(), ", ", name -> name + " = fresh." + name);
     return "MERGE INTO %s AS old USING %s AS fresh ON %s%s WHEN NOT MATCHED THEN INSERT (%s) VALUES (%s)"
         .formatted(

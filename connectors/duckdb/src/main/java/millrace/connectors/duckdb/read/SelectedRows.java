@@ -15,6 +15,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Split;
+import millrace.spi.read.SqlWords;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,9 @@ record SelectedRows(
     SelectedRows rows =
         new SelectedRows(
             label, relation, columns, selection, bytesPerRow(relation, columns, session));
-    if (selection.where() != null) {
-      rows.checkCondition(session);
+    String where = rows.where();
+    if (where != null) {
+      rows.checkCondition(session, where);
     }
     return rows;
   }
@@ -102,10 +104,19 @@ record SelectedRows(
   /// Has DuckDB look at the condition before anything is touched.
   ///
   /// By itself as well, so that it does not end the parentheses that it stands in otherwise.
-  private void checkCondition(SqlSession session) {
+  private void checkCondition(SqlSession session, String where) {
     String all = "SELECT 1 FROM " + relation.from() + " WHERE ";
-    DuckDbCatalog.describe(session, all + "(" + selection.where() + "\n)");
-    DuckDbCatalog.describe(session, all + selection.where() + "\n");
+    DuckDbCatalog.describe(session, all + "(" + where + "\n)");
+    DuckDbCatalog.describe(session, all + where + "\n");
+  }
+
+  /// What is wanted of the rows; null if that is all.
+  private @Nullable String where() {
+    return selection.condition(
+        new SqlWords(
+            relation::column,
+            relation.from(),
+            SqlWords.Moments.STANDARD.zoned("TIMESTAMPTZ '%s+00'")));
   }
 
   /// The columns as readers give them.
@@ -123,12 +134,14 @@ record SelectedRows(
 
   /// Why it is read as one; empty if it is not.
   String whole() {
-    return selection.limit() != Long.MAX_VALUE ? "a limit is one query" : relation.whole();
+    return selection.limit() != Long.MAX_VALUE
+        ? "a limit is one query"
+        : selection.oneQuery().isEmpty() ? relation.whole() : selection.oneQuery();
   }
 
   /// About how many there are, or -1 if only reading them would tell.
   long count(SqlSession session) {
-    return selection.where() == null ? relation.rows(session) : -1;
+    return selection.filters() ? -1 : relation.rows(session);
   }
 
   /// The pieces that they are read in, each of about so many bytes.
@@ -150,8 +163,9 @@ record SelectedRows(
     if (!part.condition().isEmpty() && whole().isEmpty()) {
       conditions.add(part.condition());
     }
-    if (selection.where() != null) {
-      conditions.add("(" + selection.where() + "\n)");
+    String where = where();
+    if (where != null) {
+      conditions.add("(" + where + "\n)");
     }
     return "SELECT "
         + values

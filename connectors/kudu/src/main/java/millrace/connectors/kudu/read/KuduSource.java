@@ -24,6 +24,7 @@ import millrace.spi.read.Snapshot;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
+import millrace.spi.read.SqlWords;
 import org.apache.kudu.ColumnSchema;
 import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
 import org.apache.kudu.client.KuduPredicate;
@@ -104,9 +105,10 @@ public final class KuduSource implements Source, HasCounters, Blockable {
         options.mode() == ReadMode.READ_AT_SNAPSHOT
             ? SnapshotTime.now(cluster.client(), table, calls)
             : -1;
-    List<KuduPredicate> predicates = Predicates.of(selection.where(), all, options.plainTimes());
+    List<KuduPredicate> predicates =
+        Predicates.of(selection.condition(SqlWords.ENGINE), all, options.plainTimes());
     KuduTableStatistics statistics = calls.get(table::getTableStatistics);
-    long rows = selection.where() == null ? statistics.getLiveRowCount() : -1;
+    long rows = !selection.filters() ? statistics.getLiveRowCount() : -1;
     SourceDescription description =
         SourceDescription.of(label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)

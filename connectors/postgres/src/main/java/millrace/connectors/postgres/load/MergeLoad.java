@@ -96,13 +96,15 @@ record MergeLoad(
       session.execute("LOCK TABLE " + target.sql() + " IN SHARE ROW EXCLUSIVE MODE");
     }
     session.useUserSettings();
-    if (counts) {
-      ending
-          .merged()
-          .accept(
-              keyIsUnique
-                  ? upsert(session, compares, ending.rows())
-                  : updateAndInsert(session, compares, ending.rows()));
+    long deleted = landing.steps().deletes() ? session.change(deleteGone()) : 0;
+    if (!landing.steps().inserts()) {
+      ending.merged().accept(new MergeCounts(0, 0, 0, 0).deleting(deleted));
+    } else if (counts) {
+      MergeCounts merged =
+          keyIsUnique
+              ? upsert(session, compares, ending.rows())
+              : updateAndInsert(session, compares, ending.rows());
+      ending.merged().accept(merged.deleting(deleted));
     } else if (keyIsUnique) {
       session.execute(upsert(compares));
     } else {
@@ -166,12 +168,24 @@ record MergeLoad(
     return slots.stream().map(LoadColumn::name).toList();
   }
 
+  /// What has no key is equal to nothing that could come, so it stays.
+  private String deleteGone() {
+    return "DELETE FROM %s AS t WHERE ROW(%s) IS NOT NULL AND NOT EXISTS (SELECT FROM %s AS s WHERE %s)"
+        .formatted(
+            target.sql(),
+            key().stream().map(name -> "t." + PostgresSql.name(name)).collect(joining(", ")),
+            into.sql(),
+            sameKey());
+  }
+
   /// The columns that are updated. Identity columns that are GENERATED ALWAYS can't be.
   private List<String> others() {
-    return slots.stream()
-        .filter(loadColumn -> !loadColumn.always() && !key().contains(loadColumn.name()))
-        .map(LoadColumn::name)
-        .toList();
+    return !landing.steps().updates()
+        ? List.of()
+        : slots.stream()
+            .filter(loadColumn -> !loadColumn.always() && !key().contains(loadColumn.name()))
+            .map(LoadColumn::name)
+            .toList();
   }
 
   /// The last row of every key.

@@ -156,12 +156,14 @@ public final class TargetTable {
     if (options.freeze()) {
       return Landing.Offer.into(whole)
           .staging(whole, Landing.Place.SWAP, Landing.Place.MERGE)
+          .choosingSteps()
           .swappingLike();
     }
     boolean defers =
         relation == null ? options.deferIndexes() : !deferred(relation, List.of()).isEmpty();
     return Landing.Offer.into(defers ? whole : parts)
         .staging(parts, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
+        .choosingSteps()
         .swappingLike();
   }
 

@@ -62,7 +62,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
             .withForms(forms())
             .withSize(
                 rowsEstimate(),
-                scan.selection().where() == null ? bytesEstimate() : -1,
+                scan.selection().filters() ? -1 : bytesEstimate(),
                 severalLanes && Scan.findsRanges(session.version()))
             .withLanes(LaneLimit.oneIf(scan.oneLaneWhy()))
             .withReading("", remarks()));
@@ -103,7 +103,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
   }
 
   private long rowsEstimate() {
-    if (scan.relation() == null || scan.selection().where() != null || scan.leaves().isEmpty()) {
+    if (scan.relation() == null || scan.selection().filters() || scan.leaves().isEmpty()) {
       return -1;
     }
     double rows = 0;

@@ -15,6 +15,7 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Split;
+import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// What is read, how it is cut into splits, and the statements that read them.
@@ -40,6 +41,9 @@ record Scan(
 
   /// From here on the server finds a range of blocks without a look at the others.
   private static final int RANGE_SCAN_SINCE = 140_000;
+
+  private static final SqlWords.Moments MOMENTS =
+      SqlWords.Moments.STANDARD.zoned("TIMESTAMPTZ '%s+00'");
 
   /// The splits, in order.
   ///
@@ -86,7 +90,7 @@ record Scan(
         && !relation.kind().equals("v")
         && !relation.rowSecurity()
         && leaves.stream().noneMatch(Catalog.Leaf::rowSecurity)
-        && selection.where() == null;
+        && !selection.filters();
   }
 
   /// The columns, without a key.
@@ -158,9 +162,14 @@ record Scan(
     return String.join(" AND ", bounds);
   }
 
+  /// What the user and an incremental copy want of the rows; null if that is all.
+  @Nullable String where() {
+    return selection.condition(new SqlWords(PostgresSql::name, from, MOMENTS));
+  }
+
   /// The WHERE clause for a range and what the user wants of it; empty if that is all.
   String condition(String range) {
-    String where = selection.where();
+    String where = where();
     if (where == null) {
       return range.isEmpty() ? "" : " WHERE " + range;
     }

@@ -152,6 +152,9 @@ public final class SourceOpening {
     if (selection.limit() != Long.MAX_VALUE) {
       return "a limit counts over all rows";
     }
+    if (!selection.oneQuery().isEmpty()) {
+      return selection.oneQuery();
+    }
     boolean readsChildren = leaves.stream().anyMatch(leaf -> !leaf.name().equals(of.name()));
     if (readsChildren
         && (of.rowSecurity() || leaves.stream().anyMatch(Catalog.Leaf::rowSecurity))) {
@@ -169,16 +172,13 @@ public final class SourceOpening {
 
   /// Lets the server say what is wrong with the condition before the first row moves.
   private void checkCondition(Scan scan) {
-    if (selection.where() == null) {
+    String where = scan.where();
+    if (where == null) {
       return;
     }
-    catalog.checkHeld("The condition", selection.where(), "Write it with other characters.");
+    catalog.checkHeld("The condition", where, "Write it with other characters.");
     String alone =
-        "SELECT FROM "
-            + scan.from()
-            + " WHERE "
-            + PostgresSql.embedded(selection.where())
-            + "LIMIT 0";
+        "SELECT FROM " + scan.from() + " WHERE " + PostgresSql.embedded(where) + "LIMIT 0";
     try {
       session.asUser(() -> {
         session.execute("SELECT FROM " + scan.from() + scan.condition("") + " LIMIT 0");
@@ -187,7 +187,7 @@ public final class SourceOpening {
       });
     } catch (Fault.User | Fault.Data e) {
       throw new Fault.User(
-          "The condition is refused: " + e.getMessage() + " (" + selection.where() + ")",
+          "The condition is refused: " + e.getMessage() + " (" + where + ")",
           "Write what may stand behind WHERE in PostgreSQL.",
           e);
     }

@@ -30,6 +30,7 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
+import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// A table, a view or a query of a database, open for reading. What it is stands here; its rows are
@@ -133,6 +134,7 @@ public final class SqlSource implements Source {
     List<String> names = pushes ? asked.columns() : asked.columnsToRead();
     List<ColumnInfo> columns = asTargetWants(columns(found, names), columnRequest);
     Schema schema = schema(found, columns);
+    String where = pushes ? asked.condition(words()) : null;
     String whole = whole(open, found, pushes);
     SqlQuery query =
         new SqlQuery(
@@ -141,15 +143,15 @@ public final class SqlSource implements Source {
             relation,
             columns,
             schema,
-            pushes && asked.where() != null ? asked.where() : "",
+            where == null ? "" : where,
             pushes ? asked.limit() : Long.MAX_VALUE,
             whole.isEmpty() ? found.cut() : null,
             "");
-    if (pushes && asked.where() != null) {
-      check(open, asked.where());
+    if (where != null) {
+      check(open, where);
     }
     long rowBytes = bytesPerRow(open, query);
-    long rows = asked.where() == null ? found.rows() : -1;
+    long rows = asked.filters() ? -1 : found.rows();
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty())
@@ -160,6 +162,12 @@ public final class SqlSource implements Source {
             : description.withConditionColumns(
                 asked.columns().isEmpty() ? 0 : asked.conditionColumns());
     return new Found(told, found, query, rowBytes);
+  }
+
+  private SqlWords words() {
+    Dialect dialect = database.dialect();
+    return new SqlWords(
+        dialect.names()::quoted, relation.from(dialect.names()), dialect.statements().moments());
   }
 
   private TableInfo find(SqlSession open) {
@@ -269,6 +277,9 @@ public final class SqlSource implements Source {
   private String whole(SqlSession open, TableInfo found, boolean pushes) {
     if (pushes && selection.limit() != Long.MAX_VALUE) {
       return "a limit is one query";
+    }
+    if (pushes && !selection.oneQuery().isEmpty()) {
+      return selection.oneQuery();
     }
     return found.whole().isEmpty() && relation instanceof TableOrQuery.Table(TableName name)
         ? database.dialect().whole(open, name)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
@@ -13,6 +14,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
+import millrace.spi.write.MergeSteps;
 
 /// How rows that several sessions have staged are merged into their table, within a transaction.
 ///
@@ -26,15 +28,35 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
     StagedRows rows = new StagedRows(plan, session, plan.staging(), places);
     MergeStatements statements = dialect.merge(tables());
     long superseded = session.update(statements.dropSuperseded());
+    MergeSteps steps = plan.landing().steps();
+    long deleted = steps.deletes() ? session.update(deleteGone()) : 0;
+    if (!steps.inserts()) {
+      return new MergeCounts(0, 0, 0, superseded).deleting(deleted);
+    }
     long keys = rows.count("SELECT count(*) FROM " + staging());
     long found = rows.count(statements.countFound());
-    long changed = others().isEmpty() ? 0 : rows.count(statements.countChanged());
+    long changed =
+        others().isEmpty() || !steps.updates() ? 0 : rows.count(statements.countChanged());
     if (changed > 0) {
       rows.change(among -> statements.update().apply(among.apply(order())));
     }
     long inserted =
         keys == found ? 0 : rows.change(among -> statements.insert().apply(among.apply(order())));
-    return new MergeCounts(inserted, changed, found - changed, superseded);
+    return new MergeCounts(inserted, changed, found - changed, superseded).deleting(deleted);
+  }
+
+  /// What has no key is equal to nothing that could come, so it stays.
+  private String deleteGone() {
+    String target = plan.table().sql(names());
+    List<String> key = plan.key().stream().map(names()::quoted).toList();
+    return "DELETE FROM %s WHERE %s AND NOT EXISTS (SELECT 1 FROM %s fresh WHERE %s)"
+        .formatted(
+            target,
+            key.stream().map(name -> name + " IS NOT NULL").collect(Collectors.joining(" AND ")),
+            staging(),
+            key.stream()
+                .map(name -> "fresh." + name + " = " + target + "." + name)
+                .collect(Collectors.joining(" AND ")));
   }
 
   private String order() {

@@ -152,9 +152,10 @@ public final class SqlTarget implements Target {
     if (ledger != null) {
       return Landing.Offer.into(Landing.Commits.PARTS)
           .staging(
-              Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE);
+              Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
+          .choosingSteps();
     }
-    Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE);
+    Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
     return database.dialect().capabilities().transactionalDdl()
         ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
         : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);

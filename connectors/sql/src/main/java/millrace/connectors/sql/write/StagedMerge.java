@@ -14,6 +14,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
+import millrace.spi.write.MergeSteps;
 
 /// How staged rows are merged into their table: the last of every key updates the rows that have
 /// it, or is inserted. A unique index on the key is not needed.
@@ -98,6 +99,11 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     long superseded = session.update(dropSuperseded());
     session.update(match());
     String order = quoted(StagedPlaces.ORDER);
+    MergeSteps steps = plan.landing().steps();
+    long deleted = steps.deletes() ? session.update(deleteGone()) : 0;
+    if (!steps.inserts()) {
+      return new MergeCounts(0, 0, 0, superseded).deleting(deleted);
+    }
     long keys = rows().count("SELECT count(*) FROM " + sql(STAGED));
     long found = rows().count("SELECT count(DISTINCT %s) FROM %s".formatted(order, sql(MATCHED)));
     String other = "FROM %s WHERE %s = 0".formatted(sql(MATCHED), quoted(SAME));
@@ -106,7 +112,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
     long inserted = keys == found ? 0 : rows().change(this::insert);
     long ignored = (keys - found - inserted) + (changed - updated);
     taken.add(inserted, ignored);
-    return new MergeCounts(inserted, updated, found - changed, superseded);
+    return new MergeCounts(inserted, updated, found - changed, superseded).deleting(deleted);
   }
 
   /// Updates rows. Returns how many of their keys that were; triggers may leave some out.
@@ -145,6 +151,21 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
             sql(STAGED),
             sql(plan.changed()),
             sameKey("old.", "fresh."));
+  }
+
+  /// What has no key is equal to nothing that could come, so it stays.
+  private String deleteGone() {
+    String target = quoted(plan.changed().name()) + ".";
+    return "DELETE FROM %s WHERE %s AND NOT EXISTS (SELECT 1 FROM %s millrace_m WHERE %s)"
+        .formatted(
+            sql(plan.changed()),
+            plan.key().stream()
+                .map(name -> quoted(name) + " IS NOT NULL")
+                .collect(Collectors.joining(" AND ")),
+            sql(MATCHED),
+            IntStream.range(0, equality.row().size())
+                .mapToObj(i -> "millrace_m." + partner(i) + " = " + target + equality.row().get(i))
+                .collect(Collectors.joining(" AND ")));
   }
 
   /// Aliases that no table has: the one that is updated is named too.
@@ -221,7 +242,9 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
 
   /// The columns that are no part of the key: those of it stay as the table has them.
   private List<String> others() {
-    return plan.columns().names().stream().filter(name -> !plan.key().contains(name)).toList();
+    return plan.landing().steps().updates()
+        ? plan.columns().names().stream().filter(name -> !plan.key().contains(name)).toList()
+        : List.of();
   }
 
   private static String partner(int column) {

@@ -1,0 +1,235 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import millrace.copy.Increment;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Temporals;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.MergeSteps;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
+import millrace.testkit.Copying;
+import millrace.testkit.Ran;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import millrace.testkit.faulty.FaultPlan;
+import millrace.testkit.faulty.FaultyConnector;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Copies of what is new: whatever changes in the source, and however often a copy is cut off, the
+/// target ends as the source is.
+public abstract class IncrementalSuite extends MergeSuite {
+
+  private static final int ROUNDS = 6;
+
+  private static final Schema CHANGING =
+      new Schema(
+          List.of(
+              new Column("id", new Type.Int(64), false, null),
+              Column.of("v", TEXT),
+              Column.of("at", new Type.Int(64))),
+          List.of("id"));
+
+  /// Update keys of each kind, by their place in time.
+  protected enum UpdateKey {
+    NUMBER(new Type.Int(64), 1_000),
+    DECIMAL(new Type.Decimal(12, 2), 25),
+    DATE(new Type.Date(), 1),
+    TIMESTAMP(new Type.Timestamp(false), 1_500_000),
+    INSTANT(new Type.Timestamp(true), Temporals.DAY_MICROS + 1_000);
+
+    private final Type type;
+    private final long step;
+
+    UpdateKey(Type type, long step) {
+      this.type = type;
+      this.step = step;
+    }
+  }
+
+  /// Whether the system gives values of that kind back as such; text has no distance.
+  protected boolean tells(UpdateKey kind) {
+    return true;
+  }
+
+  private Copying changes(String name, Endpoint table, @Nullable String chunk) {
+    return Copying.of(memory, memory.endpoint(name), connector(), table)
+        .landing(new WriteOptions(Mode.MERGE, false, List.of("id"), false))
+        .incremental(new Increment("at", null, chunk));
+  }
+
+  /// Rows are inserted and updated between copies, some of which fail at some place.
+  @ParameterizedTest
+  @CsvSource({"1,", "2,", "3, 5", "4,"})
+  void theTargetEndsAsTheSourceIsWhateverCopyIsCutOff(long seed, @Nullable String chunk) {
+    needs(Behaviour.MERGE);
+    Random random = new Random(seed);
+    Endpoint table = table("history_" + seed);
+    Map<Long, Row> rows = new TreeMap<>();
+    long clock = 0;
+    int cutOff = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      int changed = 1 + random.nextInt(20);
+      for (int i = 0; i < changed; i++) {
+        long id = random.nextInt(30);
+        clock++;
+        rows.put(id, Row.of(id, "v" + clock, clock));
+      }
+      memory.put("history", CHANGING, List.copyOf(rows.values()));
+      FaultPlan faults = FaultPlan.random(random.nextLong(), 0.3, List.of(FaultPlan.Kind.EXTERNAL));
+      try {
+        changes("history", table, chunk)
+            .lanes(2, 60)
+            .to(new FaultyConnector(connector(), faults))
+            .run();
+      } catch (Fault.External _) {
+        cutOff++;
+      }
+    }
+    changes("history", table, chunk).run();
+    RowCheck.sameRows(CHANGING, List.copyOf(rows.values()), read(CHANGING, table));
+    assertThat(cutOff).as("copies that were cut off").isPositive();
+    assertThat(rowsRead(changes("history", table, chunk).run())).as("nothing is new").isZero();
+  }
+
+  /// Rows only come. None is added twice, and none is left out.
+  @Test
+  void rowsThatOnlyComeAreAddedOnce() {
+    needs(Behaviour.APPEND);
+    needs(Behaviour.ATOMIC);
+    Endpoint table = table("only_come");
+    List<Row> rows = new ArrayList<>();
+    Random random = new Random(5);
+    for (int round = 0; round < ROUNDS; round++) {
+      int many = 1 + random.nextInt(30);
+      for (int i = 0; i < many; i++) {
+        rows.add(Row.of(rows.size(), "v", rows.size()));
+      }
+      memory.put("new_only_come", CHANGING, rows);
+      Copying copying =
+          changes("new_only_come", table, null)
+              .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
+              .lanes(2, 60);
+      FaultPlan faults = FaultPlan.random(random.nextLong(), 0.3, List.of(FaultPlan.Kind.EXTERNAL));
+      try {
+        copying.to(new FaultyConnector(connector(), faults)).run();
+      } catch (Fault.External _) {
+        // Cut off: the next one makes up for it.
+      }
+      if (round % 2 == 0) {
+        copying.run();
+        RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
+      }
+    }
+  }
+
+  /// A chunk that no row lies in costs nothing, however many there are of those.
+  @Test
+  void gapsBetweenChunksAreSteppedOver() {
+    needs(Behaviour.MERGE);
+    List<Row> rows =
+        IntStream.range(0, 6).mapToObj(i -> Row.of(i, "v", i * 1_000_000_000_000L)).toList();
+    memory.put("new_gaps", CHANGING, rows);
+    changes("new_gaps", table("gaps"), "10").run();
+    RowCheck.sameRows(CHANGING, rows, read(CHANGING, table("gaps")));
+  }
+
+  private Copying merging(String name, MergeSteps steps) {
+    return Copying.of(memory, memory.endpoint("new_" + name), connector(), table(name))
+        .landing(new WriteOptions(Mode.MERGE, false, List.of("id"), false, null, steps));
+  }
+
+  /// Ten rows, of which the source changes one, lacks two and has one more.
+  private List<Row> changed(String name) {
+    needs(Behaviour.MERGE);
+    needs(Behaviour.MERGE_WHOLE);
+    List<Row> old = IntStream.range(0, 10).mapToObj(i -> Row.of(i, "old", i)).toList();
+    write(CHANGING, old, table(name));
+    List<Row> rows = new ArrayList<>(old.subList(2, 10));
+    rows.set(0, Row.of(2, "new", 20));
+    rows.add(Row.of(10, "new", 30));
+    memory.put("new_" + name, CHANGING, rows);
+    return old;
+  }
+
+  @Test
+  void rowsThatAreThereAreLeftAloneIfItIsAskedTo() {
+    List<Row> expected = new ArrayList<>(changed("insert_only"));
+    Ran ran = merging("insert_only", MergeSteps.INSERT_ONLY).run();
+    expected.add(Row.of(10, "new", 30));
+    RowCheck.sameRows(CHANGING, expected, read(CHANGING, table("insert_only")));
+    assertThat(ran.merged()).isEqualTo(new MergeCounts(1, 0, 0, 0, 8, 0));
+  }
+
+  @Test
+  void rowsThatAreGoneAreDeletedIfItIsAskedTo() {
+    changed("gone");
+    Ran ran = merging("gone", MergeSteps.USUAL.deleting()).run();
+    RowCheck.sameRows(CHANGING, memory.rows("new_gone"), read(CHANGING, table("gone")));
+    assertThat(ran.merged()).isEqualTo(new MergeCounts(1, 1, 7, 0, 0, 2));
+  }
+
+  @Test
+  void aSourceWithoutRowsDeletesNothing() {
+    List<Row> old = changed("no_rows");
+    memory.put("new_no_rows", CHANGING, List.of());
+    Copying copying = merging("no_rows", MergeSteps.USUAL.deleting());
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("has no rows");
+    RowCheck.sameRows(CHANGING, old, read(CHANGING, table("no_rows")));
+  }
+
+  /// What is gone is found although only what is new is copied.
+  @Test
+  void whatIsGoneIsDeletedBesideWhatIsNew() {
+    changed("gone_too");
+    Copying copying =
+        merging("gone_too", MergeSteps.USUAL.deleting())
+            .incremental(new Increment("at", null, null));
+    assertThat(rowsRead(copying.run())).as("rows, then keys").isPositive();
+    RowCheck.sameRows(CHANGING, memory.rows("new_gone_too"), read(CHANGING, table("gone_too")));
+  }
+
+  /// As a source, it gives the rows above the mark alone, whatever kind of value that is.
+  @ParameterizedTest
+  @EnumSource
+  void rowsAboveTheMarkAreReadWhateverTypeItHas(UpdateKey kind) {
+    needs(Behaviour.KEYLESS);
+    Assumptions.assumeTrue(tells(kind), "it has no such type");
+    Schema schema =
+        Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("at", kind.type)));
+    List<Row> rows = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, i * kind.step)).toList();
+    Endpoint table = table("above_" + kind.name().toLowerCase(java.util.Locale.ROOT));
+    write(schema, rows, table);
+    memory.put("marked", schema, rows.subList(0, 5));
+    Copying copying =
+        Copying.of(connector(), table, memory, memory.endpoint("marked"))
+            .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
+            .incremental(new Increment("at", null, null));
+    assertThat(rowsRead(copying.run())).isEqualTo(4);
+    RowCheck.sameRows(schema, rows, memory.rows("marked"));
+    assertThat(rowsRead(copying.run())).isZero();
+  }
+
+  private static long rowsRead(Ran run) {
+    return run.meter().rows();
+  }
+}
