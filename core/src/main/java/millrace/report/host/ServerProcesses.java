@@ -30,6 +30,8 @@ final class ServerProcesses {
   /// A socket that listens, as the state in /proc/net/tcp.
   private static final String LISTENS = "0A";
 
+  private static final String CONNECTED = "01";
+
   private static final int LOOKS_MAX = 4;
 
   private final Proc proc;
@@ -65,8 +67,9 @@ final class ServerProcesses {
 
   /// Finds them: by the socket that listens on the port, if this user may see whose that is;
   /// otherwise by the processes' name, and by the port among their arguments if several servers
-  /// run. Null if there are none, or if another program listens: a proxy or a tunnel is not the
-  /// server, and where that is can't be told.
+  /// run. If another program listens, they are those of that name that hold a connection with it,
+  /// as Kudu's tablet servers do with their master. Null if there are none: behind a proxy or a
+  /// tunnel it can't be told where the server is.
   ///
   /// @param whyNot told why they were not found
   static @Nullable ServerProcesses find(
@@ -81,7 +84,11 @@ final class ServerProcesses {
             .toList();
     if (!owners.isEmpty()) {
       List<Integer> servers = named(owners, service);
-      if (servers.isEmpty()) {
+      if (!servers.isEmpty()) {
+        return new ServerProcesses(proc, tops(all, servers), "port " + service.port());
+      }
+      List<Integer> connected = connected(proc, named(all, service), service.port());
+      if (connected.isEmpty()) {
         whyNot.accept(
             service.label()
                 + " is reached through the program "
@@ -89,7 +96,8 @@ final class ServerProcesses {
                 + ": what happens behind it is not seen");
         return null;
       }
-      return new ServerProcesses(proc, tops(all, servers), "port " + service.port());
+      String by = "connections with port " + service.port();
+      return new ServerProcesses(proc, tops(all, connected), by);
     }
     List<Integer> named = named(all, service);
     List<Integer> tops = tops(all, named);
@@ -116,19 +124,68 @@ final class ServerProcesses {
 
   private static boolean names(List<String> arguments, String port) {
     return arguments.stream()
-        .anyMatch(
-            each -> each.equals(port) || each.equals("-p" + port) || each.endsWith("port=" + port));
+        .anyMatch(each ->
+            each.equals(port)
+                || each.equals("-p" + port)
+                || each.endsWith("port=" + port)
+                || (each + ",").contains(":" + port + ","));
   }
 
-  private static Set<String> listening(Proc proc, int port) throws IOException {
-    String suffix = String.format(Locale.ROOT, ":%04X", port);
+  /// A socket as /proc/net/tcp has it.
+  private record Socket(String local, String remote, String state, String file) {
+
+    private static final String MAPPED = "0000000000000000FFFF0000";
+
+    static Socket of(String[] fields) {
+      return new Socket(
+          fields[1].replace(MAPPED, ""),
+          fields[2].replace(MAPPED, ""),
+          fields[3],
+          "socket:[" + fields[9] + "]");
+    }
+
+    String ends() {
+      return local + " " + remote;
+    }
+  }
+
+  private static List<Socket> sockets(Proc proc) throws IOException {
     List<String> lines = new ArrayList<>(proc.lines("net/tcp"));
     lines.addAll(proc.lines("net/tcp6"));
     return lines.stream()
         .map(line -> line.strip().split(" +", -1))
-        .filter(all -> all.length > 9 && all[1].endsWith(suffix) && all[3].equals(LISTENS))
-        .map(all -> "socket:[" + all[9] + "]")
+        .filter(fields -> fields.length > 9 && fields[1].contains(":"))
+        .map(Socket::of)
+        .toList();
+  }
+
+  private static String suffix(int port) {
+    return String.format(Locale.ROOT, ":%04X", port);
+  }
+
+  private static Set<String> listening(Proc proc, int port) throws IOException {
+    return sockets(proc).stream()
+        .filter(socket -> socket.local.endsWith(suffix(port)) && socket.state.equals(LISTENS))
+        .map(Socket::file)
         .collect(Collectors.toSet());
+  }
+
+  /// Those of the processes that hold a connection with the program that listens on that port here:
+  /// both of its ends are on this machine.
+  private static List<Integer> connected(Proc proc, List<Integer> processes, int port)
+      throws IOException {
+    List<Socket> open =
+        sockets(proc).stream().filter(socket -> socket.state.equals(CONNECTED)).toList();
+    Set<String> ends = open.stream().map(Socket::ends).collect(Collectors.toSet());
+    Set<String> toPort =
+        open.stream()
+            .filter(socket -> socket.remote.endsWith(suffix(port)))
+            .filter(socket -> ends.contains(socket.remote + " " + socket.local))
+            .map(Socket::file)
+            .collect(Collectors.toSet());
+    return processes.stream()
+        .filter(id -> proc.openFiles(id).stream().anyMatch(toPort::contains))
+        .toList();
   }
 
   /// Those of the processes whose parent is none of them.

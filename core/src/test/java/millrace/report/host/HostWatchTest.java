@@ -115,6 +115,24 @@ final class HostWatchTest {
     assertThat(server.waitingPercentMean()).isCloseTo(90, NEAR);
   }
 
+  /// Kudu's tablet servers listen on ports of their own; others of that name may run beside them.
+  @Test
+  void serversOfAMasterAreThoseThatAreConnectedWithIt() {
+    machine.process(10, "kudu-master", 1, 100, 0);
+    machine.process(20, "kudu-tserver", 1, 100, 0);
+    machine.process(30, "kudu-tserver", 1, 100, 0);
+    machine.connected(10, 20, 30, 7151);
+    HostLocation.Service tablets =
+        new HostLocation.Service(
+            "Kudu tablet servers, master", "localhost", 7151, "kudu-tserver", List.of());
+    HostWatch watch = watch(HostLocation.NOWHERE, new HostLocation(List.of(), List.of(tablets)));
+    machine.process(20, "kudu-tserver", 1, 300, 0);
+    machine.process(30, "kudu-tserver", 1, 900, 0);
+    HostFigures.Server server = watch.finish(1).servers().getFirst();
+    assertThat(server.foundBy()).isEqualTo("connections with port 7151");
+    assertThat(server.cpuS()).isCloseTo(2, NEAR);
+  }
+
   @Test
   void aServerThatWorksInThreadsIsSeenByThem() throws IOException {
     machine.process(10, "postgres", 1, 0, 0);

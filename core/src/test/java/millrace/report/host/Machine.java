@@ -127,6 +127,28 @@ final class Machine {
     link("proc/" + id + "/fd/7", "socket:[" + inode + "]");
   }
 
+  /// A program that listens on a port, and a process that holds a connection with it; another one
+  /// holds a connection with that port of another machine.
+  void connected(int listener, int process, int stranger, int port) {
+    String line = "   0: %s %s %s 0:0 0:0 0 0 0 %d 1 0\n";
+    String here = "0100007F:%04X".formatted(port);
+    String far = "0200000A:%04X".formatted(port);
+    write(
+        "proc/net/tcp",
+        "  sl  local_address rem_address   st\n"
+            + line.formatted(here, "00000000:0000", "0A", 71)
+            + line.formatted("0100007F:C001", here, "01", 72)
+            + line.formatted("0300000A:C002", far, "01", 73));
+    write(
+        "proc/net/tcp6",
+        line.formatted(
+            "0000000000000000FFFF0000" + here, "0000000000000000FFFF00000100007F:C001", "01", 74));
+    link("proc/" + listener + "/fd/7", "socket:[71]");
+    link("proc/" + listener + "/fd/8", "socket:[74]");
+    link("proc/" + process + "/fd/7", "socket:[72]");
+    link("proc/" + stranger + "/fd/7", "socket:[73]");
+  }
+
   void worksIn(int id, Path folder) {
     link("proc/" + id + "/cwd", folder.toString());
   }

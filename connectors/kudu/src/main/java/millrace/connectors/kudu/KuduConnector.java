@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 /// The client logs in with the Kerberos ticket that it finds, or with the token in KUDU_JWT.
 public final class KuduConnector implements Connector, Scratch, Online, TableCatalog {
 
-  private static final int TABLET_SERVER_PORT = 7050;
-
   private static final List<Option> OPTIONS =
       List.of(
           new Option("table", "The table, if the URL does not name it.", "default.meters"),
@@ -119,17 +117,19 @@ public final class KuduConnector implements Connector, Scratch, Online, TableCat
     return OPTIONS;
   }
 
-  /// The tablet servers do the work. Where they are only the masters know: one on the first
-  /// master's host is found by its name.
+  /// The tablet servers do the work. Where they are only the masters know: those on the first
+  /// master's host are found by their connections with it.
   @Override
   public HostLocation place(Endpoint endpoint) {
     String master = KuduAddress.of(endpoint).masters().getFirst();
-    String host = master.substring(0, master.lastIndexOf(':')).replaceAll("[\\[\\]]", "");
+    int colon = master.lastIndexOf(':');
+    String host = master.substring(0, colon).replaceAll("[\\[\\]]", "");
+    int port = Integer.parseInt(master.substring(colon + 1));
     return new HostLocation(
         List.of(),
         List.of(
             new HostLocation.Service(
-                "Kudu tablet server", host, TABLET_SERVER_PORT, "kudu-tserver", List.of())));
+                "Kudu tablet servers, master", host, port, "kudu-tserver", List.of())));
   }
 
   @Override
