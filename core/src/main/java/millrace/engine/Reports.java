@@ -68,6 +68,7 @@ public final class Reports {
     Evidence evidence =
         new Evidence(
             meter.rows(),
+            meter.rejects(),
             run.phaseLog().nanos(PhaseLog.COPY),
             steps,
             run.phaseLog().waits(),
@@ -82,6 +83,7 @@ public final class Reports {
             new Evidence.Ends(
                 observed.counted.waits(),
                 observed.counted.counters(),
+                observed.counted.troubles(),
                 plan.writePlan().rowCosts(),
                 plan.target().state() == TargetDescription.State.STREAM),
             ceilings);

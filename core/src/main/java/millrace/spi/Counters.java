@@ -2,6 +2,7 @@ package millrace.spi;
 
 import java.util.List;
 import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 
 /// What an end of a run counts: what crossed its connections, and what its server did. The engine
 /// reads them before the first row and after the last, and reports the difference.
@@ -31,13 +32,27 @@ public interface Counters extends AutoCloseable {
     }
   }
 
+  /// What it means if a counter moves during a run, for a trouble that a user can mend.
+  ///
+  /// @param perMinuteMax how often it may move in a minute without being worth a word
+  /// @param what what has happened so often, in the plural: `checkpoints before their time`
+  /// @param help why, and what would help, as the end of a sentence
+  record Alarm(double perMinuteMax, String what, String help) {}
+
   /// One counter.
   ///
   /// @param group what it is read from, for example `wire` or `pg_stat_wal`
   /// @param name its name there; units as there
   /// @param scope how far it looks
   /// @param value now; it only grows, unless somebody resets it
-  record Count(String group, String name, Scope scope, long value) {}
+  /// @param alarm what it means if it moves; null for those that just count
+  record Count(String group, String name, Scope scope, long value, @Nullable Alarm alarm) {
+
+    /// One that just counts.
+    public Count(String group, String name, Scope scope, long value) {
+      this(group, name, scope, value, null);
+    }
+  }
 
   /// The counters at one moment.
   ///

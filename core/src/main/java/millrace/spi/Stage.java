@@ -8,6 +8,7 @@ public enum Stage {
   PARSE("parse", "bytes into typed columns"),
   FILTER("filter", "waiting for the filter's program"),
   CONVERT("convert", "columns into the target's types, filters"),
+  REJECT("reject", "setting bad records aside"),
   ENCODE("encode", "columns into the target's bytes"),
   COMPRESS("compress", "making the target's bytes fewer"),
   SEND("send", "handing bytes to the target"),

@@ -66,6 +66,7 @@ record Sample(
             case PARSE -> "parse";
             case FILTER -> "wait for filter";
             case CONVERT -> "convert";
+            case REJECT -> "set bad records aside";
             case ENCODE -> "encode";
             case COMPRESS -> "compress";
             case SEND -> "send";

@@ -2,6 +2,7 @@ package millrace.engine.lane;
 
 import millrace.engine.meter.Meter;
 import millrace.engine.reject.RejectLog;
+import millrace.engine.reject.TimedRejects;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.spi.StageClock;
@@ -53,7 +54,7 @@ public final class LaneOpener {
   Lane lane(int number, Lane.Work work, Receipts receipts) {
     return new Lane(
         work,
-        LaneTransforms.of(plan, rejects, meter),
+        LaneTransforms.of(plan, new TimedRejects(rejects, meter.reader(number)), meter),
         meter.reader(number),
         meter.writer(number),
         receipts);
@@ -69,7 +70,7 @@ public final class LaneOpener {
         new ReadContext(
             lane,
             meter.reader(lane),
-            rejects.ofReaders(),
+            new TimedRejects(rejects.ofReaders(), meter.reader(lane)),
             plan.job().tuning().readUnit(),
             readUnit));
   }
@@ -86,7 +87,12 @@ public final class LaneOpener {
   private WriteContext context(int lane, StageClock clock) {
     Job.Tuning tuning = plan.job().tuning();
     return new WriteContext(
-        lane, clock, rejects, tuning.writeUnit(), writeUnit, tuning.commitUnit());
+        lane,
+        clock,
+        new TimedRejects(rejects, clock),
+        tuning.writeUnit(),
+        writeUnit,
+        tuning.commitUnit());
   }
 
   /// How much the lanes found best to ask for at a time, or null if they did not look.

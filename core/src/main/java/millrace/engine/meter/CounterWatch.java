@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import millrace.report.CounterTrouble;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.spi.Counters;
@@ -39,7 +40,12 @@ public final class CounterWatch implements AutoCloseable {
   /// @param counters each of them
   /// @param missing what could not be counted and why
   /// @param waits what the servers' processes were seen to wait for while lanes worked
-  public record Moved(List<Report.Counter> counters, List<String> missing, ServerWaits waits) {}
+  /// @param troubles of those counters that tell of a trouble when they move
+  public record Moved(
+      List<Report.Counter> counters,
+      List<String> missing,
+      ServerWaits waits,
+      List<CounterTrouble> troubles) {}
 
   private CounterWatch(End source, End target) {
     this.source = source;
@@ -68,9 +74,10 @@ public final class CounterWatch implements AutoCloseable {
     ServerWaits waits = looks == null ? ServerWaits.UNKNOWN : looks.finish();
     List<Report.Counter> moved = new ArrayList<>();
     List<String> missing = new ArrayList<>();
-    compare(source, moved, missing);
-    compare(target, moved, missing);
-    return new Moved(moved, missing, waits);
+    List<CounterTrouble> troubles = new ArrayList<>();
+    compare(source, moved, missing, troubles);
+    compare(target, moved, missing, troubles);
+    return new Moved(moved, missing, waits, troubles);
   }
 
   private record Key(String group, String name) {
@@ -80,7 +87,8 @@ public final class CounterWatch implements AutoCloseable {
     }
   }
 
-  private static void compare(End end, List<Report.Counter> moved, List<String> missing) {
+  private static void compare(
+      End end, List<Report.Counter> moved, List<String> missing, List<CounterTrouble> troubles) {
     if (end.counters == null) {
       return;
     }
@@ -101,6 +109,10 @@ public final class CounterWatch implements AutoCloseable {
         String name = count.group() + "." + count.name();
         missing.add(end.name + ": " + name + " could not be read before the run");
       } else if (!reset.contains(count.group())) {
+        Counters.Alarm alarm = count.alarm();
+        if (alarm != null && count.value() > was) {
+          troubles.add(new CounterTrouble(end.name, count.value() - was, alarm));
+        }
         moved.add(
             new Report.Counter(
                 end.name, count.group(), count.name(), count.scope().label(), count.value() - was));

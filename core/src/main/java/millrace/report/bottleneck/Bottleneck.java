@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.report.CounterTrouble;
 import millrace.report.Report;
 import millrace.report.ReportText;
 import millrace.report.host.HostFigures;
@@ -26,6 +27,9 @@ public final class Bottleneck {
 
   /// Others that take this much of the machine are worth a word.
   private static final double OTHERS_PERCENT_MIN = 15;
+
+  /// Setting bad records aside is worth a word if it takes this much of the slow half's time.
+  private static final double REJECTS_PERCENT_MIN = 10;
 
   private final Evidence evidence;
   private final LaneSide slow;
@@ -64,7 +68,13 @@ public final class Bottleneck {
               capital(slow.words()));
     }
     return step
-        + Stream.of(Optional.of(cause()), rowCosts(), halves.alone(), others())
+        + Stream.of(
+                Optional.of(cause()),
+                rowCosts(),
+                troubles(),
+                alsoRejects(),
+                halves.alone(),
+                others())
             .flatMap(Optional::stream)
             .collect(Collectors.joining(" "));
   }
@@ -94,10 +104,12 @@ public final class Bottleneck {
             server::locks,
             disks::full,
             this::filter,
+            this::rejects,
             server::ownWaits,
+            this::fewLanes,
             this::processors,
             disks::heldBack,
-            halves::uneven,
+            this::uneven,
             halves::oneOutput,
             halves::each,
             this::work,
@@ -123,6 +135,47 @@ public final class Bottleneck {
         : Optional.empty();
   }
 
+  /// Bad records that take more of the time than anything else. Lanes set them aside one after the
+  /// other, so that neither more of them nor more processors would help.
+  private Optional<String> rejects() {
+    return slow.worst() == Stage.REJECT
+        ? Optional.of(
+            "The bad records are the bottleneck: "
+                + slow.words()
+                + "; "
+                + rejected()
+                + ". Fewer of them would help: mend the source. More lanes will not: records are"
+                + " set aside one after the other.")
+        : Optional.empty();
+  }
+
+  /// Bad records that take much of the time beside what is named.
+  private Optional<String> alsoRejects() {
+    double share = slow.share(Stage.REJECT);
+    return slow.worst() == Stage.REJECT || share < REJECTS_PERCENT_MIN
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "Setting bad records aside took %.0f %% of the lanes' %ss' time: %s.",
+                share,
+                slow.name(),
+                rejected()));
+  }
+
+  /// How many, and what each took.
+  private String rejected() {
+    double all = (double) evidence.rows() + evidence.rejects();
+    double eachUs = slow.nanos(Stage.REJECT) / 1e3 / Math.max(1, evidence.rejects());
+    return String.format(
+        Locale.ROOT,
+        "%,d of %,.0f (%.0f %%) were set aside, %.1f µs each",
+        evidence.rejects(),
+        all,
+        100 * evidence.rejects() / all,
+        eachUs);
+  }
+
   /// What the lanes' threads do themselves, with idle processors beside them.
   private Optional<String> work() {
     if (!slow.works()) {
@@ -138,7 +191,7 @@ public final class Bottleneck {
           case ENCODE -> "Encoding";
           case COMPRESS -> "Compressing";
           case SEND -> "Sending";
-          case FILTER, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> "Waiting";
+          case FILTER, REJECT, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> "Waiting";
         };
     return Optional.of(
         name + " here is the bottleneck: " + slow.words() + ". " + moreLanes.sentence());
@@ -159,8 +212,32 @@ public final class Bottleneck {
       return false;
     }
     return stage == Stage.SERVER_WAIT
-        ? !slow.works() && server.isMostlyAtWork()
+        ? !slow.works() && server.isMostlyBusyItself()
         : stage == slow.worst();
+  }
+
+  /// What the slow end's server counted that it should not have to.
+  private Optional<String> troubles() {
+    double seconds = evidence.copyNanos() / 1e9;
+    String told =
+        slow.works()
+            ? ""
+            : evidence.ends().troubles().stream()
+                .filter(each -> each.end().equals(slow.role()) && each.isWorthAWord(seconds))
+                .map(CounterTrouble::sentence)
+                .collect(Collectors.joining(" "));
+    return told.isEmpty() ? Optional.empty() : Optional.of(told);
+  }
+
+  /// That some lanes had nothing left to read. That matters most if their number, and not that of
+  /// the processors, was what the run made no use of; but not if the network takes the time anyway.
+  private Optional<String> fewLanes() {
+    boolean isForOthers = processors.takenByOthers() && halves.fewerThanProcessors();
+    return isForOthers ? uneven() : Optional.empty();
+  }
+
+  private Optional<String> uneven() {
+    return server.isMostlyNetwork() ? Optional.empty() : halves.uneven();
   }
 
   /// An end without a server, or one that nothing is known of.

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import millrace.report.Ceilings;
+import millrace.report.CounterTrouble;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// What a run has left behind, by which its slowest part is told.
 ///
 /// @param rows rows that moved
+/// @param rejects bad records that were set aside
 /// @param copyNanos for how long rows were moving
 /// @param steps all that the run did, one after the other
 /// @param stepWaits what steps were seen to wait for, by their names, as sentences without their
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ceilings how fast each part was by itself, or null if that was not measured
 public record Evidence(
     long rows,
+    long rejects,
     long copyNanos,
     List<Report.Phase> steps,
     Map<String, String> stepWaits,
@@ -38,16 +41,19 @@ public record Evidence(
   ///
   /// @param waits what their servers were seen to wait for
   /// @param counters how their counters moved
+  /// @param troubles what their counters tell of
   /// @param rowCosts what makes each row dear for the target, as far as it knows
   /// @param intoStream whether another program reads what the target gets
   public record Ends(
       ServerWaits waits,
       List<Report.Counter> counters,
+      List<CounterTrouble> troubles,
       List<RowCost> rowCosts,
       boolean intoStream) {
 
     public Ends {
       counters = List.copyOf(counters);
+      troubles = List.copyOf(troubles);
       rowCosts = List.copyOf(rowCosts);
     }
   }

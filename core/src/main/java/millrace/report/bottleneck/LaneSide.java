@@ -40,6 +40,14 @@ record LaneSide(Evidence evidence, boolean readers) {
         .sum();
   }
 
+  /// How long it was in a stage, over all lanes.
+  long nanos(Stage stage) {
+    return evidence.stages().stream()
+        .filter(time -> time.side().equals(name()) && time.stage().equals(stage.label()))
+        .mapToLong(millrace.report.Report.StageTime::nanos)
+        .sum();
+  }
+
   /// Which stage took most. Waiting for the turn to send is part of sending.
   Stage worst() {
     return Stream.of(Stage.values())
@@ -85,7 +93,7 @@ record LaneSide(Evidence evidence, boolean readers) {
 
   private static boolean isAlwaysWork(Stage stage) {
     return switch (stage) {
-      case DECOMPRESS, PARSE, CONVERT, ENCODE, COMPRESS -> true;
+      case DECOMPRESS, PARSE, CONVERT, REJECT, ENCODE, COMPRESS -> true;
       case READ, FILTER, SEND, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> false;
     };
   }

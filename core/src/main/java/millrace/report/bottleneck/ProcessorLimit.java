@@ -24,6 +24,9 @@ final class ProcessorLimit {
   /// that.
   private static final double STARVED_PERCENT_MIN = 15;
 
+  /// Others that take this much of the machine slow a run down.
+  private static final double OTHERS_PERCENT_MIN = 25;
+
   /// A server that has less to do than this mostly waits for something else.
   private static final double DEMAND_PERCENT_LOW = 60;
 
@@ -82,6 +85,16 @@ final class ProcessorLimit {
                     && !isStarved(server));
     double waited = slow.waitedPercent();
     return serverToo && waited >= 0 && waited < STARVED_PERCENT_MIN;
+  }
+
+  /// Whether other programs took as much of the machine as makes a run slow.
+  boolean takenByOthers() {
+    HostFigures host = evidence.host();
+    if (host == null || host.cpu().millraceS() < 0) {
+      return false;
+    }
+    double all = host.elapsedS() * host.hardware().processors();
+    return 100 * (host.cpu().restS() + host.cpu().stolenS()) >= OTHERS_PERCENT_MIN * all;
   }
 
   /// Whether this process may use fewer processors than the machine has (a container's share, a

@@ -54,6 +54,12 @@ final class ReaderWriterBalance {
             slow.words()));
   }
 
+  /// Whether fewer lanes than there are processors had something to do, on the average.
+  boolean fewerThanProcessors() {
+    double atOnce = (double) evidence.lanes().busyNanos() / Math.max(1, evidence.copyNanos());
+    return atOnce < evidence.lanes().processors();
+  }
+
   /// That all lanes write one output, or that another program takes it no faster.
   Optional<String> oneOutput() {
     if (evidence.ends().intoStream() && slow.worst() == Stage.SEND && !slow.works()) {

@@ -29,7 +29,9 @@ final class Server {
   /// for, and not the bytes.
   private static final double ANSWERS_SHARE_MIN = 0.5;
 
-  private static final double AT_WORK_PERCENT_MIN = 50;
+  private static final double BUSY_ITSELF_PERCENT_MIN = 50;
+
+  private static final double NETWORK_PERCENT_MIN = 50;
 
   /// An answer that takes no longer than this is no delay, however many there are.
   private static final double DELAY_MS_MIN = 0.05;
@@ -117,9 +119,16 @@ final class Server {
                 .strip());
   }
 
-  /// Whether its processes were at work for most of their time; also if nobody knows.
-  boolean isMostlyAtWork() {
-    return !waits.isKnown(role) || waits.atWorkPercent(role) >= AT_WORK_PERCENT_MIN;
+  /// Whether its processes were at work for most of their time, or waited for something of their
+  /// own; also if nobody knows.
+  boolean isMostlyBusyItself() {
+    return !waits.isKnown(role)
+        || waits.atWorkPercent(role) + waits.ownPercent(role) >= BUSY_ITSELF_PERCENT_MIN;
+  }
+
+  /// Whether it is known that they waited for us or the network for most of their time.
+  boolean isMostlyNetwork() {
+    return !slow.works() && waits.isKnown(role) && waits.clientPercent(role) >= NETWORK_PERCENT_MIN;
   }
 
   /// What is known of a server that is the slow end: it is seen, or runs elsewhere. Empty if there

@@ -19,6 +19,8 @@ import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Lanes;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
 import millrace.spi.read.RecordFile;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +112,24 @@ class RejectLogTest {
       assertThatCode(more::judge).doesNotThrowAnyException();
       more.ofReaders().reject(bad(11, "c\n"));
       assertThatThrownBy(more::judge).hasMessageStartingWith("3 of 11 records");
+    }
+  }
+
+  /// What it takes to set records aside counts by itself, also that of the one which is too much.
+  @Test
+  void theTimeOfSettingAsideIsCounted() {
+    StageClock clock = new StageClock();
+    clock.enter(Stage.PARSE);
+    try (RejectLog log = log(1)) {
+      Rejects timed = new TimedRejects(log, clock);
+      assertThat(timed.allowed()).isTrue();
+      timed.reject(bad(1, "a\n"));
+      assertThat(clock.nanos(Stage.REJECT)).isPositive();
+      assertThat(clock.stage()).isEqualTo(Stage.PARSE);
+      long first = clock.nanos(Stage.REJECT);
+      assertThatThrownBy(() -> timed.reject(bad(2, "b\n"))).isInstanceOf(Fault.Data.class);
+      assertThat(clock.nanos(Stage.REJECT)).isGreaterThan(first);
+      assertThat(clock.stage()).isEqualTo(Stage.PARSE);
     }
   }
 

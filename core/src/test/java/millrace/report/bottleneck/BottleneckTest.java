@@ -482,13 +482,14 @@ final class BottleneckTest {
     return Bottleneck.sentence(
         new Evidence(
             rows,
+            0,
             copyNanos,
             steps,
             Map.of(),
             new Evidence.Lanes(lanes, lanesWhy, tried, lanes * copyNanos, processors),
             stages,
             host,
-            new Evidence.Ends(waits, List.of(), List.of(), false),
+            new Evidence.Ends(waits, List.of(), List.of(), List.of(), false),
             null));
   }
 }

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import millrace.report.Ceilings;
+import millrace.report.CounterTrouble;
 import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
+import millrace.spi.Counters;
 import millrace.spi.ServerWait;
 import millrace.spi.Stage;
 import millrace.spi.write.RowCost;
@@ -30,6 +32,7 @@ final class SituationsTest {
     private final List<Report.Waited> waits = new ArrayList<>();
     private final Map<String, String> helps = new TreeMap<>();
     private final List<Report.Counter> counters = new ArrayList<>();
+    private final List<CounterTrouble> troubles = new ArrayList<>();
     private final List<Report.LaneRate> tried = new ArrayList<>();
     private final List<HostFigures.Server> servers = new ArrayList<>();
     private final List<HostFigures.Disk> disks = new ArrayList<>();
@@ -40,6 +43,7 @@ final class SituationsTest {
     private final Map<String, String> stepWaits = new TreeMap<>();
     private double idle = 50;
     private double othersShare;
+    private long rejects;
     private boolean intoStream;
     private double serversShare = 30;
     private HostFigures.LaneWaits laneWaits = new HostFigures.LaneWaits(1, 1, 20, 20);
@@ -83,6 +87,18 @@ final class SituationsTest {
       List<Report.Phase> all = new ArrayList<>(otherSteps);
       all.add(new Report.Phase("copy rows", SECONDS_20, rows, 180 << 20, lanes));
       return all;
+    }
+
+    /// How many bad records were set aside.
+    Situation rejects(long number) {
+      rejects = number;
+      return this;
+    }
+
+    Situation trouble(long change, double perMinuteMax, String what, String help) {
+      troubles.add(
+          new CounterTrouble("target", change, new Counters.Alarm(perMinuteMax, what, help)));
+      return this;
     }
 
     Situation intoStream() {
@@ -186,13 +202,15 @@ final class SituationsTest {
       return Bottleneck.sentence(
           new Evidence(
               rows,
+              rejects,
               SECONDS_20,
               steps(rows),
               stepWaits,
               new Evidence.Lanes(lanes, "", tried, Math.round(busyLanes * SECONDS_20), 2),
               stages,
               host,
-              new Evidence.Ends(new ServerWaits(waits, helps), counters, rowCosts, intoStream),
+              new Evidence.Ends(
+                  new ServerWaits(waits, helps), counters, troubles, rowCosts, intoStream),
               ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of())));
     }
 
@@ -460,6 +478,126 @@ final class SituationsTest {
             "The step \"complete target\" is the bottleneck: it took 1m00s of 1m20s, and this was"
                 + " seen: the target waits for a lock that process 4711 holds. What makes rows"
                 + " faster helps only with the rest. While rows moved: ");
+  }
+
+  /// 30 % of the records of a CSV were bad, and a processor was never idle.
+  @Test
+  void badRecordsAreNamedIfTheyTakeTheTime() {
+    Situation bad =
+        new Situation()
+            .stages("reader", "read", 4, "parse", 24, "reject", 70, "queue wait", 2)
+            .stages("writer", "encode", 9, "queue wait", 91)
+            .idle(4)
+            .laneWaits(20, 5, 78, 9)
+            .rejects(428_571);
+    assertThat(bad.sentence())
+        .startsWith(
+            "The bad records are the bottleneck: the lanes' readers spent 70 % of their time on"
+                + " reject (setting bad records aside) and 2 % waiting for the writers; 428,571 of"
+                + " 1,428,571 (30 %) were set aside, 163.3 µs each. Fewer of them would help")
+        .contains("More lanes will not")
+        .doesNotContain("may help");
+  }
+
+  @Test
+  void badRecordsThatTakeLessAreToldBesideTheCause() {
+    Situation some =
+        new Situation()
+            .stages("reader", "parse", 80, "reject", 18, "queue wait", 2)
+            .stages("writer", "encode", 9, "queue wait", 91)
+            .laneWaits(1, 1, 97, 9)
+            .rejects(10_000);
+    assertThat(some.sentence())
+        .startsWith("Parsing here is the bottleneck: ")
+        .endsWith(
+            "Setting bad records aside took 18 % of the lanes' readers' time: 10,000 of 1,010,000"
+                + " (1 %) were set aside, 1800.0 µs each.");
+    Situation few =
+        new Situation()
+            .stages("reader", "parse", 97, "reject", 1, "queue wait", 2)
+            .stages("writer", "encode", 9, "queue wait", 91)
+            .laneWaits(1, 1, 97, 9)
+            .rejects(100);
+    assertThat(few.sentence()).doesNotContain("aside");
+  }
+
+  /// Checkpoints, since max_wal_size was small; one that was due is no trouble.
+  @Test
+  void whatTheServerCountedThatItShouldNotIsTold() {
+    Situation log =
+        new Situation()
+            .waitsForTarget()
+            .server(1.2, 40, 2)
+            .atWork(45)
+            .waits("IO:WALSync", "its log", LOG, 50);
+    String told =
+        "The target's server counted checkpoints before their time (9): a larger max_wal_size would"
+            + " help.";
+    String what = "checkpoints before their time";
+    String help = "a larger max_wal_size would help";
+    assertThat(log.trouble(9, 2, what, help).sentence())
+        .startsWith("The target's server is the bottleneck: ")
+        .endsWith(LOG + " " + told);
+    Situation due = new Situation().waitsForTarget().server(1.2, 40, 2).atWork(95);
+    assertThat(due.trouble(2, 2, what, help).sentence()).doesNotContain("checkpoints");
+    // Kudu's client tries again by itself what the server refuses.
+    Situation refused = new Situation().waitsForTarget().server(2, 40, 2);
+    assertThat(refused.trouble(1, 0, "writes that it refused for want of memory", "…").sentence())
+        .endsWith("The target's server counted writes that it refused for want of memory (1): ….");
+    Situation parsing =
+        new Situation()
+            .stages("reader", "parse", 97, "queue wait", 3)
+            .stages("writer", "queue wait", 100)
+            .laneWaits(1, 1, 97, 9);
+    assertThat(parsing.trouble(9, 2, what, help).sentence()).doesNotContain("checkpoints");
+  }
+
+  /// A trigger that sleeps: the server is not at work, and yet it is what each row costs.
+  @Test
+  void whatEachRowCostsIsToldIfTheServerWaitsForItselfToo() {
+    Situation sleeps =
+        new Situation()
+            .waitsForTarget()
+            .idle(2)
+            .others(85)
+            .server(1.2, 10, 20)
+            .atWork(10)
+            .waits("Timeout:PgSleep", "a function that sleeps (pg_sleep)", "Without it.", 86)
+            .rowCost(Stage.SERVER_WAIT, "Its triggers run for each row (slow)", "Disable them.");
+    assertThat(sleeps.sentence())
+        .startsWith("The target's server is the bottleneck: ")
+        .contains("waiting for a function that sleeps (pg_sleep) 86 %")
+        .contains("Without it. Its triggers run for each row (slow): Disable them.");
+  }
+
+  /// One lane of two had nothing to do for most of the time, while others kept processors busy.
+  private static Situation skewed() {
+    return new Situation()
+        .stages("reader", "decompress", 80, "parse", 18, "queue wait", 2)
+        .stages("writer", "encode", 10, "queue wait", 90)
+        .laneWaits(45, 5, 50, 4)
+        .lanes(2, 1.06);
+  }
+
+  @Test
+  void skewIsFoundOnABusyMachineToo() {
+    assertThat(skewed().idle(2).others(70).sentence())
+        .startsWith("The uneven parts of the source are the bottleneck: for 47 % of the time")
+        .endsWith("Others took 70 % of the machine meanwhile: the same run alone would be faster.");
+    // Two of eight lanes at the end are enough for two processors.
+    assertThat(skewed().lanes(8, 6).idle(2).others(70).sentence())
+        .startsWith("The processors are the bottleneck: ");
+    assertThat(skewed().idle(2).sentence()).startsWith("The processors are the bottleneck: ");
+  }
+
+  @Test
+  void aNetworkThatTakesMostOfTheTimeComesBeforeSkew() {
+    for (double idle : List.of(60.0, 2.0)) {
+      Situation narrow = waitsForUs().wire(30, 600_000, 200 << 20).lanes(2, 1.2);
+      assertThat(narrow.idle(idle).others(98 - idle).sentence())
+          .startsWith("The way between Millrace and the target's server is the bottleneck: ")
+          .doesNotContain("uneven");
+    }
   }
 
   @Test

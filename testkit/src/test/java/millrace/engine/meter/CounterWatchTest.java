@@ -64,7 +64,8 @@ class CounterWatchTest {
         List.of(
             new Count("wire", "calls", Scope.RUN, calls),
             new Count("stats", "reads", Scope.SERVER, reads),
-            new Count("stats", "writes", Scope.SERVER, writes)),
+            new Count(
+                "stats", "writes", Scope.SERVER, writes, new Counters.Alarm(0, "writes", "why"))),
         List.of());
   }
 
@@ -93,6 +94,12 @@ class CounterWatchTest {
     CounterWatch.Moved counted = watch(reading(10, 20, 0), reading(15, 20, 3));
     assertThat(changes(counted)).isEqualTo(Map.of("calls", 3L, "reads", 5L, "writes", 0L));
     assertThat(counted.missing()).isEmpty();
+    assertThat(counted.troubles()).isEmpty();
+    assertThat(watch(reading(0, 20, 0), reading(0, 23, 0)).troubles())
+        .singleElement()
+        .satisfies(trouble ->
+            assertThat(trouble.sentence())
+                .isEqualTo("The source's server counted writes (3): why."));
   }
 
   @Test

@@ -166,7 +166,7 @@ final class FileReader implements Reader {
             ? blockRejects
             : new BlockRejects(now.rejectMessages, batchBuffers.textBuffer);
     now.fieldConverter.convert(columns, batchBuffers, rows, blockRejects.rows, misfits);
-    blockRejects.reject();
+    blockRejects.reject(context.clock());
     if (fallback != null && !misfits.rows.isEmpty()) {
       return frames(now, fallback, batchBuffers, rows, blockRejects);
     }
@@ -197,7 +197,7 @@ final class FileReader implements Reader {
       blockRejects.add(now.block);
       int rows = now.block.tooLong() == null ? now.block.tokenizer().rows() : 0;
       now.fieldConverter.checkText(batchBuffers, rows, blockRejects);
-      blockRejects.reject();
+      blockRejects.reject(context.clock());
       Batch frames = frames(now, form, batchBuffers, rows, blockRejects);
       if (frames.rows() > 0) {
         return frames;

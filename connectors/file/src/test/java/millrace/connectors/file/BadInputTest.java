@@ -32,6 +32,7 @@ import millrace.fault.Fault;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.spi.Stage;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.write.Rejects.Reject;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -184,6 +185,18 @@ class BadInputTest {
           .allMatch(
               each -> each.reason().contains("(line " + (each.line() + lineEnds(each)) + ")"));
     }
+  }
+
+  @Test
+  void settingBadRecordsAsideIsAStageOfItsOwn() {
+    Map<String, String> options = Map.of("header", "true", "columns", "a:int64");
+    Trial good = Trial.of(Trial.file(folder, "good.csv", "a\n1\n2\n"), options).rejects();
+    assertThat(good.read()).hasSize(2);
+    assertThat(good.clock().nanos(Stage.REJECT)).isZero();
+    Trial bad = Trial.of(Trial.file(folder, "bad.csv", "a\n1\nx\n"), options).rejects();
+    assertThat(bad.read()).hasSize(2);
+    assertThat(bad.clock().nanos(Stage.REJECT)).isPositive();
+    assertThat(bad.clock().stage()).isNotEqualTo(Stage.REJECT);
   }
 
   private static long lineEnds(Reject reject) {

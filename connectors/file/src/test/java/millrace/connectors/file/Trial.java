@@ -77,6 +77,7 @@ public final class Trial {
   private ColumnRequest columnRequest = new ColumnRequest.Untyped();
   private int lanes = 1;
   private long splitBytes = 16 << 20;
+  private final StageClock clock = new StageClock();
   private @Nullable Amount readUnit;
   private @Nullable Form fallback;
   private Selection selection = Selection.ALL;
@@ -160,6 +161,11 @@ public final class Trial {
     return source.open(
         new ReadPlan(
             selection, columnRequest, form, fallback, splitBytes, lanes, false, List.of()));
+  }
+
+  /// What the readers did.
+  StageClock clock() {
+    return clock;
   }
 
   public Trial readUnit(long number, boolean inBytes) {
@@ -257,7 +263,7 @@ public final class Trial {
             return rejects;
           }
         };
-    return new ReadContext(0, new StageClock(), log, readUnit, BestUnit.unknown());
+    return new ReadContext(0, clock, log, readUnit, BestUnit.unknown());
   }
 
   private static void add(Batch batch, List<Read> found) {

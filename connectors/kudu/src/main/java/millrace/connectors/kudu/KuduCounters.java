@@ -46,6 +46,28 @@ public final class KuduCounters implements Counters {
   private static final List<String> OF_MASTER =
       List.of("cpu_utime", "cpu_stime", "rpcs_queue_overflow", "rpcs_timed_out_in_queue");
 
+  private static final String MEMORY_HELP =
+      "a larger memory_limit_hard_bytes would help, a faster disk under the tablets, or fewer"
+          + " lanes";
+
+  /// What the client tries again by itself, so that nothing else tells of it.
+  private static final Map<String, Alarm> ALARMS =
+      Map.of(
+          "leader_memory_pressure_rejections",
+          new Alarm(0, "writes that it refused for want of memory", MEMORY_HELP),
+          "follower_memory_pressure_rejections",
+          new Alarm(0, "replicas that refused writes for want of memory", MEMORY_HELP),
+          "transaction_memory_pressure_rejections",
+          new Alarm(
+              0,
+              "writes that a tablet refused for want of memory",
+              "a larger tablet_transaction_memory_limit_mb would help, or smaller write units"),
+          "rpcs_queue_overflow",
+          new Alarm(
+              0,
+              "calls that it refused with its queue full",
+              "fewer lanes would help, or more rpc_num_service_threads"));
+
   private final WebServers web;
   private final String table;
 
@@ -103,7 +125,7 @@ public final class KuduCounters implements Counters {
   private static void count(
       String group, String name, Scope scope, Map<String, Long> sums, List<Count> into) {
     // A table that is made has counted nothing before.
-    into.add(new Count(group, name, scope, sums.getOrDefault(name, 0L)));
+    into.add(new Count(group, name, scope, sums.getOrDefault(name, 0L), ALARMS.get(name)));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.sql.Types;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -68,6 +69,18 @@ public final class PostgresCounters implements Counters {
 
   /// Numbers among them that do not count up.
   private static final Set<String> NO_COUNTERS = Set.of("datid", "numbackends");
+
+  /// PostgreSQL itself warns of those that come within 30 s (checkpoint_warning).
+  private static final Counters.Alarm EARLY_CHECKPOINTS =
+      new Counters.Alarm(
+          2,
+          "checkpoints before their time",
+          "mostly since the log had reached max_wal_size, and a larger max_wal_size would help");
+
+  private static final Map<String, Counters.Alarm> ALARMS =
+      Map.of(
+          "pg_stat_bgwriter.checkpoints_req", EARLY_CHECKPOINTS,
+          "pg_stat_checkpointer.num_requested", EARLY_CHECKPOINTS);
 
   /// Nobody waits for figures of a network that has gone silent.
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
@@ -155,7 +168,13 @@ public final class PostgresCounters implements Counters {
           };
       String name = columns.getColumnLabel(i);
       if (isNumber && !NO_COUNTERS.contains(name)) {
-        counts.add(new Count(view.group(), name, view.scope(), Math.round(row.getDouble(i))));
+        counts.add(
+            new Count(
+                view.group(),
+                name,
+                view.scope(),
+                Math.round(row.getDouble(i)),
+                ALARMS.get(view.group() + "." + name)));
       }
     }
     return counts;

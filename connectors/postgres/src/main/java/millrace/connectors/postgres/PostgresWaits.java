@@ -30,6 +30,8 @@ final class PostgresWaits {
   private static final String LOCKS =
       "Others, or other lanes, hold them: SELECT pid, pg_blocking_pids(pid), query FROM"
           + " pg_stat_activity WHERE wait_event_type = 'Lock' says who.";
+  private static final String SLEEPS =
+      "A trigger, default or view of the table calls it: the copy is faster without.";
   private static final String STANDBYS =
       "Each commit waits for them: larger commit units would help.";
 
@@ -82,6 +84,7 @@ final class PostgresWaits {
           new ServerWait(name, "pages of its tables to be read", READING);
       case "IO:DataFileWrite", "IO:DataFileFlush", "IO:DataFileSync" ->
           new ServerWait(name, "pages of its tables to be written", WRITING);
+      case "Timeout:PgSleep" -> new ServerWait(name, "a function that sleeps (pg_sleep)", SLEEPS);
       case "IPC:SyncRep" -> new ServerWait(name, "its standby servers", STANDBYS);
       default ->
           kind.equals("Lock")

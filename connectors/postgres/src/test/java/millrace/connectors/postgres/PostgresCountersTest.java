@@ -43,6 +43,7 @@ class PostgresCountersTest {
           IO     | DataFileWrite  | pages of its tables to be written
           Client | ClientRead     | Millrace or the network
           IPC    | SyncRep        | its standby servers
+          Timeout | PgSleep       | a function that sleeps (pg_sleep)
           LWLock | BufferMapping  | LWLock:BufferMapping
           """)
   void waitsAreNamedInWordsWhereThereAreSome(String kind, String event, String what) {

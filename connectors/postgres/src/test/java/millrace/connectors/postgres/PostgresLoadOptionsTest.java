@@ -481,9 +481,12 @@ class PostgresLoadOptionsTest {
             + table
             + "_f() RETURNS trigger LANGUAGE plpgsql AS"
             + " 'BEGIN RETURN NEW; END'");
-    assertThat(rowCosts("")).isEmpty();
+    assertThat(rowCosts(""))
+        .containsExactly(
+            "The table's index is kept up row by row: --defer-indexes makes it after the rows.");
     DATABASE.sql(
         "CREATE INDEX ON " + table + " (m)",
+        "ALTER TABLE " + table + " ADD CONSTRAINT parent FOREIGN KEY (p) REFERENCES " + table,
         "CREATE TRIGGER looks AFTER INSERT ON "
             + table
             + " FOR EACH ROW EXECUTE FUNCTION "
@@ -501,6 +504,8 @@ class PostgresLoadOptionsTest {
         .containsExactly(
             "The table's 2 indexes are kept up row by row: --defer-indexes makes them after the"
                 + " rows.",
+            "The table's foreign keys are checked row by row (parent): --defer-indexes checks them"
+                + " after the rows.",
             triggers);
     assertThat(rowCosts("defer-indexes")).containsExactly(triggers);
   }

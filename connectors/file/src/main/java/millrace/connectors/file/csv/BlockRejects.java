@@ -3,8 +3,11 @@ package millrace.connectors.file.csv;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import millrace.connectors.file.csv.RejectMessages.Value;
 import millrace.connectors.file.csv.Tokenizer.BadRecord;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
 
 /// The bad records of one block, whoever found them: handed over in the order of the file, each
 /// once, when the whole block has been looked at.
@@ -36,12 +39,18 @@ public final class BlockRejects {
 
   /// A row with a bad value; the first of its values counts.
   void add(BatchBuffers batchBuffers, int row, Value value) {
+    add(batchBuffers, row, () -> value);
+  }
+
+  /// The same, of a value that is put into words when it is handed over.
+  void add(BatchBuffers batchBuffers, int row, Supplier<Value> value) {
     if (!rows.get(row)) {
       rows.set(row);
       int start = batchBuffers.recordStarts[row];
       int end = batchBuffers.recordEnds[row];
       int number = batchBuffers.numbers[row];
-      byNumber.put(number, () -> rejectMessages.reject(textBuffer, start, end, number, value));
+      byNumber.put(
+          number, () -> rejectMessages.reject(textBuffer, start, end, number, value.get()));
     }
   }
 
@@ -52,8 +61,14 @@ public final class BlockRejects {
 
   /// Hands them over.
   ///
+  /// @param clock counts the time that this takes
   /// @throws millrace.fault.Fault.Data if no more bad records are allowed
-  public void reject() {
+  public void reject(StageClock clock) {
+    if (byNumber.isEmpty()) {
+      return;
+    }
+    Stage before = clock.enter(Stage.REJECT);
     byNumber.values().forEach(Runnable::run);
+    clock.enter(before);
   }
 }

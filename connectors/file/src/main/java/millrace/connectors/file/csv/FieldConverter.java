@@ -306,11 +306,12 @@ public final class FieldConverter {
         vector.nulls[row] = false;
       } else if (!GuessCheck.parse(parser, check, bytes, start, to[row], vector, row)
           && !skip.get(row)) {
+        int end = to[row];
+        int record = batchBuffers.recordStarts[row];
         misfits.add(
             batchBuffers,
             row,
-            rejectMessages.misfit(
-                batchBuffers.textBuffer, start, to[row], batchBuffers.recordStarts[row], column));
+            () -> rejectMessages.misfit(batchBuffers.textBuffer, start, end, record, column));
       }
     }
   }

@@ -76,7 +76,8 @@ public final class Constraints {
   ///
   /// @param indexes how many it keeps up
   /// @param triggers the names of those that it runs
-  public record Upkeep(long indexes, List<String> triggers) {}
+  /// @param foreignKeys the names of those that it checks
+  public record Upkeep(long indexes, List<String> triggers, List<String> foreignKeys) {}
 
   /// What is done for each row that is inserted.
   public Upkeep upkeep(Relation relation) {
@@ -94,9 +95,18 @@ public final class Constraints {
                 FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid
                 WHERE NOT g.tgisinternal AND g.tgenabled <> 'D' AND g.tgtype & 1 = 1
                   AND g.tgtype & ? <> 0
+                ORDER BY 1),
+              ARRAY(
+                SELECT DISTINCT c.conname::text
+                FROM pg_catalog.pg_constraint c JOIN tree t ON c.conrelid = t.oid
+                WHERE c.contype = 'f'
                 ORDER BY 1)
             """,
-        row -> new Upkeep(row.getLong(1), List.of((String[]) row.getArray(2).getArray())),
+        row ->
+            new Upkeep(
+                row.getLong(1),
+                List.of((String[]) row.getArray(2).getArray()),
+                List.of((String[]) row.getArray(3).getArray())),
         relation.oid(),
         TRIGGER_INSERT);
   }

@@ -12,9 +12,6 @@ import millrace.spi.write.RowCost;
 /// makes them slow; the notes in each plan.
 final class LoadNotes {
 
-  /// One is kept up for little more than the rows cost.
-  private static final int INDEXES_MIN = 2;
-
   private final QualifiedName table;
   private final LoadOptions options;
   private final List<String> details = new ArrayList<>();
@@ -37,12 +34,24 @@ final class LoadNotes {
 
   /// For rows that go straight into a table that has those.
   void addUpkeep(Upkeep upkeep) {
-    if (upkeep.indexes() >= INDEXES_MIN && !options.deferIndexes()) {
+    if (upkeep.indexes() > 0 && !options.deferIndexes()) {
+      boolean isOne = upkeep.indexes() == 1;
       rowCosts.add(
           new RowCost(
               Stage.SERVER_WAIT,
-              "The table's " + upkeep.indexes() + " indexes are kept up row by row",
-              "--defer-indexes makes them after the rows."));
+              isOne
+                  ? "The table's index is kept up row by row"
+                  : "The table's " + upkeep.indexes() + " indexes are kept up row by row",
+              "--defer-indexes makes " + (isOne ? "it" : "them") + " after the rows."));
+    }
+    if (!upkeep.foreignKeys().isEmpty() && !options.deferIndexes()) {
+      rowCosts.add(
+          new RowCost(
+              Stage.SERVER_WAIT,
+              "The table's foreign keys are checked row by row ("
+                  + Catalog.list(upkeep.foreignKeys())
+                  + ")",
+              "--defer-indexes checks them after the rows."));
     }
     if (!upkeep.triggers().isEmpty()) {
       rowCosts.add(
