@@ -68,9 +68,9 @@ final class Server {
         .map(wait ->
             String.format(
                 Locale.ROOT,
-                "Locks in the %s are the bottleneck: its server says that it was %s. %s More lanes"
-                    + " will not help.",
+                "Locks in the %s are the bottleneck: %s %s. %s More lanes will not help.",
                 role,
+                seen == null ? "it was seen" : "its server says that it was",
                 waits.line(role),
                 waits.help(wait)));
   }
@@ -78,13 +78,13 @@ final class Server {
   /// That its processes wait for something of their own, such as a log, for longer than they are at
   /// work or want a processor. Then no processor would make them faster, whoever uses those.
   Optional<String> ownWaits() {
-    if (seen == null || slow.works() || !waitsForItself()) {
+    if ((seen == null && !waits.isKnown(role)) || slow.works() || !waitsForItself()) {
       return Optional.empty();
     }
     return Optional.of(
         slow.worst() == Stage.COMMIT
             ? commits()
-            : waits(seen.cpuS() < 0 ? "" : seen.work() + "; ", ""));
+            : waits(seen == null || seen.cpuS() < 0 ? "" : seen.work() + "; ", ""));
   }
 
   /// Whether it does so: by what it says, or, if it says nothing, by the time that commits take.
@@ -206,7 +206,12 @@ final class Server {
   /// @param atWork what would help if they were mostly at work
   private String waits(String work, String atWork) {
     List<Wait> longest = waits.of(role);
-    String says = work + slow.words() + ". The server says that it was " + waits.words(role) + ". ";
+    String says =
+        work
+            + slow.words()
+            + (seen == null ? ". It was seen " : ". The server says that it was ")
+            + waits.words(role)
+            + ". ";
     boolean forItself = waitsForItself();
     Wait first =
         longest.stream().filter(wait -> !forItself || !wait.isForClient()).findFirst().orElse(null);
@@ -223,7 +228,8 @@ final class Server {
     }
     String help = waits.help(first);
     String lanes = moreLanes.against().orElse("More lanes may help: they wait at the same time.");
-    return "The " + role + "'s server is the bottleneck: " + says + (help.isEmpty() ? lanes : help);
+    String who = seen == null ? "The " + role : "The " + role + "'s server";
+    return who + " is the bottleneck: " + says + (help.isEmpty() ? lanes : help);
   }
 
   /// Whether each answer is waited for, or the bytes.

@@ -388,7 +388,13 @@ final class SituationsTest {
   @CsvSource({
     "Timeout:PgSleep, a sleep in SQL, '', 84, More lanes may help: they wait at the same time.",
     "IO:WALSync, its log, 'A faster disk for the log would help.', 64, A faster disk for the log",
-    "IO:DataFileRead, its disk, 'More memory would help.', 55, More memory would help."
+    "IO:DataFileRead, its disk, 'More memory would help.', 55, More memory would help.",
+    // MariaDB and MySQL
+    "Waiting for handler commit, its redo log, 'Larger commit units would help.', 71, Larger",
+    "Innodb_checkpoint_age, room in its redo log, 'A larger innodb_log_file_size.', 60, A larger",
+    // Oracle
+    "log file sync, its redo log, 'Larger commit units would help.', 83, Larger commit units",
+    "log file switch (checkpoint incomplete), its redo logs to be switched, 'Larger.', 52, Larger."
   })
   void whatAServerWaitsForComesBeforeProcessorsThatOthersUse(
       String event, String what, String help, double percent, String advice) {
@@ -409,6 +415,35 @@ final class SituationsTest {
         .endsWith(
             "Others took 85 % of the machine meanwhile; what that cost this run is not known.")
         .doesNotContain("will not help");
+  }
+
+  /// SQLite works on the lane's own threads: it has no process that could be seen.
+  @Test
+  void waitsOfADatabaseThatIsAFileAreNamedLikeThoseOfAServer() {
+    Situation disk =
+        new Situation()
+            .waitsForTarget()
+            .idle(3)
+            .others(80)
+            .laneWaits(20, 18, 20, 15)
+            .atWork(22)
+            .waits("D", "its disk", "A faster disk under the file would help.", 78);
+    assertThat(disk.sentence())
+        .startsWith("The target is the bottleneck: the lanes' writers spent 93 % of their time on")
+        .contains("It was seen at work 22 % of the time, waiting for its disk 78 %.")
+        .contains("A faster disk under the file would help. Others took 80 %");
+    Situation locked =
+        new Situation()
+            .waitsForTarget()
+            .idle(3)
+            .others(80)
+            .atWork(30)
+            .waits("busy", ServerWait.LOCKS, "Another program has the file locked.", 70);
+    assertThat(locked.sentence())
+        .startsWith("Locks in the target are the bottleneck: it was seen at work 30 % of the time");
+    Situation working =
+        new Situation().waitsForTarget().idle(3).laneWaits(20, 18, 20, 75).atWork(97);
+    assertThat(working.sentence()).startsWith("The processors are the bottleneck: ");
   }
 
   @Test

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import millrace.spi.ServerWait;
 
 /// What the server's threads of one end wait for: their states in the list of processes, locks of
-/// rows, and InnoDB's own figures of waits. A thread that has no statement is not looked at.
+/// rows, and InnoDB's own figures of waits. A thread that has no statement is not looked at, unless
+/// it is in the middle of a transaction that has changed rows: it waits for us.
 ///
 /// Settings are named, and never changed. One thread.
 final class MariaDbWaits {
@@ -44,6 +45,9 @@ final class MariaDbWaits {
               "Each commit waits for them (rpl_semi_sync): larger commit units would help."),
           new State(
               ".*binlog.*", "its binary log", "A faster disk under the binary log would help."));
+
+  /// A thread without a statement, in the middle of a transaction.
+  private static final ServerWait BETWEEN = new ServerWait("Sleep", ServerWait.CLIENT, "");
 
   private static final Pattern COMMITS =
       Pattern.compile(
@@ -85,6 +89,7 @@ final class MariaDbWaits {
   private final Connection aside;
   private final int answerSecondsMax;
   private final ServerWait commit;
+  private boolean seesTransactions = true;
   private final Map<String, Long> before = new HashMap<>();
 
   /// @param aside a connection that nobody else uses
@@ -135,14 +140,9 @@ final class MariaDbWaits {
       statement.setQueryTimeout(answerSecondsMax);
       List<ServerWait> waits = new ArrayList<>();
       int atWork = 0;
-      ResultSet row =
-          statement.executeQuery(
-              "SELECT coalesce(state, '') FROM information_schema.processlist WHERE command <>"
-                  + " 'Sleep' AND id <> connection_id() AND id IN ("
-                  + ours
-                  + ")");
+      ResultSet row = threads(statement, ours);
       while (row.next()) {
-        ServerWait wait = named(row.getString(1), commit);
+        ServerWait wait = row.getBoolean(2) ? BETWEEN : named(row.getString(1), commit);
         if (wait.equals(ServerWait.NONE)) {
           atWork++;
         } else {
@@ -155,6 +155,26 @@ final class MariaDbWaits {
       }
       return waits;
     }
+  }
+
+  private ResultSet threads(Statement statement, String ours) throws SQLException {
+    String threads =
+        "SELECT coalesce(state, ''), command = 'Sleep' FROM information_schema.processlist WHERE id"
+            + " <> connection_id() AND id IN ("
+            + ours
+            + ") AND (command <> 'Sleep'";
+    if (seesTransactions) {
+      try {
+        return statement.executeQuery(
+            threads
+                + " OR id IN (SELECT trx_mysql_thread_id FROM information_schema.innodb_trx WHERE"
+                + " trx_rows_modified > 0))");
+      } catch (java.sql.SQLSyntaxErrorException e) {
+        org.slf4j.LoggerFactory.getLogger(MariaDbWaits.class).debug("no right to see them", e);
+        seesTransactions = false;
+      }
+    }
+    return statement.executeQuery(threads + ")");
   }
 
   /// A thread's state in words.

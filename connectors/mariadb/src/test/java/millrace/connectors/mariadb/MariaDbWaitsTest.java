@@ -137,6 +137,26 @@ class MariaDbWaitsTest {
     }
   }
 
+  /// Inserts over a slow network: most of the time the server has no statement of ours.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTransactionWithoutAStatementWaitsForUs(String scheme) throws SQLException {
+    TestTables tables = table(scheme);
+    try (AtWork atWork =
+        new AtWork(
+            tables,
+            (lane, stop) -> {
+              lane.execute("BEGIN");
+              lane.execute("UPDATE t SET v = v + 1");
+              while (!stop.get()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+              }
+              lane.execute("ROLLBACK");
+            })) {
+      assertThat(atWork.seen(ServerWait.CLIENT).event()).isEqualTo("Sleep");
+    }
+  }
+
   /// Ends when it is told.
   private static InputStream nothing(AtomicBoolean stop) {
     return new InputStream() {

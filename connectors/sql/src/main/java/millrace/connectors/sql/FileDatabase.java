@@ -155,7 +155,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   /// nothing else is in it.
   SqlDatabase database() {
     Runnable undone = exists() ? () -> {} : this::removeEmpty;
-    return new SqlDatabase(label, kind.dialect, this::exists, this::open, undone);
+    return new SqlDatabase(label, kind.dialect, this::exists, this::open, undone, new FileEnd());
   }
 
   private Connection open(boolean writes) throws SQLException {

@@ -50,6 +50,7 @@ public final class LazySession implements Blockable, AutoCloseable {
     try {
       SqlSession open = new SqlSession(database.connector().open(writes), database.label(), faults);
       session = open;
+      database.end().opened(open);
       return open;
     } catch (SQLException e) {
       if (!faults.isLock(e)) {

@@ -17,6 +17,9 @@ public interface ServerEnd extends AutoCloseable {
     return own;
   }
 
+  /// A session to it was opened.
+  default void opened(SqlSession session) {}
+
   @Override
   default void close() {}
 }

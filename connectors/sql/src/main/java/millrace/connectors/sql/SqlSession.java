@@ -32,6 +32,9 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private final @Nullable SqlSession first;
   private volatile @Nullable Statement running;
   private volatile @Nullable String waitsFor;
+  private volatile boolean tellsThread;
+  private volatile @Nullable Thread worker;
+  private volatile String task = "";
   private volatile boolean cancelled;
   private volatile boolean closed;
   private final Map<String, Savepoint> savepoints = new HashMap<>();
@@ -125,7 +128,9 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// @throws Fault if that can't be done
   public SqlSession beside(SqlDatabase database) {
     Connection opened = run(_ -> database.connector().open(false));
-    return new SqlSession(opened, label, faults, true, this);
+    SqlSession beside = new SqlSession(opened, label, faults, true, this);
+    database.end().opened(beside);
+    return beside;
   }
 
   /// What a statement waits for if it waits.
@@ -311,8 +316,23 @@ public final class SqlSession implements Blockable, AutoCloseable {
   ///
   /// @throws Fault.Cancelled if the session was stopped
   public void runs(@Nullable Statement statement) {
+    if (statement != null && tellsThread && !Thread.currentThread().equals(worker)) {
+      worker = Thread.currentThread();
+      task = FileEnd.ownTask();
+    }
     running = statement;
     stopIfCancelled();
+  }
+
+  /// That it is asked for the state of the thread that runs a statement.
+  void tellsThread() {
+    tellsThread = true;
+  }
+
+  /// The state of the thread that runs a statement, as Linux names it; 0 if none does, or it is not
+  /// known.
+  char threadState() {
+    return running == null ? 0 : FileEnd.state(task);
   }
 
   /// Whether it was stopped, so that it runs no more statements.

@@ -10,15 +10,23 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.Blockable;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
+import millrace.spi.ServerWait;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
@@ -320,6 +328,50 @@ class SqliteTest {
     }
     reading(sqlite.table("t")).run();
     assertThat(memory.rows("back")).hasSize(5_000);
+  }
+
+  /// What the report says of the file's own waits: it has no process that could be looked at.
+  @Test
+  void whatAThreadWaitsForInTheFileIsTold() throws SQLException {
+    sqlite.run("CREATE TABLE t(i INTEGER PRIMARY KEY, a TEXT)", NUMBERS);
+    String busy =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
+    Endpoint query = sqlite.end("query", busy);
+    try (Source source = connector.source(query, Selection.ALL, new OpenContext());
+        Counters counters = counters(source)) {
+      assertThat(counters.waits()).isEmpty();
+      CompletableFuture<?> lane =
+          CompletableFuture.supplyAsync(() -> source.describe(new ColumnRequest.Typed()));
+      await(counters, ServerWait.NONE.what());
+      Blockable.of(source).cancel();
+      assertThatThrownBy(lane::join).hasCauseInstanceOf(Fault.Cancelled.class);
+    }
+    try (Connection holder = sqlite.connect();
+        Statement statement = holder.createStatement();
+        Source source = connector.source(sqlite.table("t"), Selection.ALL, new OpenContext());
+        Counters counters = counters(source)) {
+      statement.execute("BEGIN EXCLUSIVE");
+      CompletableFuture<?> lane =
+          CompletableFuture.supplyAsync(() -> source.describe(new ColumnRequest.Typed()));
+      await(counters, ServerWait.LOCKS);
+      statement.execute("ROLLBACK");
+      lane.join();
+      assertThat(counters.waits()).isEmpty();
+    }
+  }
+
+  private static Counters counters(Source source) {
+    return Objects.requireNonNull(source.capability(HasCounters.class)).counters();
+  }
+
+  private static void await(Counters counters, String what) {
+    List<String> seen = new ArrayList<>();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!seen.contains(what) && System.nanoTime() < end) {
+      counters.waits().forEach(wait -> seen.add(wait.what()));
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(seen).contains(what);
   }
 
   /// A source that somebody locks just before it is opened.
