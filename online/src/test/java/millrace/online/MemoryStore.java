@@ -119,7 +119,8 @@ public final class MemoryStore implements OnlineStore {
             "load_per_sec_small",
             "load_per_sec_middle",
             "load_per_sec_large",
-            "load_per_sec_too_late"));
+            "load_per_sec_too_late",
+            "load_per_sec_sent"));
   }
 
   @Override

@@ -38,6 +38,7 @@ public record OnlineLayout(
   public List<String> tables() {
     List<String> all = new ArrayList<>(levels.stream().map(Level::table).toList());
     all.add(sideTable());
+    all.add(sentTable());
     all.add(dirtyTable());
     return all;
   }
@@ -60,6 +61,12 @@ public record OnlineLayout(
   /// The table of rows that came too late for any window.
   public String sideTable() {
     return levels.getFirst().table() + "_too_late";
+  }
+
+  /// The table of what clients know that they have sent, a row for each device and window. It is
+  /// filled at the end, to be compared with what arrived.
+  public String sentTable() {
+    return levels.getFirst().table() + "_sent";
   }
 
   /// The table that keeps which windows are to be aggregated again: columns `level` (text) and

@@ -74,6 +74,11 @@ public final class Readings {
     rows++;
   }
 
+  /// Which device a row is of, counted as {@link #add} does.
+  public int index(int row) {
+    return (building[row] * FLOORS_PER_BUILDING + floor[row]) * DEVICES_PER_FLOOR + device[row];
+  }
+
   public static final int DEVICES_PER_FLOOR = 100;
   public static final int FLOORS_PER_BUILDING = 10;
   private static final int TYPES = 4;

@@ -47,6 +47,7 @@ final class Client {
   private final WriteListener listener;
   private final BooleanSupplier stopping;
   private final OwnPauses pauses;
+  private final SentSums sent;
   private final SplittableRandom random;
   private final LateRows late;
   private Readings rows;
@@ -90,6 +91,7 @@ final class Client {
     listener = watched.listener;
     stopping = watched.stopping;
     pauses = watched.pauses;
+    sent = watched.sent;
     onTimeNanos = schedule.startNanos();
     layout = job.layout();
     random = new SplittableRandom(0x5EED + number);
@@ -119,7 +121,9 @@ final class Client {
   ///
   /// @param stopping whether the run is being stopped
   /// @param pauses of this process
-  record Watched(WriteListener listener, BooleanSupplier stopping, OwnPauses pauses) {}
+  /// @param sent is told of each row that is durable
+  record Watched(
+      WriteListener listener, BooleanSupplier stopping, OwnPauses pauses, SentSums sent) {}
 
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
@@ -246,6 +250,7 @@ final class Client {
       tooLate += aside.rows();
       lateRows += aside.rows();
       count(aside);
+      aside.clear();
     }
     if (rows.rows() == 0) {
       return;
@@ -256,6 +261,8 @@ final class Client {
     lateRows += lateAmongRows;
     lateAmongRows = 0;
     count(rows);
+    sent.add(rows);
+    rows.clear();
     List<Dirty> more = listener.written(touched, marks);
     while (!more.isEmpty()) {
       write(layout.levels().getFirst().table(), nothing, more);
@@ -270,7 +277,6 @@ final class Client {
     for (int i = 0; i < durable.rows(); i++) {
       watts += durable.load[i];
     }
-    durable.clear();
   }
 
   /// Until the target takes it: rows are neither lost nor written twice.

@@ -21,13 +21,15 @@ public final class Clients {
   /// Opens a writer for each client, and starts nothing yet.
   ///
   /// @param pauses of this process, which somebody else watches
+  /// @param sent is told of each row that is durable
   public Clients(
       OnlineJob job,
       OnlineStore store,
       Schedule schedule,
       WriteListener listener,
-      OwnPauses pauses) {
-    Client.Watched watched = new Client.Watched(listener, stopping::get, pauses);
+      OwnPauses pauses,
+      SentSums sent) {
+    Client.Watched watched = new Client.Watched(listener, stopping::get, pauses, sent);
     List<Window> shares = Client.shares(job.load().rows(), job.load().clients());
     for (int i = 0; i < shares.size(); i++) {
       Client client = new Client(i, shares.get(i), job, store, schedule, watched);

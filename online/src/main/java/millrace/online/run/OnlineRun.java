@@ -16,6 +16,7 @@ import millrace.online.judge.RunFacts;
 import millrace.online.load.Clients;
 import millrace.online.load.ClockThread;
 import millrace.online.load.Schedule;
+import millrace.online.load.SentSums;
 import millrace.online.load.WriteListener;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.State;
@@ -53,6 +54,7 @@ public final class OnlineRun {
   private volatile @Nullable OwnWatch own;
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
+  private volatile @Nullable SentSums sent;
   private volatile @Nullable Windows windows;
   private volatile boolean stopped;
   private volatile boolean died;
@@ -180,7 +182,9 @@ public final class OnlineRun {
     Windows running =
         new Windows(job, store, aggregator, set, new CountedWindows(meter, () -> finishing));
     windows = running;
-    Clients writing = new Clients(job, store, set, new OfWrites(), watch.pauses());
+    SentSums durable = SentSums.of(job, set);
+    sent = durable;
+    Clients writing = new Clients(job, store, set, new OfWrites(), watch.pauses(), durable);
     clients = writing;
     if (stopped) {
       writing.stop();
@@ -266,7 +270,8 @@ public final class OnlineRun {
   private void finish(List<OnlineStore.Sums> given) {
     finishing = true;
     Windows running = windows;
-    if (running == null || stopped) {
+    SentSums durable = sent;
+    if (running == null || durable == null || stopped) {
       return;
     }
     listener.says.accept("Aggregating what is left, and adding all up ...");
@@ -275,7 +280,7 @@ public final class OnlineRun {
         notes.add("Some windows could not be aggregated.");
       }
       if (!(store instanceof NullStore)) {
-        sums = new Reconciliation(job, store, given, () -> stopped).sums(meter);
+        sums = new Reconciliation(job, store, given, durable, () -> stopped).sums(meter);
       }
     } catch (Fault e) {
       notes.add("The sums could not be compared: " + e.clause() + ".");

@@ -6,13 +6,14 @@ import java.util.function.BooleanSupplier;
 import millrace.online.job.OnlineJob;
 import millrace.online.load.RetriedCalls;
 import millrace.online.load.Schedule;
+import millrace.online.load.SentSums;
 import millrace.online.report.OnlineReport.Sum;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Window;
 
-/// Adds up what was sent, what arrived, and each level, and compares each level with the one below
-/// device by device: all must agree to the last watt.
+/// Adds up what was sent, what arrived, and each level, and compares each with the one below device
+/// by device: all must agree to the last watt.
 final class Reconciliation {
 
   /// All times that the systems have: the years 1 to 9999.
@@ -21,13 +22,19 @@ final class Reconciliation {
   private final OnlineJob job;
   private final OnlineStore store;
   private final List<OnlineStore.Sums> given;
-
+  private final SentSums sent;
   private final BooleanSupplier stopped;
 
   /// @param given what each level held before, what arrives first
+  /// @param sent what clients know that they have sent
   /// @param stopped whether nobody waits for it any more
   Reconciliation(
-      OnlineJob job, OnlineStore store, List<OnlineStore.Sums> given, BooleanSupplier stopped) {
+      OnlineJob job,
+      OnlineStore store,
+      List<OnlineStore.Sums> given,
+      SentSums sent,
+      BooleanSupplier stopped) {
+    this.sent = sent;
     this.stopped = stopped;
     this.job = job;
     this.store = store;
@@ -44,7 +51,8 @@ final class Reconciliation {
         raw.rows() + aside.rows() == meter.rows()
             && aside.rows() == meter.tooLate()
             && raw.watts() + aside.watts() == meter.watts();
-    all.add(new Sum("raw", raw.rows(), raw.watts(), arrived));
+    long moved = sent.differing(store, levels.getFirst(), job.layout().sentTable(), stopped);
+    all.add(new Sum("raw", raw.rows(), raw.watts(), 0, moved, arrived && moved == 0));
     if (aside.rows() > 0) {
       all.add(new Sum("too late", aside.rows(), aside.watts(), arrived));
     }

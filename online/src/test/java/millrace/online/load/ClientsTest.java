@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,8 +13,10 @@ import millrace.fault.Fault;
 import millrace.online.Jobs;
 import millrace.online.MemoryStore;
 import millrace.online.job.OnlineJob;
+import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore.Sums;
 import millrace.spi.online.Window;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +40,7 @@ final class ClientsTest {
 
   private final MemoryStore store = new MemoryStore();
   private final Told told = new Told(store);
+  private @Nullable SentSums sent;
 
   @BeforeEach
   void makeTables() {
@@ -48,7 +52,10 @@ final class ClientsTest {
   }
 
   private Clients started(OnlineJob job) {
-    Clients clients = new Clients(job, store, schedule(job), told, new OwnPauses());
+    Schedule schedule = schedule(job);
+    SentSums durable = SentSums.of(job, schedule);
+    sent = durable;
+    Clients clients = new Clients(job, store, schedule, told, new OwnPauses(), durable);
     clients.start();
     return clients;
   }
@@ -69,6 +76,8 @@ final class ClientsTest {
     assertThat(raw.rows() + aside.rows()).isEqualTo(told.rows());
     assertThat(raw.watts() + aside.watts()).isEqualTo(told.watts());
     assertThat(aside.rows()).isEqualTo(told.tooLate());
+    Level arrived = new Level("raw", RAW, Duration.ofSeconds(1));
+    assertThat(Objects.requireNonNull(sent).differing(store, arrived, RAW + "_sent", () -> false)).isZero();
   }
 
   @Test

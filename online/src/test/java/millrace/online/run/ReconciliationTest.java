@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 import millrace.online.Jobs;
 import millrace.online.MemoryStore;
 import millrace.online.job.OnlineJob;
+import millrace.online.load.Schedule;
+import millrace.online.load.SentSums;
 import millrace.online.load.WriteListener.Times;
 import millrace.online.load.WriteListener.Write;
 import millrace.online.report.OnlineReport.Sum;
@@ -44,20 +46,30 @@ final class ReconciliationTest {
 
   private final MemoryStore store = new MemoryStore();
   private final RunMeter meter = new RunMeter(1, _ -> 0);
-  private final OnlineJob job = Jobs.of("rows: 6\nclients: 1\nduration: 7s", "");
+  private final SentSums sent;
+  private final OnlineJob job = Jobs.of("rows: 10\nclients: 1\nduration: 7s", "");
 
   /// Fills all tables as a run would that loses nothing.
   ReconciliationTest() {
     store.create();
+    sent = SentSums.of(job, Schedule.starting(0, job.load().clock(), SECONDS));
     for (int second = 0; second < SECONDS; second++) {
       for (int device = 0; device < DEVICES; device++) {
-        add(device == 0 && second < ASIDE ? SIDE : RAW, device, second, WATTS);
+        boolean isLate = device == 0 && second < ASIDE;
+        add(isLate ? SIDE : RAW, device, second, WATTS);
+        if (!isLate) {
+          sent.add(row(device, second, WATTS));
+        }
       }
     }
     meter.wrote(
         new Write(
             0, 0, DEVICES * SECONDS, ASIDE, ASIDE, DEVICES * SECONDS * WATTS, new Times(0, 1)));
     add(MIDDLE, 1, -4, GIVEN);
+    aggregate();
+  }
+
+  private void aggregate() {
     List<Level> levels = job.layout().levels();
     for (int i = 1; i < levels.size(); i++) {
       long width = levels.get(i).window().toNanos() / 1_000;
@@ -67,18 +79,22 @@ final class ReconciliationTest {
     }
   }
 
-  private void add(String table, long device, long second, long watts) {
+  private static Readings row(long device, long second, long watts) {
     Readings row = new Readings(1);
     row.add(device, Jobs.START + second * SECOND, watts);
+    return row;
+  }
+
+  private void add(String table, long device, long second, long watts) {
     try (RowWriter writer = store.writer()) {
-      writer.write(table, row, List.of());
+      writer.write(table, row(device, second, watts), List.of());
     }
   }
 
   private List<Sum> sums() {
     Sums none = new Sums(0, 0);
     return new Reconciliation(
-            job, store, List.of(none, none, new Sums(1, GIVEN), none), () -> false)
+            job, store, List.of(none, none, new Sums(1, GIVEN), none), sent, () -> false)
         .sums(meter);
   }
 
@@ -177,9 +193,23 @@ final class ReconciliationTest {
             sum -> sum.differing() == 2 && sum.sum() == DEVICES * SECONDS * WATTS - ASIDE * WATTS);
   }
 
+  /// Before anybody added them up, so that all levels above agree.
+  @Test
+  void wattsThatMovedBetweenTwoDevicesOfWhatArrivedAreTold() {
+    store.move(RAW, Jobs.START, 2, 3, 5);
+    aggregate();
+    List<Sum> sums = sums();
+    assertThat(differing(sums)).containsExactly("raw");
+    assertThat(sums)
+        .filteredOn(sum -> sum.place().equals("raw"))
+        .hasSize(1)
+        .allMatch(sum -> sum.differing() == 2);
+  }
+
   @Test
   void aLevelThatLacksAWindowIsTold() {
     add(RAW, 9, 0, WATTS);
+    sent.add(row(9, 0, WATTS));
     meter.wrote(write(1, 0, WATTS));
     assertThat(differing(sums())).containsExactly("small", "middle", "large");
   }

@@ -79,6 +79,7 @@ public final class DuckDbOnline implements OnlineDialect {
       statements.add(tables.create(level.table(), !level.table().equals(tables.raw())));
     }
     statements.add(tables.create(tables.layout().sideTable(), false));
+    statements.add(tables.create(tables.layout().sentTable(), false));
     statements.add(tables.createDirty());
     return statements;
   }

@@ -74,6 +74,7 @@ final class KuduOnlineTables {
       make(level.table(), schema, others, calls);
     }
     make(layout.sideTable(), schema, others, calls);
+    make(layout.sentTable(), schema, others, calls);
     make(
         layout.dirtyTable(),
         Marks.SCHEMA,

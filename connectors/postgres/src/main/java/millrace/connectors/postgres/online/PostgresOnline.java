@@ -59,6 +59,7 @@ public final class PostgresOnline implements OnlineDialect {
     OnlineTables tables = new OnlineTables(layout, PostgresSql.NAMES, schema);
     List<String> names = new ArrayList<>(layout.levels().stream().map(Level::table).toList());
     names.add(layout.sideTable());
+    names.add(layout.sentTable());
     names.add(layout.dirtyTable());
     names.add(partition(tables, 0));
     for (String name : names) {
@@ -147,6 +148,7 @@ public final class PostgresOnline implements OnlineDialect {
       }
     }
     statements.add(tables.create(layout.sideTable(), true));
+    statements.add(tables.create(layout.sentTable(), true));
     statements.add(tables.createDirty());
     return statements;
   }
