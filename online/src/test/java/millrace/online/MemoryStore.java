@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
+import millrace.spi.Counters;
+import millrace.spi.HasCounters;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Readings;
@@ -19,7 +21,7 @@ import millrace.spi.online.Window;
 /// Tables in memory that keep the contract, and whatever trouble a test makes. Transactions see
 /// what was committed when they began: rows that are written while a window is aggregated are
 /// missing from its sums.
-public final class MemoryStore implements OnlineStore {
+public final class MemoryStore implements OnlineStore, HasCounters {
 
   /// Which row.
   public record Key(int building, int floor, int device, long time) {}
@@ -48,6 +50,26 @@ public final class MemoryStore implements OnlineStore {
 
   /// Called with the table's name.
   public volatile Consumer<String> beforeSums = _ -> {};
+
+  /// How many calls a client of its own would have made again.
+  public final AtomicLong retries = new AtomicLong();
+
+  @Override
+  public Counters counters() {
+    return new Counters() {
+      @Override
+      public Reading read() {
+        Alarm alarm = new Alarm(0, "calls that the client made again", "rows were held up");
+        return new Reading(
+            List.of(new Count("client", "retries", Scope.RUN, retries.get(), alarm)), List.of());
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
 
   /// Whether somebody has stopped what is under way.
   public boolean isCancelled() {

@@ -13,6 +13,7 @@ import millrace.online.report.Series;
 /// @param levels the names of all levels that are aggregated, the lowest first
 /// @param aggregates how many aggregates have ended, those that no clock began included
 /// @param writeErrors how many writes failed
+/// @param retries how often the target's client has tried again by itself
 /// @param sums what was added up at each place; empty if that was not done (yet)
 public record RunFacts(
     List<Series.Second> seconds,
@@ -21,6 +22,7 @@ public record RunFacts(
     List<String> levels,
     long aggregates,
     long writeErrors,
+    long retries,
     List<OnlineReport.Sum> sums) {
 
   public RunFacts {
@@ -40,6 +42,7 @@ public record RunFacts(
         levels,
         aggregates,
         writeErrors,
+        retries,
         sums);
   }
 

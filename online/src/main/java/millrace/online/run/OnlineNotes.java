@@ -77,10 +77,13 @@ final class OnlineNotes {
   ///
   /// @param stopped whether the run was ended before its time
   /// @param pauses of this process
-  synchronized List<String> all(boolean stopped, List<Series.Pause> pauses) {
+  /// @param troubles what the target's own counters tell of, in sentences
+  synchronized List<String> all(
+      boolean stopped, List<Series.Pause> pauses, List<String> troubles) {
     List<String> all = new ArrayList<>();
     meter.errors().forEach((what, when) -> all.add("Failed: " + what + ", " + shown(when) + "."));
     deaths(all);
+    all.addAll(troubles);
     all.addAll(said);
     own(all, pauses);
     tell(

@@ -17,7 +17,6 @@ import millrace.online.load.Clients;
 import millrace.online.load.ClockThread;
 import millrace.online.load.Schedule;
 import millrace.online.load.SentSums;
-import millrace.online.load.WriteListener;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.State;
 import millrace.online.report.OnlineReport.Sum;
@@ -26,7 +25,6 @@ import millrace.online.window.Aggregator;
 import millrace.online.window.Windows;
 import millrace.spi.HostLocation;
 import millrace.spi.online.OnlineStore;
-import millrace.spi.online.OnlineStore.Dirty;
 import org.jspecify.annotations.Nullable;
 
 /// One run of a job. One thread carries it out; any may ask for the report, or stop it.
@@ -55,6 +53,7 @@ public final class OnlineRun {
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
   private volatile @Nullable SentSums sent;
+  private volatile @Nullable TargetTroubles targetTroubles;
   private volatile @Nullable Windows windows;
   private volatile boolean stopped;
   private volatile boolean died;
@@ -184,13 +183,17 @@ public final class OnlineRun {
     windows = running;
     SentSums durable = SentSums.of(job, set);
     sent = durable;
-    Clients writing = new Clients(job, store, set, new OfWrites(), watch.pauses(), durable);
+    RunWrites heard =
+        new RunWrites(running, meter, latencies, this::elapsedSeconds, this::clientDied);
+    Clients writing = new Clients(job, store, set, heard, watch.pauses(), durable);
     clients = writing;
     if (stopped) {
       writing.stop();
     }
     ClockThread making = ClockThread.start("partitions", self -> partitions.run(self, set));
-    ClockThread looking = ClockThread.start("seconds", self -> tick(self, set));
+    TargetTroubles troubles = new TargetTroubles(store);
+    targetTroubles = troubles;
+    ClockThread looking = ClockThread.start("seconds", self -> tick(self, set, troubles));
     watch.begin();
     running.start();
     writing.start();
@@ -209,6 +212,8 @@ public final class OnlineRun {
     making.join();
     looking.join();
     running.stop();
+    troubles.look(elapsedSeconds());
+    troubles.close();
     crowded(watch.end(meter.rows()));
     latencies.tick(elapsedMillis());
     if (!stopped) {
@@ -251,7 +256,7 @@ public final class OnlineRun {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
   }
 
-  private void tick(ClockThread self, Schedule set) {
+  private void tick(ClockThread self, Schedule set, TargetTroubles troubles) {
     long partition = micros(job.tables().partition());
     for (long second = 0; self.sleepUntil(set.dueNanos(second + 1)); second++) {
       if (second < set.seconds() && !stopped) {
@@ -262,6 +267,7 @@ public final class OnlineRun {
         }
       }
       latencies.tick(elapsedMillis());
+      troubles.look(elapsedSeconds());
       listener.tick.accept(this);
     }
   }
@@ -316,6 +322,7 @@ public final class OnlineRun {
   }
 
   private RunFacts facts(Series series) {
+    TargetTroubles troubles = targetTroubles;
     return new RunFacts(
         series.seconds(),
         series.windows(),
@@ -323,6 +330,7 @@ public final class OnlineRun {
         levels(),
         meter.aggregatesEnded(),
         meter.writeErrors(),
+        troubles == null ? 0 : troubles.times(),
         sums);
   }
 
@@ -330,6 +338,7 @@ public final class OnlineRun {
   public OnlineReport report() {
     Series series = series();
     List<Forecast> forecasts = Forecasts.of(job, series, finishing);
+    TargetTroubles troubles = targetTroubles;
     return new OnlineReport(
         RunSettings.title(job),
         RunSettings.of(job),
@@ -344,60 +353,14 @@ public final class OnlineRun {
             forecasts.stream().map(Forecast::caution).filter(each -> !each.isEmpty()).toList()),
         series,
         sums,
-        notes.all(stopped, series.pauses()));
+        notes.all(stopped, series.pauses(), troubles == null ? List.of() : troubles.notes()));
   }
 
-  /// Listens to the clients.
-  private final class OfWrites implements WriteListener {
-
-    private Windows windows() {
-      Windows running = windows;
-      if (running == null) {
-        throw new Fault.Bug("clients write before windows are watched", null);
-      }
-      return running;
-    }
-
-    @Override
-    public List<Dirty> begins(List<Long> starts) {
-      return windows().writeBegins(starts);
-    }
-
-    @Override
-    public List<Dirty> written(List<Long> starts, List<Dirty> marked) {
-      return windows().written(starts, marked);
-    }
-
-    @Override
-    public void acknowledged(List<Long> starts) {
-      windows().acknowledged(starts);
-    }
-
-    @Override
-    public void starts(int client, long second, StartDelay startDelay) {
-      meter.starts(client, second, startDelay);
-    }
-
-    @Override
-    public void wrote(Write write) {
-      meter.wrote(write);
-      if (write.isScheduled()) {
-        latencies.add(write.times());
-      }
-    }
-
-    @Override
-    public void failed(long second, String why) {
-      meter.writeFailed(second, why, elapsedSeconds());
-    }
-
-    @Override
-    public void died(int client, long rows, String why) {
-      if (!stopped) {
-        died = true;
-        meter.writeFailed(-1, why, elapsedSeconds());
-        notes.died(why, rows);
-      }
+  private void clientDied(long rows, String why) {
+    if (!stopped) {
+      died = true;
+      meter.writeFailed(-1, why, elapsedSeconds());
+      notes.died(why, rows);
     }
   }
 }

@@ -135,7 +135,7 @@ final class JudgeTest {
   @Test
   void anyErrorFails() {
     List<Series.Second> seconds = seconds(60, i -> 5);
-    RunFacts write = new RunFacts(seconds, List.of(), List.of(), LEVELS, 1, 1, List.of());
+    RunFacts write = new RunFacts(seconds, List.of(), List.of(), LEVELS, 1, 1, 0, List.of());
     assertThat(failed(Judge.of(write, Limits.DEFAULT))).containsExactly("no write error");
     List<Series.WindowRun> windows = List.of(window("minute", 60, 1, "out of memory"));
     assertThat(failed(judge(seconds, windows))).containsExactly("no aggregate error");
@@ -147,7 +147,7 @@ final class JudgeTest {
         List.of(
             new OnlineReport.Sum("raw", 10, 100, true),
             new OnlineReport.Sum("minute", 9, 90, false));
-    RunFacts facts = new RunFacts(seconds(60, i -> 5), List.of(), List.of(), LEVELS, 1, 0, sums);
+    RunFacts facts = new RunFacts(seconds(60, i -> 5), List.of(), List.of(), LEVELS, 1, 0, 0, sums);
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(failed(judgement)).containsExactly("the sums agree");
     assertThat(judgement.criteria().getLast().measured()).isEqualTo("not in minute");
@@ -273,6 +273,7 @@ final class JudgeTest {
             List.of("minute", "hour", "day"),
             3,
             0,
+            0,
             List.of());
     assertThat(Judge.of(facts, Limits.DEFAULT).criteria().get(1).measured())
         .isEqualTo("1 s at most; 0 of 3 aggregates were bad; none of hour, day began");
@@ -305,12 +306,12 @@ final class JudgeTest {
   void anAggregateIsNotSlowByAPauseOfThisProcess() {
     List<Series.WindowRun> windows = aggregates(3, i -> i == 1 ? 75 : 2);
     List<Series.Pause> pauses = List.of(new Series.Pause(50, 40, false));
-    RunFacts facts = new RunFacts(seconds(200, i -> 5), windows, pauses, LEVELS, 3, 0, List.of());
+    RunFacts facts = new RunFacts(seconds(200, i -> 5), windows, pauses, LEVELS, 3, 0, 0, List.of());
     // 30 of the 40 seconds lie within it.
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(judgement.criteria().get(1).isInvalid()).isTrue();
     RunFacts without =
-        new RunFacts(seconds(200, i -> 5), windows, List.of(), LEVELS, 3, 0, List.of());
+        new RunFacts(seconds(200, i -> 5), windows, List.of(), LEVELS, 3, 0, 0, List.of());
     assertThat(Judge.of(without, Limits.DEFAULT).criteria().get(1).isBroken()).isTrue();
   }
 
@@ -358,7 +359,7 @@ final class JudgeTest {
   }
 
   private static RunFacts facts(List<Series.Second> seconds, List<Series.WindowRun> windows) {
-    return new RunFacts(seconds, windows, List.of(), LEVELS, windows.size(), 0, List.of());
+    return new RunFacts(seconds, windows, List.of(), LEVELS, windows.size(), 0, 0, List.of());
   }
 
   private static List<Series.Second> seconds(int count, IntToDoubleFunction delayMillis) {

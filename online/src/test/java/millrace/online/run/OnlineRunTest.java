@@ -111,6 +111,27 @@ final class OnlineRunTest {
     assertThat(report.outcome().latencies().getFirst().count()).isPositive();
   }
 
+  /// No call fails: Kudu's client waits for a server that is down, and tells nobody.
+  @Test
+  void whatTheClientOfATargetTriesAgainByItselfIsTold() {
+    store.retries.set(7);
+    AtomicInteger writes = new AtomicInteger();
+    store.beforeWrite =
+        table -> {
+          if (table.equals("load_per_sec") && writes.incrementAndGet() == 4) {
+            store.retries.addAndGet(3);
+          }
+        };
+    OnlineReport report = run(seconds(5)).execute();
+    Criterion errors = criterion(report, "no write error");
+    assertThat(errors.holds()).isTrue();
+    assertThat(errors.measured()).isEqualTo("none, but its client tried 3 times again");
+    assertThat(report.notes())
+        .filteredOn(note -> note.startsWith("There were calls that the client made again: 3, "))
+        .hasSize(1)
+        .allMatch(note -> note.matches(".*: 3, at 0:0\\d; rows were held up\\."));
+  }
+
   private static long watts(Map<MemoryStore.Key, Long> rows) {
     return rows.values().stream().mapToLong(Long::longValue).sum();
   }

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import millrace.fault.Fault;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineLayout.Level;
@@ -250,6 +252,29 @@ class KuduOnlineTest {
       assertThat(store.dirty()).isEmpty();
       Sums all = new Sums((long) windows * devices, windows * watts(devices));
       assertThat(store.sums("minute", new Window(START, START + HOUR))).isEqualTo(all);
+    }
+  }
+
+  /// A write to a server that is down for a moment only takes longer.
+  @Test
+  void callsThatTheClientMakesAgainAreCounted() throws Exception {
+    try (KuduServers servers = KuduServers.start(1);
+        OnlineStore store = open(servers.table("again.raw", Map.of()), Duration.ZERO);
+        Counters counters = ((HasCounters) store).counters()) {
+      store.create();
+      try (RowWriter writer = store.writer()) {
+        writer.write("raw", second(0, 10, START), List.of());
+        long before = counters.read().counts().getFirst().value();
+        servers.kill(1);
+        CompletableFuture<?> writing =
+            CompletableFuture.runAsync(
+                () -> writer.write("raw", second(0, 10, START + SECOND), List.of()));
+        pause(2_000);
+        servers.startAgain(1);
+        writing.get(60, TimeUnit.SECONDS);
+        assertThat(counters.read().counts().getFirst().value()).isGreaterThan(before);
+      }
+      assertThat(store.sums("raw", minute(0)).rows()).isEqualTo(20);
     }
   }
 

@@ -10,7 +10,9 @@ import java.util.function.Function;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.fault.Fault;
+import millrace.spi.Counters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// Tables of Kudu that are written while windows of them are aggregated.
 ///
 /// Kudu does not aggregate: rows are read at one moment, added up here, and the sums written back.
-public final class KuduOnlineStore implements OnlineStore {
+public final class KuduOnlineStore implements OnlineStore, HasCounters {
 
   private static final List<String> SUMMED =
       List.of(
@@ -59,6 +61,12 @@ public final class KuduOnlineStore implements OnlineStore {
     scan = new WindowScan(cluster, helpers, running);
     marks = new Marks(tables, scan);
     claim = tables.claim();
+    ClientRetries.count();
+  }
+
+  @Override
+  public Counters counters() {
+    return new ClientRetries();
   }
 
   @Override
