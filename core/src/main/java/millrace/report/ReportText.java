@@ -197,6 +197,10 @@ public final class ReportText {
         .map(end -> wire(report, end))
         .filter(line -> !line.isEmpty())
         .forEach(line -> lines.add("wire       " + line));
+    String inserts = inserts(report);
+    if (!inserts.isEmpty()) {
+      lines.add("inserts    " + inserts);
+    }
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.totals().rejects()));
     for (Report.Retry retry : report.concurrency().retries()) {
       lines.add("retried    " + retried(retry));
@@ -240,7 +244,7 @@ public final class ReportText {
 
   /// What crossed the connections of an end, in one line; empty if it has none.
   private static String wire(Report report, String end) {
-    long calls = change(report, end, "calls");
+    long calls = change(report, end, "wire", "calls");
     return calls < 0
         ? ""
         : String.format(
@@ -248,14 +252,29 @@ public final class ReportText {
             "%s %,d calls, %,d round trips, %s sent, %s received",
             end,
             calls,
-            change(report, end, "round_trips"),
-            size(change(report, end, "bytes_sent")),
-            size(change(report, end, "bytes_received")));
+            change(report, end, "wire", "round_trips"),
+            size(change(report, end, "wire", "bytes_sent")),
+            size(change(report, end, "wire", "bytes_received")));
   }
 
-  private static long change(Report report, String end, String name) {
+  /// How many rows the target's server got by one execute; empty if nobody counts them.
+  private static String inserts(Report report) {
+    long executes = change(report, "target", "inserts", "executes");
+    long rows = change(report, "target", "inserts", "rows");
+    return executes <= 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "target %,d rows in %,d %s, %,.1f rows each",
+            rows,
+            executes,
+            executes == 1 ? "execute" : "executes",
+            (double) rows / executes);
+  }
+
+  private static long change(Report report, String end, String group, String name) {
     return report.statistics().counters().stream()
-        .filter(counter -> counter.group().equals("wire"))
+        .filter(counter -> counter.group().equals(group))
         .filter(counter -> counter.end().equals(end) && counter.name().equals(name))
         .mapToLong(Report.Counter::change)
         .findFirst()

@@ -51,6 +51,8 @@ final class ReportTextTest {
                     new Report.Counter("target", "wire", "round_trips", "this run", 12),
                     new Report.Counter("target", "wire", "bytes_sent", "this run", 5L << 20),
                     new Report.Counter("target", "wire", "bytes_received", "this run", 800),
+                    new Report.Counter("target", "inserts", "executes", "this run", 400),
+                    new Report.Counter("target", "inserts", "rows", "this run", 1_000_000),
                     new Report.Counter("target", "pg_stat_wal", "wal_fpi", "whole server", 0),
                     new Report.Counter(
                         "target", "pg_stat_wal", "wal_bytes", "whole server", 7_000)),
@@ -88,6 +90,7 @@ final class ReportTextTest {
               read       10.0 MB
               written    5.0 MB
               wire       target 1,200 calls, 12 round trips, 5.0 MB sent, 800 B received
+              inserts    target 1,000,000 rows in 400 executes, 2,500.0 rows each
               rejects    3
               retried    2 times, 1.50 s of all lanes' time lost: the connection was reset
               processor  3.00 µs a row in this process, 3.00 s in all
@@ -102,6 +105,8 @@ final class ReportTextTest {
               target  wire.round_trips              12  this run
               target  wire.bytes_sent        5,242,880  this run
               target  wire.bytes_received          800  this run
+              target  inserts.executes             400  this run
+              target  inserts.rows           1,000,000  this run
               target  pg_stat_wal.wal_bytes      7,000  whole server
               not counted: target: pg_stat_io: permission denied
 

@@ -15,7 +15,8 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
 import oracle.jdbc.OracleConnection;
-import oracle.jdbc.OracleDriver;
+import oracle.jdbc.TraceEventListener;
+import oracle.jdbc.pool.OracleDataSource;
 import org.jspecify.annotations.Nullable;
 
 /// Opens the connections of one endpoint, with the settings that let all values through unchanged.
@@ -33,6 +34,8 @@ final class OracleConnections implements AutoCloseable {
           + " NLS_TIMESTAMP_TZ_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FFTZH:TZM' NLS_SORT = 'BINARY'"
           + " NLS_COMP = 'BINARY' NLS_LENGTH_SEMANTICS = 'BYTE' RECYCLEBIN = OFF";
 
+  private static final TraceEventListener NOBODY = (_, _, _) -> null;
+
   static final List<Option> OPTIONS =
       List.of(
           new Option("tns", "a name of tnsnames.ora instead of host, port and service.", "PROD"),
@@ -47,6 +50,7 @@ final class OracleConnections implements AutoCloseable {
   private final OracleAddress address;
   private final Properties properties;
   private final Set<Long> sessions = ConcurrentHashMap.newKeySet();
+  private final DriverCounts counts = new DriverCounts();
   private volatile LongConsumer ends = _ -> {};
   private @Nullable Connection spare;
   private @Nullable OracleTraits traits;
@@ -125,6 +129,11 @@ final class OracleConnections implements AutoCloseable {
     return Set.copyOf(sessions);
   }
 
+  /// What the driver counts on the connections of the copy.
+  DriverCounts counts() {
+    return counts;
+  }
+
   /// From now on it is told of each session, by the thread that closes it, before that ends.
   void watchEnds(LongConsumer watcher) {
     ends = watcher;
@@ -135,14 +144,16 @@ final class OracleConnections implements AutoCloseable {
   /// @throws Fault as {@link #open} does
   Connection aside() {
     try {
-      return connect();
+      return connect(NOBODY);
     } catch (SQLException e) {
       throw OracleFaults.connecting(e, address);
     }
   }
 
   private Connection dial() throws SQLException {
-    OracleConnection connection = connect();
+    DriverCounts.Line line = counts.line();
+    OracleConnection connection = connect(line);
+    line.opened(connection);
     long session;
     try {
       session = session(connection);
@@ -173,12 +184,12 @@ final class OracleConnections implements AutoCloseable {
     }
   }
 
-  private OracleConnection connect() throws SQLException {
-    Connection opened = new OracleDriver().connect(address.url(), properties);
-    if (opened == null) {
-      throw new Fault.Bug("the driver does not know its own URL", null);
-    }
-    OracleConnection connection = opened.unwrap(OracleConnection.class);
+  private OracleConnection connect(TraceEventListener listener) throws SQLException {
+    OracleDataSource driver = new OracleDataSource();
+    driver.setURL(address.url());
+    driver.setConnectionProperties(properties);
+    OracleConnection connection =
+        driver.createConnectionBuilder().traceEventListener(listener).build();
     try (Statement statement = connection.createStatement()) {
       statement.execute(SETTINGS);
     } catch (SQLException e) {

@@ -14,8 +14,9 @@ import millrace.spi.Counters;
 import millrace.spi.ServerWait;
 import org.jspecify.annotations.Nullable;
 
-/// What the server counts, read on a connection aside: V$SESSTAT of the sessions of this end alone,
-/// and of the whole server latches, checkpoints and switches of the log.
+/// What the driver counts, and the server, which is asked on a connection aside: V$SESSTAT of the
+/// sessions of this end alone, and of the whole server latches, checkpoints and switches of the
+/// log.
 ///
 /// A session's figures are read when it ends, since the server forgets them then. Each view that
 /// the user may not see is named with the GRANT that opens it.
@@ -103,10 +104,10 @@ final class OracleCounters implements Counters {
 
   @Override
   public synchronized Reading read() {
+    List<Count> counts = new ArrayList<>(connections.counts().counts());
     if (!views.whyNot().isEmpty()) {
-      return new Reading(List.of(), List.of(views.whyNot()));
+      return new Reading(counts, List.of(views.whyNot()));
     }
-    List<Count> counts = new ArrayList<>();
     Map<String, Long> own = new TreeMap<>(ended);
     Set<Long> open = connections.sessions();
     List<Row> rows = ofSessions(open);
