@@ -1,12 +1,10 @@
 package millrace.connectors.jdbc;
 
-import java.sql.Blob;
-import java.sql.Clob;
-import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.JavaTimes;
+import millrace.connectors.sql.Lobs;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.CellOf;
@@ -77,8 +75,8 @@ final class MeaningOfTypes {
       case "uuid" -> Row.of(pattern, new Type.Uuid(), Cells.SPELLED);
       case "json" -> Row.of(pattern, new Type.Json(), Cells.documents(Cells.TEXT));
       case "text" -> Row.of(pattern, (length, _) -> text(length), Cells.TEXT);
-      case "clob" -> Row.of(pattern, Type.Text.UNLIMITED, CLOB);
-      case "blob" -> Row.of(pattern, new Type.Bytes(), BLOB);
+      case "clob" -> Row.of(pattern, Type.Text.UNLIMITED, Lobs.TEXT);
+      case "blob" -> Row.of(pattern, new Type.Bytes(), Lobs.BYTES);
       case "bytes" -> {
         boolean exactly = words.contains("exactly");
         CellOf cell =
@@ -166,46 +164,5 @@ final class MeaningOfTypes {
     return room > file.number("varchar.max", 0)
         ? file.text("make.text")
         : file.text("make.varchar").formatted(room);
-  }
-
-  private static final Cell CLOB =
-      new Cell(
-          type -> {
-            TypeTable.Getter texts = Cells.TEXT.getter().apply(type);
-            return (value, row, column, into, at) ->
-                texts.get(
-                    value instanceof Clob clob
-                        ? clob.getSubString(1, length(clob.length()))
-                        : value,
-                    row,
-                    column,
-                    into,
-                    at);
-          },
-          Cells.TEXT.setter(),
-          Types.CLOB,
-          false);
-
-  private static final Cell BLOB =
-      new Cell(
-          type -> {
-            TypeTable.Getter bytes = Cells.BYTES.getter().apply(type);
-            return (value, row, column, into, at) ->
-                bytes.get(
-                    value instanceof Blob blob ? blob.getBytes(1, length(blob.length())) : value,
-                    row,
-                    column,
-                    into,
-                    at);
-          },
-          Cells.BYTES.setter(),
-          Types.BLOB,
-          false);
-
-  private static int length(long length) throws SQLException {
-    if (length > Integer.MAX_VALUE) {
-      throw new SQLException("a value of " + length + " is too long", "22001");
-    }
-    return (int) length;
   }
 }

@@ -1,4 +1,4 @@
-package millrace.connectors.jdbc;
+package millrace.connectors.sql;
 
 import java.sql.Types;
 import java.time.Instant;
@@ -9,7 +9,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
-import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Check;
 import millrace.connectors.sql.TypeTable.Getter;
@@ -22,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Dates and times as objects of java.time, which every driver of JDBC 4.2 takes and gives: no time
 /// zone of the machine changes them.
-final class JavaTimes {
+public final class JavaTimes {
 
-  static final Cell CELL = new Cell(JavaTimes::getter, JavaTimes::setter, Types.OTHER);
+  /// How they are got and set.
+  public static final Cell CELL = new Cell(JavaTimes::getter, JavaTimes::setter, Types.OTHER);
 
   private static final LocalDateTime EPOCH =
       LocalDate.ofEpochDay(Temporals.EPOCH_DAYS).atStartOfDay();
@@ -37,7 +37,7 @@ final class JavaTimes {
   private JavaTimes() {}
 
   /// Some drivers count older days by the Julian calendar: they come back as others.
-  static @Nullable String beforeGregorian(Vector from, int at) {
+  public static @Nullable String beforeGregorian(Vector from, int at) {
     return ((LongVector) from).values[at] < GREGORIAN
         ? "is before 1582-10-15, which the driver would move by days"
         : null;
