@@ -54,7 +54,7 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   @Override
   public List<Option> options() {
-    return FileOptions.ALL;
+    return FileOptionList.ALL;
   }
 
   @Override

@@ -8,9 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.connectors.file.csv.CsvDialect.Newline;
@@ -38,16 +35,10 @@ public final class FileHead {
   /// What a record may have beside its largest field.
   private static final int SLACK_BYTES = 1 << 16;
 
-  /// Excel's first line, which only says what stands between fields.
-  private static final Pattern SEPARATOR_LINE =
-      Pattern.compile("\uFEFF?\"?sep=([^\"\r\n])\"?(\r\n|\n|\r).*", Pattern.DOTALL);
-
-  private static final int SEPARATOR_LINE_BYTES_MAX = 40;
-
   /// So much of the sample tells how many fields records have.
   private static final int WIDTHS_BYTES = 1 << 16;
 
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  private static final int BEGINNING_BYTES = 8;
 
   private InputFile file;
   private final CsvDialect dialect;
@@ -57,7 +48,7 @@ public final class FileHead {
   private final CsvSyntax syntax;
   private final TextBuffer sample = new TextBuffer(0);
 
-  /// Where the text begins: behind a byte order mark and a line that names the delimiter.
+  /// Where the records begin, whether the first is a header or not.
   private final int sampleStart;
 
   private final int linesBefore;
@@ -76,7 +67,7 @@ public final class FileHead {
   /// @throws Fault.User if no record of it can be read
   static FileHead of(InputFile file, CsvDialect asked, int fieldBytesMax) {
     FileHead head = new FileHead(file, asked, fieldBytesMax);
-    while (head.firstEnd == head.sampleStart && !head.isEmpty()) {
+    while (head.firstEnd == head.sampleStart && !(head.isEmpty() && head.file.whole())) {
       int seen = head.file.first().length;
       if (head.file.whole() || seen > fieldBytesMax) {
         throw new Fault.User(
@@ -105,7 +96,6 @@ public final class FileHead {
 
   private FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
     this.file = file;
-    linesBefore = separator(file, asked).isPresent() ? 1 : 0;
     decoding = Decoding.of(asked);
     refuseAnotherMark(file, asked.charset());
     transcoder =
@@ -118,7 +108,9 @@ public final class FileHead {
       sample.end = transcoder.fill(sample.bytes, 0, sample.bytes.length);
     }
     sample.tail = sample.end;
-    sampleStart = textStart();
+    TextBegin begin = TextBegin.of(file, sample, asked, decoding != Decoding.VALUES);
+    sampleStart = begin.at();
+    linesBefore = begin.lines();
     Newline found = lineEnd(asked);
     written = asked.framing().newline() == Newline.AUTO ? found : asked.framing().newline();
     dialect =
@@ -131,36 +123,6 @@ public final class FileHead {
     findFirst(fieldBytesMax, asked.header() == Header.FALSE);
     fileStart = transcoder == null ? sampleStart : transcoder.rawOffset(sampleStart);
     fileDataStart = transcoder == null ? firstEnd : transcoder.rawOffset(firstEnd);
-  }
-
-  /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;
-  /// empty if there is no such line.
-  static Optional<String> separator(InputFile file, CsvDialect asked) {
-    if (asked.framing().documents() || asked.framing().lengthPrefix() > 0 || asked.escapes()) {
-      return Optional.empty();
-    }
-    int length = Math.min(file.first().length, SEPARATOR_LINE_BYTES_MAX);
-    Matcher line = SEPARATOR_LINE.matcher(new String(file.first(), 0, length, asked.charset()));
-    return line.matches() ? Optional.of(line.group(1)) : Optional.empty();
-  }
-
-  private int textStart() {
-    int start =
-        decoding != Decoding.VALUES
-                && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end)
-            ? BYTE_ORDER_MARK.length
-            : 0;
-    if (linesBefore == 0) {
-      return start;
-    }
-    while (sample.bytes[start] != CsvSyntax.LF && sample.bytes[start] != CsvSyntax.CR) {
-      start++;
-    }
-    boolean both =
-        sample.bytes[start] == CsvSyntax.CR
-            && start + 1 < sample.end
-            && sample.bytes[start + 1] == CsvSyntax.LF;
-    return start + (both ? 2 : 1);
   }
 
   /// Bytes that no UTF-8 begins with, and that say what the file is written in instead.
@@ -215,8 +177,9 @@ public final class FileHead {
     tokenizer.run(sample, sampleStart, file.whole());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
     if (records.isEmpty()) {
-      if (dialect.escapes() && file.whole()) {
-        // An end mark alone: there is no record.
+      boolean hasOthers = dialect.escapes() || !dialect.passedOver().comment().isEmpty();
+      if (hasOthers && file.whole()) {
+        // An end mark or comments alone: there is no record.
         sample.end = sampleStart;
       } else if (dialect.framing().documents() && file.whole()) {
         // Blank lines alone: there is no document.
@@ -265,9 +228,21 @@ public final class FileHead {
             (start, end) -> decoded.rawOffset(end) - decoded.rawOffset(start));
   }
 
+  /// One of the first records.
+  ///
+  /// @param fields how many it has; -1 if it can't be cut into fields
+  /// @param line the line on which it begins, from 1
+  /// @param beginning its first few bytes, as far as they are of ASCII
+  record FirstRecord(int fields, long line, String beginning) {}
+
   /// How many fields each of the first records has, -1 for one that can't be cut into fields; blank
   /// lines are left out.
   public List<Integer> widths(int fieldBytesMax) {
+    return firstRecords(fieldBytesMax).stream().map(FirstRecord::fields).toList();
+  }
+
+  /// The first records, blank lines and comments left out.
+  List<FirstRecord> firstRecords(int fieldBytesMax) {
     TextBuffer few = new TextBuffer(0);
     few.bytes = sample.bytes;
     few.end = Math.min(sample.end, sampleStart + WIDTHS_BYTES);
@@ -275,10 +250,28 @@ public final class FileHead {
     Tokenizer tokenizer = tokenizer(0, fieldBytesMax);
     tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
     tokenizer.run(few, sampleStart, file.whole() && few.end == sample.end);
-    return tokenizer.bad().stream()
-        .filter(record -> !isBlank(record))
-        .map(record -> record.problem() == Problem.TOO_MANY_FIELDS ? (int) record.found() : -1)
-        .toList();
+    List<FirstRecord> found = new ArrayList<>();
+    long line = line(sampleStart);
+    int counted = sampleStart;
+    for (BadRecord record : tokenizer.bad()) {
+      line += Swar.count(sample.bytes, counted, record.start(), syntax.lineByte);
+      counted = record.start();
+      if (!isBlank(record)) {
+        boolean isCut = record.problem() == Problem.TOO_MANY_FIELDS;
+        found.add(new FirstRecord(isCut ? (int) record.found() : -1, line, beginning(record)));
+      }
+    }
+    return found;
+  }
+
+  private String beginning(BadRecord record) {
+    int length = Math.min(record.end() - record.start(), BEGINNING_BYTES);
+    return new String(sample.bytes, record.start(), length, StandardCharsets.ISO_8859_1);
+  }
+
+  /// The line on which a byte of the sample stands, from 1.
+  private long line(int at) {
+    return 1L + linesBefore + Swar.count(sample.bytes, sampleStart, at, syntax.lineByte);
   }
 
   /// Settles whether the first record is a header.
@@ -289,10 +282,7 @@ public final class FileHead {
     if (isEmpty()) {
       width = widthIfEmpty;
     }
-    firstLine =
-        1L
-            + linesBefore
-            + (header ? Swar.count(sample.bytes, sampleStart, firstEnd, syntax.lineByte) : 0);
+    firstLine = line(header ? firstEnd : sampleStart);
   }
 
   /// The fields of the first record as text; missing ones are empty.
@@ -342,7 +332,7 @@ public final class FileHead {
       throw new Fault.User(
           String.format(
               "%s, line %d, byte %d: byte 0x%02X in a column's name is no %s.",
-              file.name(), 1 + linesBefore, at, wrong, dialect.charset().name()),
+              file.name(), line(firstStart), at, wrong, dialect.charset().name()),
           FileOptions.CHARSET_ADVICE);
     }
   }
@@ -430,14 +420,19 @@ public final class FileHead {
     return sample;
   }
 
-  /// Whether there is nothing in the file, a byte order mark aside.
+  /// Whether there is no record in the file.
   boolean isEmpty() {
     return sampleStart == sample.end;
   }
 
-  /// Where the text begins, behind a byte order mark and what only names the delimiter.
+  /// Where the records begin in the text, whether the first is a header or not.
   int textBegin() {
     return sampleStart;
+  }
+
+  /// How many lines stand before that.
+  int linesBefore() {
+    return linesBefore;
   }
 
   /// How many fields the first record has, or would have.

@@ -20,7 +20,7 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
-import millrace.spi.Option;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// The parameters of file endpoints, and what they say.
@@ -28,6 +28,8 @@ public final class FileOptions {
 
   /// Most digits of a length prefix: what a long holds.
   private static final int PREFIX_DIGITS_MAX = 18;
+
+  private static final int LINES_DIGITS_MAX = 6;
 
   private static final long FIELD_BYTES_DEFAULT = 16L << 20;
 
@@ -37,95 +39,6 @@ public final class FileOptions {
   /// What to type if the source's bytes are no characters.
   public static final String CHARSET_ADVICE =
       "Say what the source is written in: --charset NAME, or ?charset=NAME behind its own name.";
-
-  static final List<Option> ALL =
-      List.of(
-          new Option(
-              "format",
-              "What the others start from, and that the file is one of text whatever its name is:"
-                  + " csv (the default), tsv (the default of .tsv files),"
-                  + " text (tabs, \\ as escape, \\N for a missing value, no quotes: what MySQL and"
-                  + " PostgreSQL write),"
-                  + " jsonl (a JSON document a line, the default of .jsonl and .ndjson files), or"
-                  + " mtu (length prefix, ~~ around text and dates, a comma after every field, CR"
-                  + " LF).",
-              "mtu"),
-          new Option(
-              "delimiter",
-              "Between fields: one or more characters, or tab, space, \\u0001; if it is not said,"
-                  + " the first records tell on read (comma, semicolon, tab or |), and it is a"
-                  + " comma on write.",
-              "tab"),
-          new Option(
-              "quote",
-              "Around fields that need it: one or more characters, or none; default \".",
-              "~~"),
-          new Option(
-              "escape",
-              "Before a quote inside quotes: doubled (the default: the quote itself), or a"
-                  + " character that then escapes itself too; without quotes, before all that has a"
-                  + " meaning, as in the format text.",
-              "\\"),
-          new Option(
-              "null-string",
-              "How a missing value is spelled, without quotes; default nothing at all, so that \"\""
-                  + " is an empty text and nothing is missing, and \\N in the format text.",
-              "NULL"),
-          new Option(
-              "quoted-null",
-              "Whether the null string means a missing value inside quotes as well: true or false"
-                  + " (the default).",
-              "true"),
-          new Option(
-              "charset",
-              "UTF-8 (the default, byte order mark or not), or any charset that the JDK knows.",
-              "MS932"),
-          new Option(
-              "newline",
-              "What ends a record: auto (the default: found out on read, LF on write), LF, CRLF or"
-                  + " CR.",
-              "CRLF"),
-          new Option(
-              "header",
-              "Whether the first record names the columns: true, false, or auto (the default: by"
-                  + " the look of it on read, true on write, but false in the format text).",
-              "false"),
-          new Option(
-              "trailing-delimiter",
-              "Whether a delimiter follows the last field too: true or false (the default).",
-              "true"),
-          new Option(
-              "length-prefix",
-              "Digits before each record that give its length in bytes, line end included; default"
-                  + " 0.",
-              "10"),
-          new Option("date-format", "How dates are spelled; default ISO 8601.", "dd.MM.yyyy"),
-          new Option("time-format", "How times are spelled; default ISO 8601.", "HHmmss"),
-          new Option(
-              "timestamp-format",
-              "How timestamps are spelled; default ISO 8601.",
-              "yyyyMMddHHmmss"),
-          Option.source(
-              "time-zone",
-              "Where the clocks stood that instants were read from which have no offset from UTC,"
-                  + " for columns of type timestamptz.",
-              "Europe/Berlin"),
-          new Option(
-              "quoting",
-              "What is quoted on write: minimal (the default: what has to be), text, or"
-                  + " text-and-dates.",
-              "text"),
-          Option.source(
-              "columns",
-              "Names and types: of all columns in order where there is no header, else of"
-                  + " those that differ from what was found.",
-              "id:int64,price:decimal(12,2)"),
-          new Option("max-field", "The most bytes that one field may have; default 16MB.", "64MB"),
-          Option.target(
-              "files",
-              "How many files to write: one (the default), per-split, or a size at which the next"
-                  + " begins; several are numbered, name-00001.csv and so on.",
-              "1GB"));
 
   private FileOptions() {}
 
@@ -137,21 +50,38 @@ public final class FileOptions {
     return new CsvDialect(
         endpoint.text("delimiter").map(FileOptions::characters).orElse(base.delimiter()),
         quotes(endpoint, base.quotes()),
-        new CsvDialect.Nulls(
-            endpoint.text("null-string").orElse(base.nulls().text()),
-            endpoint.flag("quoted-null", base.nulls().quoted())),
+        nulls(endpoint, base.nulls()),
         choose(
             endpoint,
             "header",
             Map.of("true", Header.TRUE, "false", Header.FALSE, "auto", Header.AUTO),
             base.header()),
         framing(endpoint, base.framing()),
+        new CsvDialect.PassedOver(
+            number(endpoint, "skip-lines", LINES_DIGITS_MAX, "lines"),
+            endpoint.text("comment").map(FileOptions::characters).orElse(""),
+            endpoint.flag("trim", false)),
         endpoint.text("charset").map(FileOptions::charset).orElse(base.charset()),
         new SpellingStyle(
             textOr(endpoint, "date-format", base.temporals().dateFormat()),
             textOr(endpoint, "time-format", base.temporals().timeFormat()),
             textOr(endpoint, "timestamp-format", base.temporals().timestampFormat()),
             endpoint.text("time-zone").map(FileOptions::timeZone).orElse(null)));
+  }
+
+  /// One text is meant as it is; of several, each as it is in a list of names.
+  private static CsvDialect.Nulls nulls(Endpoint endpoint, CsvDialect.Nulls base) {
+    boolean quoted = endpoint.flag("quoted-null", base.quoted());
+    String text = endpoint.text("null-string").orElse(base.text());
+    if (text.indexOf(',') < 0) {
+      return new CsvDialect.Nulls(text, quoted);
+    }
+    List<String> all =
+        NameList.entries("null-string", text).stream()
+            .map(each -> each.quoted() == null ? each.bare() : each.quoted() + each.bare())
+            .distinct()
+            .toList();
+    return new CsvDialect.Nulls(all.getFirst(), all.subList(1, all.size()), quoted);
   }
 
   private static CsvDialect.Quotes quotes(Endpoint endpoint, CsvDialect.Quotes base) {
@@ -318,6 +248,16 @@ public final class FileOptions {
               .strip(),
           e);
     }
+  }
+
+  private static int number(Endpoint endpoint, String name, int digitsMax, String what) {
+    String text = endpoint.text(name).orElse("0");
+    if (!text.matches("[0-9]{1," + digitsMax + "}")) {
+      throw new Fault.User(
+          name + "=" + text + " is no number of " + what + " (" + endpoint.label() + ").",
+          "Write a whole number, such as 3.");
+    }
+    return Integer.parseInt(text);
   }
 
   private static int lengthPrefix(Endpoint endpoint, int otherwise) {

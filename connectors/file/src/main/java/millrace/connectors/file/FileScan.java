@@ -28,6 +28,7 @@ final class FileScan {
   /// Of a longer last record only its beginning is held.
   private static final int RECORD_BYTES_MAX = 16 << 20;
 
+  private final CsvSyntax syntax;
   private final RecordScanner scanner;
   private final CharsetScan charset;
   private final CharsetScan utf8;
@@ -35,14 +36,19 @@ final class FileScan {
   private int recordLength;
   private byte[] lastRecord = new byte[1 << 12];
   private int lastLength;
-  private long firstLine = 1;
-  private long lastLine = 1;
+  private final int linesBefore;
+  private long firstLine;
+  private long lastLine;
   private long lf;
   private long crLf;
   private long cr;
 
   private FileScan(FileHead head) {
-    scanner = RecordScanner.of(head.syntax(), head.width());
+    syntax = head.syntax();
+    scanner = RecordScanner.of(syntax, head.width());
+    linesBefore = head.linesBefore();
+    firstLine = linesBefore + 1L;
+    lastLine = firstLine;
     charset = new CharsetScan(head.dialect().charset());
     utf8 =
         head.dialect().charset().equals(StandardCharsets.UTF_8)
@@ -69,7 +75,7 @@ final class FileScan {
   }
 
   private void run(ByteFeed text, int begin) {
-    byte[] buffer = new byte[BUFFER_BYTES];
+    byte[] buffer = new byte[Math.max(BUFFER_BYTES, 2 * begin)];
     int at = begin;
     int to = text.fill(buffer, 0, begin);
     long base = 0;
@@ -132,7 +138,7 @@ final class FileScan {
     while (blank < recordLength && record[blank] <= ' ' && record[blank] >= 0) {
       blank++;
     }
-    if (blank < recordLength) {
+    if (blank < recordLength && !syntax.isComment(record, 0, recordLength)) {
       byte[] free = lastRecord;
       lastRecord = record;
       lastLength = recordLength;
@@ -140,7 +146,7 @@ final class FileScan {
       record = free;
     }
     recordLength = 0;
-    firstLine = scanner.lines() + 1;
+    firstLine = linesBefore + scanner.lines() + 1;
   }
 
   /// Records that end with a line feed alone.

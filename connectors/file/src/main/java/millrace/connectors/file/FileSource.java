@@ -146,6 +146,10 @@ final class FileSource implements Source {
     SourceFiles files = SourceFiles.look(endpoint.location(), spec, standardInput, columnRequest);
     opened.add(files);
     FileHead lead = files.lead();
+    HeadAdvice.of(lead, spec)
+        .ifPresent(fault -> {
+          throw fault;
+        });
     refuseOneColumn(files, columnRequest);
     refuseOtherNames(files, columnRequest);
     TypeSample sample =
@@ -189,6 +193,8 @@ final class FileSource implements Source {
     boolean typed = spec.named().stream().anyMatch(each -> each.type() != null);
     return selection.isAll()
         && !typed
+        && !spec.dialect().passedOver().blanks()
+        && spec.dialect().nulls().others().isEmpty()
         && !spec.dialect().escapes()
         && columnsOf.values().stream().allMatch(FileColumns::isIdentity);
   }

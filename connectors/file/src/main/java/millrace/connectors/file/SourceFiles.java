@@ -96,7 +96,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
       return asked;
     }
     int expected = spec.expectedFields(columnRequest);
-    return FileHead.separator(file, asked)
+    return TextBegin.separator(file, asked)
         .or(() -> DelimiterGuess.of(file, asked, expected, spec.fieldBytesMax()))
         .map(asked::delimited)
         .orElse(otherwise);
@@ -138,8 +138,13 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
   /// An empty file has no columns to speak of. Without a header it may be empty if all columns are
   /// named, as that of JSON Lines is, and if it is only part of a source.
   private static void refuseEmpty(FileHead head, InputSpec spec) {
+    int skipped = spec.dialect().passedOver().lines();
+    boolean passed = !spec.dialect().passedOver().comment().isEmpty() || skipped > 0;
     throw new Fault.User(
-        head.file().name() + " is empty: there is not even a header.",
+        head.file().name()
+            + (passed && head.file().first().length > 0
+                ? " has no line but those that are left out: there is not even a header."
+                : " is empty: there is not even a header."),
         spec.dialect().header() == Header.FALSE
             ? "There is nothing to copy; name all its columns with --columns if that is right."
             : "Check how it was made, or leave it out.");

@@ -111,7 +111,14 @@ public final class Trial {
             ? "auto"
             : dialect.framing().newline().label());
     parameters.put("header", dialect.header().name());
-    parameters.put("null-string", dialect.nulls().text());
+    parameters.put(
+        "null-string",
+        dialect.nulls().others().isEmpty()
+            ? dialect.nulls().text()
+            : dialect.nulls().text() + "," + String.join(",", dialect.nulls().others()));
+    parameters.put("skip-lines", Integer.toString(dialect.passedOver().lines()));
+    parameters.put("comment", dialect.passedOver().comment());
+    parameters.put("trim", Boolean.toString(dialect.passedOver().blanks()));
     parameters.put("quoted-null", Boolean.toString(dialect.nulls().quoted()));
     parameters.put("charset", dialect.charset().name());
     parameters.put("trailing-delimiter", Boolean.toString(dialect.framing().trailingDelimiter()));

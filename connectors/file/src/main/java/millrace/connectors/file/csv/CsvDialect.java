@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.connectors.file.io.CharsetTraits;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
@@ -15,6 +16,7 @@ import millrace.fault.Fault;
 /// @param nulls how a missing value is spelled
 /// @param header whether the first record names the columns
 /// @param framing where a record begins and ends
+/// @param passedOver what a reader leaves out
 /// @param charset how characters become bytes
 /// @param temporals how dates and times are spelled
 public record CsvDialect(
@@ -23,8 +25,21 @@ public record CsvDialect(
     Nulls nulls,
     Header header,
     Framing framing,
+    PassedOver passedOver,
     Charset charset,
     SpellingStyle temporals) {
+
+  /// One of which a reader leaves nothing out.
+  public CsvDialect(
+      String delimiter,
+      Quotes quotes,
+      Nulls nulls,
+      Header header,
+      Framing framing,
+      Charset charset,
+      SpellingStyle temporals) {
+    this(delimiter, quotes, nulls, header, framing, PassedOver.NOTHING, charset, temporals);
+  }
 
   /// What stands around fields that need it, and around which others.
   ///
@@ -50,10 +65,35 @@ public record CsvDialect(
   /// How a missing value is spelled.
   ///
   /// @param text never quoted on write; empty for nothing at all
-  /// @param quoted whether the text means a missing value inside quotes as well
-  public record Nulls(String text, boolean quoted) {
+  /// @param others what is read as a missing value as well
+  /// @param quoted whether the texts mean a missing value inside quotes as well
+  public record Nulls(String text, List<String> others, boolean quoted) {
 
     static final Nulls EMPTY = new Nulls("", false);
+
+    public Nulls {
+      others = List.copyOf(others);
+    }
+
+    /// Spelled in one way.
+    public Nulls(String text, boolean quoted) {
+      this(text, List.of(), quoted);
+    }
+
+    /// All spellings, the one that is written first.
+    List<String> all() {
+      return Stream.concat(Stream.of(text), others.stream()).toList();
+    }
+  }
+
+  /// What a reader leaves out. Nothing of it is ever written.
+  ///
+  /// @param lines how many lines stand before the first record
+  /// @param comment what a line begins with that is no record; empty if there are none
+  /// @param blanks whether blanks around a field are no part of it, unless they are in quotes
+  public record PassedOver(int lines, String comment, boolean blanks) {
+
+    public static final PassedOver NOTHING = new PassedOver(0, "", false);
   }
 
   /// Where a record begins and ends.
@@ -191,7 +231,6 @@ public record CsvDialect(
   public CsvDialect {
     String quote = quotes.quote;
     String escape = quotes.escape;
-    String nullString = nulls.text;
     if (delimiter.isEmpty()) {
       throw new Fault.User("The delimiter is empty.", "Write for example delimiter=, or tab.");
     }
@@ -208,6 +247,7 @@ public record CsvDialect(
     if (!quotes.doubles()) {
       parts.add(new Part("escape", escape));
     }
+    parts.add(new Part("comment", passedOver.comment));
     parts.add(new Part("line end", "\r\n"));
     for (int i = 0; i < parts.size(); i++) {
       for (int j = i + 1; j < parts.size(); j++) {
@@ -222,17 +262,40 @@ public record CsvDialect(
         }
       }
     }
-    if (nullString.contains(delimiter)
-        || (!quote.isEmpty() && nullString.contains(quote))
-        || haveCharacterInCommon(nullString, "\r\n")) {
-      throw new Fault.User(
-          "The null string '" + nullString + "' holds a delimiter, a quote or a line end.",
-          "Choose one without.");
-    }
+    nulls.all().forEach(each -> checkNull(each, delimiter, quote, passedOver.comment));
+    checkBlanks(passedOver, delimiter, quote, escape);
     if (framing.lengthPrefix > 0 && CharsetTraits.shifts(charset)) {
       throw new Fault.User(
           "A length prefix says nothing in " + charset.name() + ", which has shift states.",
           "Choose another charset, or length-prefix=0.");
+    }
+  }
+
+  private static void checkNull(String text, String delimiter, String quote, String comment) {
+    if (text.contains(delimiter)
+        || (!quote.isEmpty() && text.contains(quote))
+        || haveCharacterInCommon(text, "\r\n")) {
+      throw new Fault.User(
+          "The null string '" + text + "' holds a delimiter, a quote or a line end.",
+          "Choose one without.");
+    }
+    if (!comment.isEmpty() && text.startsWith(comment)) {
+      throw new Fault.User(
+          "A record that begins with the null string '" + text + "' would be a comment.",
+          "Leave one of the two out, or choose a longer comment.");
+    }
+  }
+
+  private static void checkBlanks(
+      PassedOver passedOver, String delimiter, String quote, String escape) {
+    if (passedOver.blanks && quote.isEmpty() && !escape.isEmpty()) {
+      throw new Fault.User(
+          "Blanks around a field of escaped text belong to its value.", "Leave trim out.");
+    }
+    if (passedOver.blanks && haveCharacterInCommon(" ", delimiter + quote + escape)) {
+      throw new Fault.User(
+          "The delimiter or the quote holds a blank, and trim takes blanks away.",
+          "Leave trim out.");
     }
   }
 
@@ -287,7 +350,7 @@ public record CsvDialect(
 
   private CsvDialect with(String otherDelimiter, Framing otherFraming, Charset otherCharset) {
     return new CsvDialect(
-        otherDelimiter, quotes, nulls, header, otherFraming, otherCharset, temporals);
+        otherDelimiter, quotes, nulls, header, otherFraming, passedOver, otherCharset, temporals);
   }
 
   /// Whether a writer has to know the values' types to follow it.

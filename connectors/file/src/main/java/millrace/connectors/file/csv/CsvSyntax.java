@@ -21,6 +21,20 @@ public final class CsvSyntax {
   public final byte[] quote;
   final byte[] escape;
   final byte[] nullString;
+
+  /// What is read as a missing value as well.
+  private final byte[][] otherNulls;
+
+  final boolean hasOtherNulls;
+
+  /// What a line begins with that is no record; empty if there are no such lines.
+  final byte[] comment;
+
+  /// Blanks around a field are no part of it.
+  final boolean trims;
+
+  private final boolean delimitedByTabs;
+
   public final boolean quotes;
 
   /// Whether an escape protects what has a meaning, and not quotes.
@@ -49,6 +63,14 @@ public final class CsvSyntax {
     quote = dialect.quotes().quote().getBytes(charset);
     escape = dialect.quotes().escape().getBytes(charset);
     nullString = dialect.nulls().text().getBytes(charset);
+    otherNulls =
+        dialect.nulls().others().stream()
+            .map(each -> each.getBytes(charset))
+            .toArray(byte[][]::new);
+    hasOtherNulls = otherNulls.length > 0;
+    comment = dialect.passedOver().comment().getBytes(charset);
+    trims = dialect.passedOver().blanks();
+    delimitedByTabs = dialect.delimiter().startsWith("\t");
     quotes = quote.length > 0;
     escapes = dialect.escapes();
     isUtf8 = charset.equals(StandardCharsets.UTF_8);
@@ -67,6 +89,46 @@ public final class CsvSyntax {
   /// record with an empty or missing value, as writers of one column spell it.
   boolean skipsBlankLines(int width) {
     return width > 1 || trailingDelimiter || lengthPrefix > 0 || documents;
+  }
+
+  /// Whether these bytes are one of the spellings of a missing value.
+  boolean isNull(byte[] bytes, int start, int end) {
+    return is(nullString, bytes, start, end) || (hasOtherNulls && isOtherNull(bytes, start, end));
+  }
+
+  private boolean isOtherNull(byte[] bytes, int start, int end) {
+    for (byte[] each : otherNulls) {
+      if (is(each, bytes, start, end)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean is(byte[] part, byte[] bytes, int start, int end) {
+    return end - start == part.length && matches(part, bytes, start, end);
+  }
+
+  /// Where the blanks end that begin at that place.
+  int blanksEnd(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  /// Where the blanks begin that end at that place.
+  int blanksStart(byte[] bytes, int start, int end) {
+    int at = end;
+    while (at > start && isBlank(bytes[at - 1])) {
+      at--;
+    }
+    return at;
+  }
+
+  private boolean isBlank(byte each) {
+    return each == ' ' || (each == '\t' && !delimitedByTabs);
   }
 
   /// What ends the records of escaped text. Either byte alone may be part of a value, so both end
@@ -90,6 +152,11 @@ public final class CsvSyntax {
       }
     }
     return hasBoth ? Newline.CRLF : hasCr ? Newline.CR : Newline.LF;
+  }
+
+  /// Whether a line that begins there is a comment.
+  public boolean isComment(byte[] bytes, int start, int end) {
+    return comment.length > 0 && matches(comment, bytes, start, end);
   }
 
   /// Whether a line is not a record but the mark behind the last one.

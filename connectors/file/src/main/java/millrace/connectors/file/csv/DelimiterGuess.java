@@ -15,7 +15,7 @@ import millrace.fault.Fault;
 public final class DelimiterGuess {
 
   /// In this order: of two that fit, the first is taken.
-  static final List<String> USUAL = List.of(",", ";", "\t", "|");
+  public static final List<String> USUAL = List.of(",", ";", "\t", "|");
 
   /// Of so many records one may have another number of fields.
   private static final int RECORDS_PER_MISFIT = 20;

@@ -1,7 +1,6 @@
 package millrace.connectors.file.csv;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import millrace.connectors.file.FileHead;
 import millrace.connectors.file.io.Decoding;
 import millrace.data.spelling.JsonGrammar;
@@ -56,9 +55,7 @@ final class DocumentCheck {
   }
 
   private boolean isMissing(byte[] bytes, int start, int end) {
-    byte[] nullString = head.syntax().nullString;
-    return nullString.length > 0
-        && Arrays.equals(bytes, start, end, nullString, 0, nullString.length);
+    return start < end && head.syntax().isNull(bytes, start, end);
   }
 
   private static boolean isBlank(byte[] bytes, int start, int end) {

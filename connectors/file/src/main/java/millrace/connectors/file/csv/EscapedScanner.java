@@ -17,6 +17,9 @@ final class EscapedScanner extends RecordScanner {
   /// The byte before was a carriage return, with no escape before it.
   private boolean afterCr;
 
+  /// The record is a comment, in which nothing has a meaning but the line end.
+  private boolean inComment;
+
   /// The record begins with what an end mark begins with.
   private boolean beginsAsMark;
 
@@ -35,11 +38,20 @@ final class EscapedScanner extends RecordScanner {
   public int scan(byte[] bytes, int from, int to, int enough, boolean last) {
     int at = from;
     while (at < to) {
+      if (recordBytes == 0 && syntax.comment.length > 0) {
+        if (!last && to - at < syntax.comment.length) {
+          return at;
+        }
+        inComment = CsvSyntax.matches(syntax.comment, bytes, at, to);
+      }
       if (inEscape) {
         escaped(bytes[at++]);
         continue;
       }
-      int found = Swar.indexOf(bytes, at, to, escape, syntax.lineByte);
+      int found =
+          inComment
+              ? Swar.indexOf(bytes, at, to, syntax.lineByte)
+              : Swar.indexOf(bytes, at, to, escape, syntax.lineByte);
       if (found > at) {
         afterCr = bytes[found - 1] == CsvSyntax.CR;
         recordBytes += found - at;
@@ -85,8 +97,9 @@ final class EscapedScanner extends RecordScanner {
   private void endRecord(long content) {
     boolean isMark = beginsAsMark && content == 2;
     boolean isBlank = content == 0 && skipsBlank;
-    records += isMark || isBlank ? 0 : 1;
+    records += isMark || isBlank || inComment ? 0 : 1;
     recordBytes = 0;
+    inComment = false;
     inEscape = false;
     beginsAsMark = false;
   }

@@ -30,6 +30,10 @@ final class EscapedTokenizer extends Tokenizer {
     problem = null;
     column = 0;
     ended = false;
+    int behind = afterComment(start);
+    if (behind != start) {
+      return behind == INCOMPLETE ? incomplete(start) : behind;
+    }
     int at = start;
     int field;
     while (true) {

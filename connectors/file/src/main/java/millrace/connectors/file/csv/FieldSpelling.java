@@ -39,8 +39,7 @@ abstract sealed class FieldSpelling permits TextSpelling, EscapedSpelling {
   }
 
   final boolean isNullString(byte[] bytes, int start, int end) {
-    return end - start == syntax.nullString.length
-        && CsvSyntax.matches(syntax.nullString, bytes, start, end);
+    return syntax.isNull(bytes, start, end);
   }
 
   /// Appends a value.

@@ -6,6 +6,7 @@ final class QuotedScanner extends RecordScanner {
 
   private enum State {
     RECORD,
+    COMMENT,
     PREFIX,
     FIELD,
     UNQUOTED,
@@ -66,14 +67,21 @@ final class QuotedScanner extends RecordScanner {
     skipsBlank = syntax.skipsBlankLines(width);
     delimiter0 = syntax.delimiter[0];
     quote0 = syntax.quotes ? syntax.quote[0] : 0;
-    looksBack = syntax.quotes && syntax.delimiter.length == 1;
+    // A quote behind blanks opens a field too if they are trimmed.
+    looksBack = syntax.quotes && syntax.delimiter.length == 1 && !syntax.trims;
+    boolean hasComments = syntax.comment.length > 0;
     countsQuotes =
         looksBack
             && syntax.doubles
             && syntax.quote.length == 1
             && syntax.lengthPrefix == 0
+            && !hasComments
             && !syntax.strictCrLf;
-    countsLines = (!syntax.quotes || looksBack) && syntax.lengthPrefix == 0 && !syntax.strictCrLf;
+    countsLines =
+        (!syntax.quotes || looksBack)
+            && syntax.lengthPrefix == 0
+            && !hasComments
+            && !syntax.strictCrLf;
     lookahead = Math.max(syntax.quote.length, syntax.escape.length) * 2;
   }
 
@@ -114,7 +122,8 @@ final class QuotedScanner extends RecordScanner {
   }
 
   private void endRecord() {
-    if (!blank || !skipsBlank) {
+    boolean isRecord = !blank || !skipsBlank;
+    if (isRecord && state != State.COMMENT) {
       records++;
     }
     state = State.RECORD;
@@ -126,15 +135,40 @@ final class QuotedScanner extends RecordScanner {
   private int step(int at) {
     return switch (state) {
       case RECORD -> {
+        if (!last && to - at < syntax.comment.length) {
+          yield WAIT;
+        }
+        if (syntax.comment.length > 0 && CsvSyntax.matches(syntax.comment, bytes, at, to)) {
+          state = State.COMMENT;
+          yield at + syntax.comment.length;
+        }
         prefixLeft = syntax.lengthPrefix;
         state = prefixLeft > 0 ? State.PREFIX : State.FIELD;
         yield at;
       }
+      case COMMENT -> comment(at);
       case PREFIX -> prefix(at);
       case FIELD -> field(at);
       case UNQUOTED -> unquoted(at);
       case QUOTED -> quoted(at);
     };
+  }
+
+  private int comment(int from) {
+    int at = from;
+    while (true) {
+      at = Swar.indexOf(bytes, at, to, syntax.lineByte);
+      if (at == to) {
+        boolean mayEnd = !last && syntax.strictCrLf && bytes[to - 1] == CsvSyntax.CR;
+        return !mayEnd ? to : to - 1 > from ? to - 1 : WAIT;
+      }
+      lines++;
+      if (syntax.lineEndStart(bytes, from, at) >= 0) {
+        ended = true;
+        return at + 1;
+      }
+      at++;
+    }
   }
 
   private int prefix(int from) {
@@ -150,13 +184,17 @@ final class QuotedScanner extends RecordScanner {
   }
 
   private int field(int at) {
-    if (syntax.quotes && bytes[at] == quote0) {
-      if (!last && to - at < syntax.quote.length) {
-        return WAIT;
+    int open = syntax.trims ? syntax.blanksEnd(bytes, at, to) : at;
+    if (open == to) {
+      return to;
+    }
+    if (syntax.quotes && bytes[open] == quote0) {
+      if (!last && to - open < syntax.quote.length) {
+        return open > at ? open : WAIT;
       }
-      if (CsvSyntax.matches(syntax.quote, bytes, at, to)) {
+      if (CsvSyntax.matches(syntax.quote, bytes, open, to)) {
         state = State.QUOTED;
-        return at + syntax.quote.length;
+        return open + syntax.quote.length;
       }
     }
     state = State.UNQUOTED;

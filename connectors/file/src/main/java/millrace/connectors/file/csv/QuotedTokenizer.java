@@ -6,7 +6,9 @@ package millrace.connectors.file.csv;
 /// thing in it; a quote further on is text. Inside quotes only the closing quote ends the field.
 /// Text after a closing quote is a fault of its record, which then goes on as if unquoted. A line
 /// with nothing on it is skipped, unless the table has one column, no trailing delimiter and no
-/// documents: then it is a record with a missing value, as writers of one column spell it.
+/// documents: then it is a record with a missing value, as writers of one column spell it. If
+/// blanks are trimmed, those around a field and those around its quotes are no part of it; a line
+/// of blanks is a record all the same.
 public final class QuotedTokenizer extends Tokenizer {
 
   /// Bytes that are looked through ahead of the fields in them: few enough that their places stay
@@ -65,6 +67,9 @@ public final class QuotedTokenizer extends Tokenizer {
     int at = from;
     int inRow = 0;
     problem = null;
+    if (isComment(from)) {
+      return from;
+    }
     while (at < to) {
       int stop = Math.min(to, at + windowBytes);
       int count = Swar.places(bytes, at, stop, delimiter0, syntax.lineByte, third, marks, places);
@@ -80,7 +85,7 @@ public final class QuotedTokenizer extends Tokenizer {
           if (inRow == lastColumn || place - field > fieldBytesMax) {
             return undo(start, tail);
           }
-          keep(inRow, field, place, isMissing(field, place));
+          keepBare(inRow, field, place);
         } else if (ends) {
           int end = syntax.lineEndStart(bytes, field, place);
           if (end < 0) {
@@ -90,8 +95,11 @@ public final class QuotedTokenizer extends Tokenizer {
           if (inRow != lastColumn || end - field > fieldBytesMax || skipped) {
             return undo(start, tail);
           }
-          keep(inRow, field, end, isMissing(field, end));
+          keepBare(inRow, field, end);
         } else if (place > field) {
+          if (syntax.trims && syntax.blanksEnd(bytes, field, place) == place) {
+            return undo(start, tail);
+          }
           continue;
         } else {
           column = inRow;
@@ -112,6 +120,9 @@ public final class QuotedTokenizer extends Tokenizer {
           start = next;
           tail = textBuffer.tail;
           inRow = 0;
+          if (isComment(next)) {
+            return next;
+          }
         }
       }
       at = Math.max(stop, field);
@@ -129,6 +140,10 @@ public final class QuotedTokenizer extends Tokenizer {
     problem = null;
     column = 0;
     ended = false;
+    int behind = afterComment(start);
+    if (behind != start) {
+      return behind == INCOMPLETE ? incomplete(start) : behind;
+    }
     int first = start;
     long expected = -1;
     if (syntax.lengthPrefix > 0) {
@@ -143,14 +158,15 @@ public final class QuotedTokenizer extends Tokenizer {
     int fieldStart;
     while (true) {
       fieldStart = at;
-      quoted = syntax.quotes && at < to && bytes[at] == quote0 && isQuote(at);
+      int open = syntax.trims ? syntax.blanksEnd(bytes, at, to) : at;
+      quoted = syntax.quotes && open < to && bytes[open] == quote0 && isQuote(open);
       if (quoted) {
-        at = quotedField(at);
+        at = quotedField(open);
       } else if (!last
           && quoteLength > 1
-          && at < to
-          && to - at < quoteLength
-          && bytes[at] == quote0) {
+          && open < to
+          && to - open < quoteLength
+          && bytes[open] == quote0) {
         at = INCOMPLETE;
       } else {
         at = separator(at);
@@ -212,8 +228,19 @@ public final class QuotedTokenizer extends Tokenizer {
       found(Problem.FIELD_TOO_LONG, start, end - start);
     }
     if (column < width) {
-      keep(column, start, end, isMissing(start, end));
+      keepBare(column, start, end);
     }
+  }
+
+  /// Keeps an unquoted value, without the blanks around it if they are no part of it.
+  private void keepBare(int column, int start, int end) {
+    int from = start;
+    int stop = end;
+    if (syntax.trims) {
+      from = syntax.blanksEnd(bytes, start, end);
+      stop = syntax.blanksStart(bytes, from, end);
+    }
+    keep(column, from, stop, isMissing(from, stop));
   }
 
   private boolean isQuote(int at) {
@@ -300,12 +327,13 @@ public final class QuotedTokenizer extends Tokenizer {
       start = tail;
       stop = textBuffer.tail;
     }
-    keep(column, start, stop, syntax.quotedNull && isNull(start, stop));
+    keep(column, start, stop, syntax.quotedNull && syntax.isNull(bytes, start, stop));
     return next;
   }
 
   /// What follows a closing quote; returns where the next field or record starts.
-  private int afterQuote(int at) {
+  private int afterQuote(int from) {
+    int at = syntax.trims ? syntax.blanksEnd(bytes, from, to) : from;
     if (at == to) {
       ended = true;
       return last ? to : INCOMPLETE;

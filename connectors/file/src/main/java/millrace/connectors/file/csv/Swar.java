@@ -23,7 +23,7 @@ public final class Swar {
   private Swar() {}
 
   /// The first place of a byte in `[from, to)`, or `to`.
-  static int indexOf(byte[] bytes, int from, int to, byte wanted) {
+  public static int indexOf(byte[] bytes, int from, int to, byte wanted) {
     long pattern = (wanted & 0xFFL) * ONES;
     int at = from;
     for (; at <= to - 8; at += 8) {
@@ -42,7 +42,7 @@ public final class Swar {
   }
 
   /// The first place of either byte in `[from, to)`, or `to`.
-  static int indexOf(byte[] bytes, int from, int to, byte one, byte other) {
+  public static int indexOf(byte[] bytes, int from, int to, byte one, byte other) {
     long pattern = (one & 0xFFL) * ONES;
     long otherPattern = (other & 0xFFL) * ONES;
     int at = from;
@@ -64,7 +64,7 @@ public final class Swar {
   }
 
   /// The first place of any of three bytes in `[from, to)`, or `to`.
-  static int indexOf(byte[] bytes, int from, int to, byte one, byte two, byte three) {
+  public static int indexOf(byte[] bytes, int from, int to, byte one, byte two, byte three) {
     long firstPattern = (one & 0xFFL) * ONES;
     long secondPattern = (two & 0xFFL) * ONES;
     long thirdPattern = (three & 0xFFL) * ONES;

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Which bytes have a meaning its two kinds know. {@link RecordScanner} has a sibling of each.
 /// Fields come out as places in the buffer, per column; a missing value starts at -1. A line with
-/// nothing on it is skipped, as {@link CsvSyntax#skipsBlankLines} says. One thread.
+/// nothing on it is skipped, as {@link CsvSyntax#skipsBlankLines} says, and so is a comment. One
+/// thread.
 public abstract sealed class Tokenizer permits QuotedTokenizer, EscapedTokenizer {
 
   /// What can be wrong with a record.
@@ -63,6 +64,7 @@ public abstract sealed class Tokenizer permits QuotedTokenizer, EscapedTokenizer
   final boolean skipsBlank;
   final byte delimiter0;
   final int delimiterLength;
+  private final int commentLength;
 
   /// Where the fields go, by column and row: start, or -1 for a missing value, and end.
   int[][] starts = new int[0][];
@@ -98,6 +100,7 @@ public abstract sealed class Tokenizer permits QuotedTokenizer, EscapedTokenizer
     skipsBlank = syntax.skipsBlankLines(width);
     delimiter0 = syntax.delimiter[0];
     delimiterLength = syntax.delimiter.length;
+    commentLength = syntax.comment.length;
   }
 
   /// The tokenizer of a syntax.
@@ -210,12 +213,36 @@ public abstract sealed class Tokenizer permits QuotedTokenizer, EscapedTokenizer
   }
 
   final boolean isMissing(int start, int end) {
-    return syntax.nullString.length == 0 ? start == end : isNull(start, end);
+    return syntax.nullString.length == 0 && !syntax.hasOtherNulls
+        ? start == end
+        : syntax.isNull(bytes, start, end);
   }
 
-  final boolean isNull(int start, int end) {
-    return end - start == syntax.nullString.length
-        && CsvSyntax.matches(syntax.nullString, bytes, start, end);
+  /// Whether a comment begins there; not if the buffer ends within what it begins with.
+  final boolean isComment(int start) {
+    return commentLength > 0 && syntax.isComment(bytes, start, to);
+  }
+
+  /// Where the next record starts if a comment stands there, or INCOMPLETE; its own start if none
+  /// does. Nothing in a comment has a meaning but its line end.
+  final int afterComment(int start) {
+    if (commentLength == 0) {
+      return start;
+    }
+    if (!isComment(start)) {
+      return !last && to - start < commentLength ? INCOMPLETE : start;
+    }
+    int at = start + commentLength;
+    while (true) {
+      at = Swar.indexOf(bytes, at, to, syntax.lineByte);
+      if (at == to) {
+        return last ? to : INCOMPLETE;
+      }
+      if (syntax.lineEndStart(bytes, start, at) >= 0) {
+        return at + 1;
+      }
+      at++;
+    }
   }
 
   final boolean isDelimiter(int at) {

@@ -20,14 +20,45 @@ public final class CsvArbitraries {
 
   /// Dialects whose line end is known.
   public static Arbitrary<CsvDialect> dialects() {
-    return Arbitraries.frequencyOf(
-        Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects()));
+    return passingOver(
+        Arbitraries.frequencyOf(
+            Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects())));
+  }
+
+  /// The same dialects, of which a reader of some leaves out comments and blanks, and knows more
+  /// null strings than one.
+  private static Arbitrary<CsvDialect> passingOver(Arbitrary<CsvDialect> dialects) {
+    return Combinators.combine(
+            dialects,
+            Arbitraries.of("", "", "#", "//", "-/"),
+            Arbitraries.of(false, false, true),
+            Arbitraries.of(List.<String>of(), List.of("a"), List.of("", "b", "é")))
+        .as((dialect, comment, trims, others) ->
+            new CsvDialect(
+                dialect.delimiter(),
+                dialect.quotes(),
+                new CsvDialect.Nulls(dialect.nulls().text(), others, dialect.nulls().quoted()),
+                dialect.header(),
+                dialect.framing(),
+                new CsvDialect.PassedOver(
+                    0,
+                    dialect.quotes().escape().equals("#") && comment.equals("#") ? "" : comment,
+                    trims && !dialect.escapes()),
+                dialect.charset(),
+                dialect.temporals()));
   }
 
   /// The same, and such whose records are documents.
   static Arbitrary<CsvDialect> dialectsOfAll() {
-    return Arbitraries.frequencyOf(
-        Tuple.of(3, dialects(Arbitraries.of(false, false, true))), Tuple.of(1, escapedDialects()));
+    return passingOver(
+        Arbitraries.frequencyOf(
+            Tuple.of(3, dialects(Arbitraries.of(false, false, true))),
+            Tuple.of(1, escapedDialects())));
+  }
+
+  /// Dialects without quotes, with comments and other null strings.
+  static Arbitrary<CsvDialect> allEscapedDialects() {
+    return passingOver(escapedDialects());
   }
 
   /// Dialects without quotes, in which an escape protects what has a meaning.
@@ -104,6 +135,10 @@ public final class CsvArbitraries {
             dialect.quotes().escape(),
             dialect.quotes().escape() + dialect.quotes().quote(),
             dialect.nulls().text(),
+            dialect.passedOver().comment(),
+            dialect.framing().newline().text() + dialect.passedOver().comment(),
+            dialect.passedOver().blanks() ? " " : "",
+            dialect.passedOver().blanks() ? "\t " + dialect.quotes().quote() : "",
             dialect.framing().newline().text(),
             dialect.quotes().quote() + dialect.framing().newline().text(),
             "\n",
@@ -129,7 +164,7 @@ public final class CsvArbitraries {
             dialect.delimiter(),
             dialect.delimiter().substring(0, 1),
             newline,
-            newline,
+            newline + dialect.passedOver().comment(),
             escape,
             escape,
             escape + dialect.delimiter(),

@@ -71,6 +71,14 @@ public final class ReferenceCsv {
         at += lineEnd();
         continue;
       }
+      String comment = dialect.passedOver().comment();
+      if (!comment.isEmpty() && text.startsWith(comment, at)) {
+        while (at < text.length() && lineEnd() == 0) {
+          at++;
+        }
+        at += lineEnd();
+        continue;
+      }
       wrong = null;
       column = 0;
       List<@Nullable String> fields = record();
@@ -137,16 +145,35 @@ public final class ReferenceCsv {
     }
   }
 
+  private boolean isBlank(int place) {
+    char each = text.charAt(place);
+    return dialect.passedOver().blanks()
+        && (each == ' ' || (each == '\t' && !dialect.delimiter().startsWith("\t")));
+  }
+
   private @Nullable String field() {
+    int raw = at;
+    while (at < text.length() && isBlank(at)) {
+      at++;
+    }
     if (!dialect.quotes().quote().isEmpty() && text.startsWith(dialect.quotes().quote(), at)) {
       lastIsEmpty = false;
       return quoted();
     }
-    int from = at;
+    at = raw;
     String value = untilSeparator();
-    checkLength(from, at);
+    checkLength(raw, at);
     lastIsEmpty = value.isEmpty();
-    return value.equals(dialect.nulls().text()) ? null : value;
+    int from = raw;
+    int end = at;
+    while (from < end && isBlank(from)) {
+      from++;
+    }
+    while (end > from && isBlank(end - 1)) {
+      end--;
+    }
+    value = text.substring(from, end);
+    return dialect.nulls().all().contains(value) ? null : value;
   }
 
   private @Nullable String quoted() {
@@ -174,11 +201,15 @@ public final class ReferenceCsv {
       }
     }
     int closed = at;
+    while (at < text.length() && isBlank(at)) {
+      at++;
+    }
+    int behind = at;
     if (!untilSeparator().isEmpty()) {
-      found(Problem.TEXT_AFTER_QUOTE, closed, bytes(at) - bytes(closed));
+      found(Problem.TEXT_AFTER_QUOTE, behind, bytes(at) - bytes(behind));
     }
     checkLength(from, closed - quote.length());
-    boolean missing = dialect.nulls().quoted() && value.toString().equals(dialect.nulls().text());
+    boolean missing = dialect.nulls().quoted() && dialect.nulls().all().contains(value.toString());
     return missing ? null : value.toString();
   }
 

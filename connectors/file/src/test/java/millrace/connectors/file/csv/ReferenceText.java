@@ -23,7 +23,7 @@ final class ReferenceText {
   private final int width;
   private final char escape;
   private final String delimiter;
-  private final String nullString;
+  private final List<String> nullStrings;
   private int at;
   private @Nullable Problem problem;
 
@@ -33,7 +33,7 @@ final class ReferenceText {
     this.width = width;
     escape = dialect.quotes().escape().charAt(0);
     delimiter = bytes(dialect.delimiter());
-    nullString = bytes(dialect.nulls().text());
+    nullStrings = dialect.nulls().all().stream().map(ReferenceText::bytes).toList();
   }
 
   /// All records of a text; blank lines and end marks are none.
@@ -49,6 +49,14 @@ final class ReferenceText {
     List<ReferenceCsv.Read> all = new ArrayList<>();
     while (at < text.length()) {
       int start = at;
+      String comment = bytes(dialect.passedOver().comment());
+      if (!comment.isEmpty() && text.startsWith(comment, at)) {
+        while (at < text.length() && lineEnd() == 0) {
+          at++;
+        }
+        at += lineEnd();
+        continue;
+      }
       long line = 1 + text.substring(0, start).chars().filter(this::isLineByte).count();
       problem = null;
       List<@Nullable String> fields = new ArrayList<>();
@@ -103,7 +111,7 @@ final class ReferenceText {
       }
       String raw = text.substring(start, at);
       lastIsEmpty = raw.isEmpty();
-      fields.add(raw.equals(nullString) ? null : decoded(value.toString(), raw));
+      fields.add(nullStrings.contains(raw) ? null : decoded(value.toString(), raw));
       if (at == text.length() || lineEnd() > 0) {
         int end = at;
         at += lineEnd();

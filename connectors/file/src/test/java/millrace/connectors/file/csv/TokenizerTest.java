@@ -62,7 +62,7 @@ class TokenizerTest {
   @Provide
   Arbitrary<Case> escapedCases() {
     return Combinators.combine(
-            CsvArbitraries.escapedDialects(),
+            CsvArbitraries.allEscapedDialects(),
             Arbitraries.integers().between(1, 3),
             Arbitraries.integers().between(1, 40).list().ofMaxSize(60))
         .flatAs((dialect, width, pieces) ->
