@@ -31,7 +31,9 @@ public final class ColumnsOption {
   }
 
   private static final Pattern WITH_WORD =
-      Pattern.compile("\\s*([a-z]+)\\s*\\(\\s*([a-z]+)\\s*\\)\\s*", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "\\s*([a-z][a-z 0-9]*(?:\\([0-9, ]*\\))?)\\s*\\(\\s*([a-z][a-z ]*)\\s*\\)\\s*",
+          Pattern.CASE_INSENSITIVE);
 
   private static final Pattern WITH_NUMBERS =
       Pattern.compile(
@@ -71,6 +73,15 @@ public final class ColumnsOption {
   /// @param ways in which it may hold dates and times, such as `unix`
   /// @throws Fault.User if a type is not known
   public static List<Named> of(Endpoint endpoint, String option, List<String> ways) {
+    return of(endpoint, option, ways, List.of());
+  }
+
+  /// The same of one that holds numbers in several ways too.
+  ///
+  /// @param numberWays in which it may hold numbers, such as `percent`
+  /// @throws Fault.User if a type is not known
+  public static List<Named> of(
+      Endpoint endpoint, String option, List<String> ways, List<String> numberWays) {
     String text = endpoint.text(option).orElse("");
     List<Named> named = new ArrayList<>();
     for (NameList.Entry entry : NameList.entries(option, text)) {
@@ -92,14 +103,20 @@ public final class ColumnsOption {
             option + "=" + text + " has a column without a name.",
             "Write " + option + "=name:type,…");
       }
-      named.add(colon < 0 ? new Named(name, null) : named(name, bare.substring(colon + 1), ways));
+      named.add(
+          colon < 0
+              ? new Named(name, null)
+              : named(name, bare.substring(colon + 1), ways, numberWays));
     }
     return named;
   }
 
-  private static Named named(String name, String text, List<String> ways) {
+  private static Named named(String name, String text, List<String> ways, List<String> numberWays) {
     Matcher matcher = WITH_WORD.matcher(text);
-    String way = matcher.matches() ? matcher.group(2).toLowerCase(Locale.ROOT) : "";
+    String way = matcher.matches() ? matcher.group(2).strip().toLowerCase(Locale.ROOT) : "";
+    if (numberWays.contains(way)) {
+      return new Named(name, number(text, type(matcher.group(1))), way);
+    }
     if (!ways.contains(way)) {
       return new Named(name, type(text));
     }
@@ -110,6 +127,15 @@ public final class ColumnsOption {
           "Write date(" + way + "), timestamp(" + way + ") or timestamptz(" + way + ").");
     }
     return new Named(name, type, way);
+  }
+
+  private static Type number(String text, Type type) {
+    if (type instanceof Type.Int || type instanceof Type.Decimal || type instanceof Type.Float) {
+      return type;
+    }
+    throw new Fault.User(
+        "The type '" + text + "' is not known: only numbers have units.",
+        "Write a number, such as decimal(5,2)(percent).");
   }
 
   /// A type by its label, or by the name that SQL has for it.

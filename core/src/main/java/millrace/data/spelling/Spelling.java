@@ -10,7 +10,11 @@ import millrace.data.spelling.number.DecimalLongs;
 import millrace.data.spelling.number.DecimalText;
 import millrace.data.spelling.number.Floats;
 import millrace.data.spelling.number.Integers;
+import millrace.data.spelling.number.NumberStyle;
+import millrace.data.spelling.number.StyledNumbers;
 import millrace.data.spelling.time.Dates;
+import millrace.data.spelling.time.EpochTimestamps;
+import millrace.data.spelling.time.EpochUnit;
 import millrace.data.spelling.time.PatternDates;
 import millrace.data.spelling.time.PatternTimes;
 import millrace.data.spelling.time.PatternTimestamps;
@@ -18,6 +22,7 @@ import millrace.data.spelling.time.TemporalPattern;
 import millrace.data.spelling.time.Times;
 import millrace.data.spelling.time.Timestamps;
 import millrace.data.spelling.time.WallClock;
+import millrace.data.spelling.time.ZeroDates;
 import millrace.fault.Fault;
 
 /// How the values of every type are spelled.
@@ -25,7 +30,7 @@ import millrace.fault.Fault;
 /// | type | written as | read as well |
 /// |---|---|---|
 /// | boolean | `true`, `false` | `t`, `yes`, `y`, `on`, `1` and so on, any case |
-/// | int | `-42` | `+42`, leading zeros |
+/// | int | `-42` | `+42`, leading zeros; `12.0` and `1e3`, which are whole |
 /// | decimal | `12.50`, `NaN`, `-Infinity` | `.5`, `5.`, `1e3`, fewer digits after the point, more if they are zeros |
 /// | float | `0.1`, `1e+20`, `-0`, `NaN`, `Infinity` | any number of digits, `inf`; of whole numbers those that it holds |
 /// | date | `2024-02-29`, `0044-03-15 BC`, `infinity` | its midnight: `2024-02-29 00:00:00` |
@@ -46,7 +51,33 @@ public final class Spelling {
   ///
   /// @throws Fault.User if a date or time pattern is not one
   public static ValueParser parser(Type type, SpellingStyle style) {
-    return codec(type, style);
+    return switch (type) {
+      case Type.Int _, Type.Float _, Type.Decimal _
+          when !style.numbers().equals(NumberStyle.PLAIN) ->
+          new StyledNumbers(codec(type, style), style.numbers(), type instanceof Type.Int);
+      case Type.Date _, Type.Timestamp _ when style.zeroDates() ->
+          new ZeroDates(temporal(type, style));
+      case Type.Bool _,
+          Type.Int _,
+          Type.Float _,
+          Type.Decimal _,
+          Type.Date _,
+          Type.Time _,
+          Type.Timestamp _,
+          Type.Uuid _,
+          Type.Bytes _,
+          Type.Text _,
+          Type.Json _,
+          Type.Opaque _ ->
+          temporal(type, style);
+    };
+  }
+
+  private static ValueParser temporal(Type type, SpellingStyle style) {
+    EpochUnit epoch = style.epoch();
+    return epoch != null && type instanceof Type.Timestamp
+        ? new EpochTimestamps(epoch)
+        : codec(type, style);
   }
 
   /// A formatter for values of that type; made once per column. Instants are written in UTC.

@@ -88,6 +88,21 @@ final class FileOptionList {
               "How timestamps are spelled; default ISO 8601.",
               "yyyyMMddHHmmss"),
           Option.source(
+              "decimal-separator",
+              "What stands before the digits of a fraction: . (the default) or a comma. Numbers are"
+                  + " written with a point.",
+              ","),
+          Option.source(
+              "thousands",
+              "What stands between groups of three digits: a comma, a point, ', _ or space; default"
+                  + " nothing. A number with other groups is refused.",
+              "."),
+          Option.source(
+              "zero-dates",
+              "What 0000-00-00 is, with a time of zeros or without: refuse (the default), or null"
+                  + " for a missing value.",
+              "null"),
+          Option.source(
               "time-zone",
               "Where the clocks stood that instants were read from which have no offset from UTC,"
                   + " for columns of type timestamptz.",
@@ -99,8 +114,10 @@ final class FileOptionList {
               "text"),
           Option.source(
               "columns",
-              "Names and types: of all columns in order where there is no header, else of"
-                  + " those that differ from what was found.",
+              "Names and types: of all columns in order where there is no header, else of those"
+                  + " that differ from what was found. timestamptz(epoch s), or ms, us, ns, counts"
+                  + " from 1970; decimal(5,2)(percent) has a % behind it, decimal(12,2)(usd) a sign"
+                  + " or code of that currency before or behind it.",
               "id:int64,price:decimal(12,2)"),
           new Option("max-field", "The most bytes that one field may have; default 16MB.", "64MB"),
           Option.target(

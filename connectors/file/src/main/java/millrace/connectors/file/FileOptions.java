@@ -17,6 +17,7 @@ import millrace.connectors.file.csv.CsvDialect.Quoting;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Unpacker;
 import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.number.NumberStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
@@ -35,6 +36,8 @@ public final class FileOptions {
 
   /// A record is held whole, in an array, beside what it is unescaped to.
   private static final long FIELD_BYTES_MAX = 256L << 20;
+
+  private static final List<String> THOUSANDS = List.of(",", ".", "'", "’", "_", " ", "\u00A0");
 
   /// What to type if the source's bytes are no characters.
   public static final String CHARSET_ADVICE =
@@ -66,7 +69,10 @@ public final class FileOptions {
             textOr(endpoint, "date-format", base.temporals().dateFormat()),
             textOr(endpoint, "time-format", base.temporals().timeFormat()),
             textOr(endpoint, "timestamp-format", base.temporals().timestampFormat()),
-            endpoint.text("time-zone").map(FileOptions::timeZone).orElse(null)));
+            endpoint.text("time-zone").map(FileOptions::timeZone).orElse(null),
+            numbers(endpoint),
+            null,
+            zeroDates(endpoint)));
   }
 
   /// One text is meant as it is; of several, each as it is in a list of names.
@@ -125,7 +131,35 @@ public final class FileOptions {
         textOr(endpoint, "date-format", null),
         textOr(endpoint, "time-format", null),
         dialect(endpoint).temporals().timestampFormat(),
-        null);
+        null,
+        numbers(endpoint),
+        null,
+        zeroDates(endpoint));
+  }
+
+  private static boolean zeroDates(Endpoint endpoint) {
+    return choose(endpoint, "zero-dates", Map.of("null", true, "refuse", false), false);
+  }
+
+  private static NumberStyle numbers(Endpoint endpoint) {
+    String decimal = endpoint.text("decimal-separator").orElse(".");
+    String thousands = endpoint.text("thousands").map(FileOptions::characters).orElse("");
+    if (!decimal.equals(".") && !decimal.equals(",")) {
+      throw new Fault.User(
+          "decimal-separator=" + decimal + " is neither a point nor a comma.",
+          "Write decimal-separator=, or leave it out.");
+    }
+    if (!thousands.isEmpty() && !THOUSANDS.contains(thousands)) {
+      throw new Fault.User(
+          "thousands=" + thousands + " stands between no groups of digits.",
+          "It can be a comma, a point, ', _ or space.");
+    }
+    if (thousands.equals(decimal)) {
+      throw new Fault.User(
+          "The decimal separator and what stands between thousands are both '" + decimal + "'.",
+          "Say decimal-separator=" + (decimal.equals(".") ? "," : ".") + " too.");
+    }
+    return new NumberStyle(decimal, thousands, "");
   }
 
   /// Whether the user, or the file's name, says what stands between fields.

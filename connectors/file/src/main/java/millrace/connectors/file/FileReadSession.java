@@ -5,7 +5,6 @@ import java.util.Map;
 import millrace.connectors.file.csv.FileColumns;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.data.Schema;
-import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
@@ -54,11 +53,6 @@ final class FileReadSession implements ReadSession {
   /// The columns that readers give.
   Schema schema() {
     return described.schema();
-  }
-
-  /// How times are spelled.
-  SpellingStyle style() {
-    return spec.dialect().temporals();
   }
 
   /// Most bytes in a field.

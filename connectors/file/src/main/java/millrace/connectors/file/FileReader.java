@@ -96,7 +96,7 @@ final class FileReader implements Reader {
     RejectMessages rejectMessages =
         new RejectMessages(context.rejects(), head, block, columns, fieldBytesMax);
     FieldConverter fieldConverter =
-        new FieldConverter(head, columns, session.style(), block, rejectMessages, rowsMax);
+        new FieldConverter(head, columns, block, rejectMessages, rowsMax);
     opened = new Opened(split, head, block, rejectMessages, fieldConverter);
   }
 

@@ -8,6 +8,7 @@ import millrace.connectors.file.csv.FileColumns;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.spi.ColumnsOption.Named;
@@ -46,10 +47,12 @@ final class FileSchema {
   ///
   /// @param head the first file, its header settled
   /// @param sampled the types of its fields by sample
+  /// @param styles how the values of its fields are spelled
   /// @param named what the user says of the columns
   static FileColumns of(
       FileHead head,
       List<Type> sampled,
+      List<SpellingStyle> styles,
       List<Named> named,
       ColumnRequest columnRequest,
       Selection selection,
@@ -64,6 +67,7 @@ final class FileSchema {
     int passed = fieldOf.size() - selection.conditionColumns();
     List<Column> wantedColumns = new ArrayList<>();
     List<Boolean> guessed = new ArrayList<>();
+    List<SpellingStyle> wantedStyles = new ArrayList<>();
     for (int i = 0; i < fieldOf.size(); i++) {
       int field = fieldOf.get(i);
       int position = i < passed ? i : NOWHERE;
@@ -72,8 +76,15 @@ final class FileSchema {
               .as(typeOf(names.get(field), named));
       wantedColumns.add(settled.column());
       guessed.add(settled.guessed());
+      wantedStyles.add(styleOf(names.get(field), styles.get(field), named));
     }
-    return new FileColumns(names, Schema.of(wantedColumns), fieldOf, guessed);
+    return new FileColumns(names, Schema.of(wantedColumns), fieldOf, guessed, wantedStyles);
+  }
+
+  /// The style of a field, with what the user says of its column.
+  private static SpellingStyle styleOf(String name, SpellingStyle style, List<Named> named) {
+    int at = Selection.position(name, named.stream().map(Named::name).toList());
+    return at < 0 ? style : HeldAs.style(style, named.get(at));
   }
 
   private static List<String> byName(List<String> header, List<Named> named, String label) {

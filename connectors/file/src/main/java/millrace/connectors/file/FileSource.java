@@ -157,7 +157,8 @@ final class FileSource implements Source {
     // What a line holds is not to be guessed: one that is no document is a bad record.
     List<Type> types = spec.jsonLines() ? List.of(new Type.Json()) : sample.types();
     FileColumns columns =
-        FileSchema.of(lead, types, spec.named(), columnRequest, selection, endpoint.label());
+        FileSchema.of(
+            lead, types, sample.styles(), spec.named(), columnRequest, selection, endpoint.label());
     Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
     for (FileHead head : files.heads()) {
       if (spec.jsonLines()) {
@@ -195,6 +196,10 @@ final class FileSource implements Source {
         && !typed
         && !spec.dialect().passedOver().blanks()
         && spec.dialect().nulls().others().isEmpty()
+        && columnsOf.values().stream()
+            .flatMap(columns -> columns.styles().stream())
+            .noneMatch(
+                style -> !style.equals(spec.dialect().temporals()) || style.isForReadingOnly())
         && !spec.dialect().escapes()
         && columnsOf.values().stream().allMatch(FileColumns::isIdentity);
   }

@@ -5,7 +5,6 @@ import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.data.Schema;
 import millrace.data.spelling.SpellingStyle;
-import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
@@ -38,7 +37,7 @@ record InputSpec(
     boolean jsonLines = FileOptions.areJsonLines(endpoint);
     CsvDialect dialect = FileOptions.dialect(endpoint);
     int fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
-    List<Named> given = ColumnsOption.of(endpoint, "columns");
+    List<Named> given = HeldAs.columns(endpoint);
     return new InputSpec(
         dialect,
         !FileOptions.saysDelimiter(endpoint),

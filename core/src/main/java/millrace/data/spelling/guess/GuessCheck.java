@@ -7,7 +7,9 @@ import millrace.data.Vector;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueParser;
 import millrace.data.spelling.number.DecimalCodec;
+import millrace.data.spelling.number.Digits;
 import millrace.data.spelling.number.Floats;
+import millrace.data.spelling.number.NumberRespelling;
 import org.jspecify.annotations.Nullable;
 
 /// Looks once more at values of a type that {@link TypeGuess} has guessed from others: one that
@@ -43,7 +45,11 @@ public final class GuessCheck {
   private final Floats floats = new Floats(Double.SIZE);
   private final byte[] shortest = new byte[Floats.LENGTH_MAX];
 
-  private GuessCheck(Look look, int scaleMax) {
+  /// How numbers are spelled; null if plainly, or if they are none.
+  private final @Nullable NumberRespelling respelling;
+
+  private GuessCheck(Look look, int scaleMax, @Nullable NumberRespelling respelling) {
+    this.respelling = respelling;
     this.look = look;
     this.scaleMax = scaleMax;
     plainLengthMax =
@@ -58,14 +64,17 @@ public final class GuessCheck {
   /// The check for values of that type, or null if all that its parser takes is as guessed.
   public static @Nullable GuessCheck of(Type type, SpellingStyle style) {
     return switch (type) {
-      case Type.Int _ -> new GuessCheck(Look.INTEGER, 0);
+      case Type.Int _ -> new GuessCheck(Look.INTEGER, 0, NumberRespelling.of(style.numbers()));
       case Type.Decimal(int precision, int scale) ->
-          new GuessCheck(Look.DECIMAL, precision > 0 ? scale : Integer.MAX_VALUE);
-      case Type.Float _ -> new GuessCheck(Look.FLOAT, 0);
-      case Type.Bool _ -> new GuessCheck(Look.WORD, 0);
-      case Type.Date _ when style.dateFormat() == null -> new GuessCheck(Look.DATE, 0);
-      case Type.Time _ when style.timeFormat() == null -> new GuessCheck(Look.TIME, 0);
-      case Type.Uuid _ -> new GuessCheck(Look.UUID, 0);
+          new GuessCheck(
+              Look.DECIMAL,
+              precision > 0 ? scale : Integer.MAX_VALUE,
+              NumberRespelling.of(style.numbers()));
+      case Type.Float _ -> new GuessCheck(Look.FLOAT, 0, NumberRespelling.of(style.numbers()));
+      case Type.Bool _ -> new GuessCheck(Look.WORD, 0, null);
+      case Type.Date _ when style.dateFormat() == null -> new GuessCheck(Look.DATE, 0, null);
+      case Type.Time _ when style.timeFormat() == null -> new GuessCheck(Look.TIME, 0, null);
+      case Type.Uuid _ -> new GuessCheck(Look.UUID, 0, null);
       case Type.Time _,
           Type.Date _,
           Type.Timestamp _,
@@ -88,20 +97,34 @@ public final class GuessCheck {
       Vector into,
       int row) {
     return parser.parse(bytes, start, end, into, row)
-        && (check == null || check.holds(bytes, start, end, into, row));
+        && (check == null || into.nulls[row] || check.looksAt(bytes, start, end, into, row));
+  }
+
+  private boolean looksAt(byte[] bytes, int start, int end, Vector parsed, int row) {
+    NumberRespelling anew = respelling;
+    return anew != null && anew.respell(bytes, start, end, false)
+        ? holds(anew.plain(), 0, anew.length(), parsed, row)
+        : holds(bytes, start, end, parsed, row);
   }
 
   /// Whether a spelling is one of the guessed type.
   ///
   /// @param parsed where the parser has put its value, in that row
   private boolean holds(byte[] bytes, int start, int end, Vector parsed, int row) {
-    boolean plain = bytes[start] >= '1' && bytes[start] <= '9' && end - start <= plainLengthMax;
+    boolean plain =
+        bytes[start] >= '1'
+            && bytes[start] <= '9'
+            && end - start <= plainLengthMax
+            && (look != Look.INTEGER || Digits.areDigits(bytes, start, end));
     return plain || holdsOnLook(bytes, start, end, parsed, row);
   }
 
   private boolean holdsOnLook(byte[] bytes, int start, int end, Vector parsed, int row) {
     return switch (look) {
-      case INTEGER -> isPlain(bytes, start, end) && !isMinusZero(bytes, start, end);
+      case INTEGER ->
+          isPlain(bytes, start, end)
+              && !isMinusZero(bytes, start, end)
+              && Digits.digitsEnd(bytes, bytes[start] == '-' ? start + 1 : start, end) == end;
       case DECIMAL ->
           isPlain(bytes, start, end)
               && !isMinusZero(bytes, start, end)

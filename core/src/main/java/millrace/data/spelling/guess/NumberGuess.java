@@ -7,6 +7,9 @@ import millrace.data.Type;
 import millrace.data.spelling.Words;
 import millrace.data.spelling.number.Digits;
 import millrace.data.spelling.number.Floats;
+import millrace.data.spelling.number.NumberRespelling;
+import millrace.data.spelling.number.NumberStyle;
+import org.jspecify.annotations.Nullable;
 
 /// Whether a column is numbers, and which: integers, decimals if there are fractions, floats if
 /// exponents, infinities, NaN or a negative zero occur.
@@ -23,6 +26,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   /// As many digits of a decimal survive in a 64-bit float, whatever they are.
   static final int FLOAT_DIGITS = 15;
 
+  private final @Nullable NumberRespelling respelling;
   private final Floats floats = new Floats(FLOAT_BITS);
   private boolean witnessed;
   private boolean onlyFloat;
@@ -30,8 +34,25 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   private int wholeDigitsMax;
   private int scaleMax;
 
+  /// @param style how numbers are spelled
+  NumberGuess(NumberStyle style) {
+    respelling = NumberRespelling.of(style);
+  }
+
   @Override
   public boolean holds(byte[] bytes, int start, int end) {
+    NumberRespelling anew = respelling;
+    return anew != null && anew.respell(bytes, start, end, false)
+        ? isNumber(anew.plain(), 0, anew.length())
+        : (anew == null || !isPlain(bytes, start, end)) && isNumber(bytes, start, end);
+  }
+
+  /// Whether it would be a number if it were spelled plainly, which it is not.
+  private boolean isPlain(byte[] bytes, int start, int end) {
+    return Double.isFinite(floats.nearest(bytes, start, end));
+  }
+
+  private boolean isNumber(byte[] bytes, int start, int end) {
     int from = start < end && bytes[start] == '-' ? start + 1 : start;
     int point = Digits.digitsEnd(bytes, from, end);
     boolean pointed = point < end && bytes[point] == '.';

@@ -44,7 +44,7 @@ public final class TypeGuess {
     if (format == null || formatZoned) {
       left.add(new TemporalGuess(new Type.Timestamp(true), style, format != null));
     }
-    left.add(new NumberGuess());
+    left.add(new NumberGuess(style.numbers()));
     left.add(new UuidGuess());
     left.add(new JsonGuess());
   }
@@ -145,7 +145,8 @@ public final class TypeGuess {
       }
       // A column of nothing but the word infinity may be anything.
       long value = scratch.values[0];
-      witnessed |= value != Temporals.INFINITY && value != Temporals.MINUS_INFINITY;
+      witnessed |=
+          !scratch.nulls[0] && value != Temporals.INFINITY && value != Temporals.MINUS_INFINITY;
       return true;
     }
 

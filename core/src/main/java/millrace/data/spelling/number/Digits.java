@@ -26,6 +26,7 @@ public final class Digits {
   private static final VarHandle TWO_BYTES =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ZEROS = 0x3030303030303030L;
+  private static final long HIGH_HALVES = 0xF0F0F0F0F0F0F0F0L;
   private static final long HIGH_BITS = 0x8080808080808080L;
 
   /// The two digits of each number below 100, the first in the lower byte.
@@ -77,6 +78,17 @@ public final class Digits {
       at++;
     }
     return at;
+  }
+
+  /// Whether the bytes of a number are digits alone, and not a point or an exponent as well.
+  ///
+  /// @param end behind one byte at least
+  public static boolean areDigits(byte[] bytes, int start, int end) {
+    int length = end - start;
+    if (length > 8 || start + 8 > bytes.length) {
+      return digitsEnd(bytes, start, end) == end;
+    }
+    return ((load(bytes, start) & HIGH_HALVES) ^ ZEROS) << (64 - 8 * length) == 0;
   }
 
   /// The index of the first byte that is not a `0`.

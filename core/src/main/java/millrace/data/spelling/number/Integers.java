@@ -1,14 +1,24 @@
 package millrace.data.spelling.number;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import millrace.data.LongVector;
 import millrace.data.Vector;
 import millrace.data.spelling.ValueCodec;
 
-/// Signed integers: digits with a minus before them; a plus and leading zeros are read as well.
+/// Signed integers: digits with a minus before them. A plus and leading zeros are read as well, and
+/// so are whole numbers with a fraction of zeros or an exponent: `12.0`, `1e3`. `12.000` is not,
+/// because its point may stand between thousands.
 public final class Integers extends ValueCodec {
 
   /// Nineteen digits and the sign.
   private static final int LENGTH_MAX = 20;
+
+  /// More than any whole number of 64 bits needs; a field of few bytes must not become a million.
+  private static final int SPELLING_MAX = 100;
+
+  private static final int GROUP_DIGITS = 3;
 
   /// All digits of the largest long but the last.
   private static final long HEAD_MAX = Long.MAX_VALUE / 10;
@@ -33,16 +43,20 @@ public final class Integers extends ValueCodec {
     if (end - from <= 18) {
       value = Digits.parse(bytes, from, end);
       if (value < 0) {
-        return false;
+        return whole(bytes, start, from, end, into, row);
       }
       value = negative ? -value : value;
     } else {
       long below = belowZero(bytes, Digits.skipZeros(bytes, from, end), end);
       if (below > 0 || (below == Long.MIN_VALUE && !negative)) {
-        return false;
+        return whole(bytes, start, from, end, into, row);
       }
       value = negative ? below : -below;
     }
+    return put(value, into, row);
+  }
+
+  private boolean put(long value, Vector into, int row) {
     if (value < min || value > max) {
       return false;
     }
@@ -50,6 +64,35 @@ public final class Integers extends ValueCodec {
     longs.values[row] = value;
     longs.nulls[row] = false;
     return true;
+  }
+
+  /// Reads a number with a fraction or an exponent, if it is whole.
+  private boolean whole(byte[] bytes, int start, int from, int end, Vector into, int row) {
+    int point = Digits.digitsEnd(bytes, from, end);
+    boolean pointed = point < end && bytes[point] == '.';
+    int fraction = pointed ? point + 1 : point;
+    int digitsEnd = Digits.digitsEnd(bytes, fraction, end);
+    boolean isNumber =
+        end - start <= SPELLING_MAX
+            && point > from
+            && (pointed || digitsEnd < end)
+            && Floats.exponent(bytes, digitsEnd, end) != Integer.MIN_VALUE;
+    boolean mayBeGroups =
+        digitsEnd == end
+            && digitsEnd - fraction == GROUP_DIGITS
+            && point - from <= GROUP_DIGITS
+            && bytes[from] != '0';
+    if (!isNumber || mayBeGroups) {
+      return false;
+    }
+    BigDecimal value =
+        new BigDecimal(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1))
+            .stripTrailingZeros();
+    if (value.scale() > 0 || (long) value.precision() - value.scale() > LENGTH_MAX) {
+      return false;
+    }
+    BigInteger exact = value.toBigIntegerExact();
+    return exact.bitLength() < Long.SIZE && put(exact.longValueExact(), into, row);
   }
 
   /// The digits as a number of zero or less, because there is one more of them than of positive

@@ -27,7 +27,12 @@ import org.junit.jupiter.api.Test;
 /// Numbers mean what the JDK says they mean, or are refused.
 class NumberSpellingPropertyTest {
 
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
+  private static final Pattern INTEGER =
+      Pattern.compile("[+-]?[0-9]+([.][0-9]*)?([eE][+-]?[0-9]{1,6})?");
+
+  /// The point may stand between thousands.
+  private static final Pattern GROUPS = Pattern.compile("[+-]?[1-9][0-9]{0,2}[.][0-9]{3}");
+
   private static final Pattern NUMBER =
       Pattern.compile("([+-]?)([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,6})?");
 
@@ -51,7 +56,9 @@ class NumberSpellingPropertyTest {
       @ForAll("spellings") String spelling, @ForAll @IntRange(min = 0, max = 2) int size) {
     int bits = 16 << size;
     Vector read = Spelled.read(new Type.Int(bits), SpellingStyle.ISO, spelling);
-    BigInteger meant = INTEGER.matcher(spelling).matches() ? new BigInteger(spelling) : null;
+    boolean isRead = INTEGER.matcher(spelling).matches() && !GROUPS.matcher(spelling).matches();
+    BigDecimal number = isRead ? new BigDecimal(spelling).stripTrailingZeros() : null;
+    BigInteger meant = number == null || number.scale() > 0 ? null : number.toBigIntegerExact();
     if (meant == null || meant.bitLength() >= bits) {
       assertThat(read).isNull();
     } else {

@@ -50,7 +50,6 @@ public final class FieldConverter {
   public FieldConverter(
       FileHead head,
       FileColumns columns,
-      SpellingStyle style,
       BlockReader block,
       RejectMessages rejectMessages,
       int rowsMax) {
@@ -72,6 +71,7 @@ public final class FieldConverter {
     for (int i = 0; i < schema.width(); i++) {
       Type type = schema.column(i).type();
       int field = columns.fieldOf().get(i);
+      SpellingStyle style = columns.styles().get(i);
       placed[field] = true;
       if (!isView(type)) {
         starts[field] = new int[rowsMax];

@@ -3,6 +3,7 @@ package millrace.connectors.file.csv;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Schema;
+import millrace.data.spelling.SpellingStyle;
 
 /// Which fields of a file's records become which columns.
 ///
@@ -10,13 +11,19 @@ import millrace.data.Schema;
 /// @param schema the columns that are wanted
 /// @param fieldOf for each of those, its field
 /// @param guessed for each of those, whether its type is a guess by sample, and nobody's word
+/// @param styles for each of those, how its values are spelled
 public record FileColumns(
-    List<String> fields, Schema schema, List<Integer> fieldOf, List<Boolean> guessed) {
+    List<String> fields,
+    Schema schema,
+    List<Integer> fieldOf,
+    List<Boolean> guessed,
+    List<SpellingStyle> styles) {
 
   public FileColumns {
     fields = List.copyOf(fields);
     fieldOf = List.copyOf(fieldOf);
     guessed = List.copyOf(guessed);
+    styles = List.copyOf(styles);
   }
 
   /// How many fields a record has.
@@ -51,6 +58,6 @@ public record FileColumns(
     for (int field : fieldOf) {
       from.add(order.indexOf(field));
     }
-    return new FileColumns(names, schema, from, guessed);
+    return new FileColumns(names, schema, from, guessed, styles);
   }
 }

@@ -195,7 +195,7 @@ public final class RejectMessages {
         .append(shown(textBuffer, start, end))
         .append("' is no ")
         .append(type.label());
-    String hint = ValueHints.hint(textBuffer.bytes, start, end, type, head.dialect().temporals());
+    String hint = ValueHints.hint(textBuffer.bytes, start, end, type, columns.styles().get(column));
     if (!hint.isEmpty()) {
       words.append(" (").append(hint).append(')');
     }

@@ -102,6 +102,11 @@ public final class TypeSample {
     return guesses.stream().map(TypeGuess::type).toList();
   }
 
+  /// How the values of the fields are spelled, in order.
+  public List<SpellingStyle> styles() {
+    return guesses.stream().map(_ -> head.dialect().temporals()).toList();
+  }
+
   /// About how many bytes of text a record has, 0 if none was seen.
   public long recordBytes() {
     return rows == 0 ? 0 : Math.max(1, bytes / rows);

@@ -11,6 +11,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.Texts;
 import millrace.data.spelling.number.Floats;
+import millrace.data.spelling.time.ZeroDates;
 import org.jspecify.annotations.Nullable;
 
 /// What may be meant by a value that its type does not know, and which option says so.
@@ -23,6 +24,11 @@ final class ValueHints {
   private static final Set<String> MISSING = Set.of("null", "\\n", "na", "n/a", "none", "nil");
 
   private static final Pattern ISO_DATE = Pattern.compile("[0-9]{4,}-[0-9]{2}-[0-9]{2}.*");
+
+  /// Seconds or milliseconds since 1970, as of this century.
+  private static final Pattern COUNT = Pattern.compile("[0-9]{9,10}|[0-9]{12,13}");
+
+  private static final int MILLIS_LENGTH_MIN = 10;
 
   private ValueHints() {}
 
@@ -44,24 +50,33 @@ final class ValueHints {
       return "null-string=" + value + " makes it missing";
     }
     boolean numbered = Character.isDigit(value.charAt(0));
+    if ((type instanceof Type.Date || type instanceof Type.Timestamp)
+        && ZeroDates.isZero(bytes, start, end)) {
+      return "zero-dates=null makes it missing";
+    }
     return switch (type) {
       case Type.Date _ when style.dateFormat() == null && numbered -> {
         boolean timed = isTimestamp(bytes, start, end, false);
         yield timed ? "it has a time of day" : ofFormat(value, "date-format", "dd/MM/yyyy");
       }
       case Type.Timestamp(boolean zoned) when style.timestampFormat() == null && numbered -> {
+        if (COUNT.matcher(value).matches()) {
+          String unit = value.length() > MILLIS_LENGTH_MIN ? "ms" : "s";
+          yield "if it counts from 1970, say " + type.label() + "(epoch " + unit + ")";
+        }
         if (!isTimestamp(bytes, start, end, !zoned)) {
           yield ofFormat(value, "timestamp-format", "dd/MM/yyyy HH:mm:ss");
         }
         yield zoned ? ofZone(style.timeZone()) : "it has an offset from UTC";
       }
+      case Type.Float number when Floats.lost(number, value).isEmpty() ->
+          NumberHints.hint(bytes, start, end, type, style.numbers());
       case Type.Float number -> Floats.lost(number, value);
+      case Type.Int _, Type.Decimal _ -> NumberHints.hint(bytes, start, end, type, style.numbers());
       case Type.Date _,
           Type.Timestamp _,
           Type.Time _,
           Type.Bool _,
-          Type.Int _,
-          Type.Decimal _,
           Type.Uuid _,
           Type.Bytes _,
           Type.Text _,
