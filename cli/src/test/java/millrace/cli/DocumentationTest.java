@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.cli.option.ConnectorOptions;
+import millrace.cli.option.HelpTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,9 @@ class DocumentationTest {
     }
     for (String system : ConnectorOptions.systems()) {
       known.addAll(found(OPTION, new Cli(home).run("help", system).out()));
+    }
+    for (String topic : HelpTopic.names()) {
+      known.addAll(found(OPTION, new Cli(home).run("help", topic).out()));
     }
     assertThat(known).contains("--resume", "--delimiter", "--html");
     for (Path page : pages()) {

@@ -100,9 +100,10 @@ final class CeilingProbes {
   /// Makes sure that the copy can be planned, and keeps some rows where the target has a scratch
   /// table or file; null if it has none.
   private @Nullable Source checkedSample() {
-    try (Source source = endOpener.source(job.from(), job.selection());
+    Job settled = endOpener.withoutDropped(job);
+    try (Source source = endOpener.source(settled.from(), settled.selection());
         Target target = endOpener.target(job.to(), job.writeOptions())) {
-      Planned planned = endOpener.plan(job, source, target);
+      Planned planned = endOpener.plan(settled, source, target);
       return keepsScratch() ? sample(planned) : null;
     }
   }

@@ -106,9 +106,10 @@ public final class Copy {
   }
 
   private CopyPreview preview() {
-    try (Source source = source();
+    Job settled = endOpener.withoutDropped(job);
+    try (Source source = source(settled);
         Target target = target()) {
-      PlannedCopy planned = plan(source, target);
+      PlannedCopy planned = plan(settled, source, target);
       Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
       listener.stoppedBy(run::cancel);
       Start start = run.settle(planned.earlier());
@@ -129,10 +130,11 @@ public final class Copy {
   /// @throws Fault.Transient if it failed before any row could move, and nothing is left of it
   private CopyResult attempt(Supplier<Target> opening, @Nullable Ceilings ceilings) {
     long begunNanos = System.nanoTime();
-    try (Source source = source();
+    Job settled = endOpener.withoutDropped(job);
+    try (Source source = source(settled);
         Target target = opening.get()) {
       HostWatch watch = watch();
-      PlannedCopy planned = plan(source, target);
+      PlannedCopy planned = complete(plan(settled, source, target));
       Plan plan = planned.planned().plan();
       try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
@@ -159,10 +161,11 @@ public final class Copy {
   }
 
   private CopyResult attemptTrial() {
-    try (Source source = source();
+    Job settled = endOpener.withoutDropped(job);
+    try (Source source = source(settled);
         Target target = target()) {
       HostWatch watch = watch();
-      Planned planned = endOpener.plan(job, source, target);
+      Planned planned = endOpener.plan(settled, source, target);
       try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned, RunOptions.of(spec.retryPolicy()));
         return run(run, EarlierRun.UNKEPT, new Watched(watch, counters, null, 0));
@@ -185,12 +188,12 @@ public final class Copy {
   }
 
   /// Begins with what the last copy between these ends found best.
-  private PlannedCopy plan(Source source, Target target) {
+  private PlannedCopy plan(Job settled, Source source, Target target) {
     PlannedCopy copy =
         endOpener.plan(
             source,
             target,
-            () -> PlannedCopy.of(job, source, target, connectors.of(job.to()), spec.resume()));
+            () -> PlannedCopy.of(settled, source, target, connectors.of(job.to()), spec.resume()));
     Plan plan = copy.planned().plan();
     Plan knowing =
         plan.knowing(
@@ -198,12 +201,23 @@ public final class Copy {
     return new PlannedCopy(copy.planned().with(knowing), copy.earlier());
   }
 
+  /// The copy as it is done: once the engine has said that it can do it, the target gets the
+  /// columns that it is to get.
+  private PlannedCopy complete(PlannedCopy copy) {
+    if (copy.planned().lacking().isEmpty()) {
+      return copy;
+    }
+    Planned planned = copy.planned();
+    Run.check(planned.plan());
+    return endOpener.plan(planned.source(), planned.target(), copy::addingColumns);
+  }
+
   private Ceilings ceilings() {
     return new CeilingProbes(connectors, listener, endOpener, job).measure();
   }
 
-  private Source source() {
-    return endOpener.source(job.from(), job.selection());
+  private Source source(Job settled) {
+    return endOpener.source(settled.from(), settled.selection());
   }
 
   private Target target() {

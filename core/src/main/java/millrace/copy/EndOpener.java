@@ -1,15 +1,18 @@
 package millrace.copy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import millrace.data.Schema;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
+import millrace.plan.mapping.Mapping;
 import millrace.spi.Blockable;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
@@ -17,8 +20,10 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
+import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
@@ -69,6 +74,33 @@ public final class EndOpener {
         end.labelWithTable() + " is being opened",
         context,
         () -> connector.source(end, selection, context));
+  }
+
+  /// A job whose source reads no column that is dropped. It looks at the source for it; what can be
+  /// read once only, as standard input, stays as it is, and the engine drops those columns.
+  ///
+  /// @throws Fault.User if a column that is to be dropped is not there
+  public Job withoutDropped(Job job) {
+    List<String> dropped = job.mapping().dropped();
+    if (dropped.isEmpty() || job.from().isStandardStream()) {
+      return job;
+    }
+    try (Source source = source(job.from(), job.selection())) {
+      SourceDescription description =
+          stallGuard.get(
+              job.from().labelWithTable() + " is being opened",
+              Blockable.of(source),
+              () -> source.describe(new ColumnRequest.Untyped()).description());
+      Schema read = description.passed(new ColumnRequest.Untyped());
+      List<String> left =
+          Mapping.NONE
+              .dropping(dropped)
+              .apply(description.label(), read, Integer.MAX_VALUE)
+              .stream()
+              .map(each -> each.column().name())
+              .toList();
+      return job.with(job.selection().withColumns(left)).with(job.mapping().dropping(List.of()));
+    }
   }
 
   /// Opens a target; the caller closes it.

@@ -259,7 +259,8 @@ public final class JobRun {
                 ? intoEmpty(job.writeOptions())
                 : job.writeOptions(),
             shared,
-            job.rejects()),
+            job.rejects(),
+            job.mapping()),
         asked.resume(),
         asked.retryPolicy(),
         share.own() == 1 ? CopySpec.Measures.LEAST : asked.measures(),

@@ -3,6 +3,7 @@ package millrace.plan;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Locale;
+import millrace.plan.mapping.Mapping;
 import millrace.spi.Endpoint;
 import millrace.spi.TuningHint;
 import millrace.spi.read.Selection;
@@ -18,14 +19,42 @@ import org.jspecify.annotations.Nullable;
 /// @param writeOptions what happens to what the target holds
 /// @param tuning how hard to try
 /// @param rejects what happens to bad records
+/// @param mapping what becomes of columns on their way
 public record Job(
     Endpoint from,
     Endpoint to,
     Selection selection,
     WriteOptions writeOptions,
     Tuning tuning,
-    RejectPolicy rejects)
+    RejectPolicy rejects,
+    Mapping mapping)
     implements Serializable {
+
+  /// One whose columns stay as they are.
+  public Job(
+      Endpoint from,
+      Endpoint to,
+      Selection selection,
+      WriteOptions writeOptions,
+      Tuning tuning,
+      RejectPolicy rejects) {
+    this(from, to, selection, writeOptions, tuning, rejects, Mapping.NONE);
+  }
+
+  /// The same, with that mapping.
+  public Job with(Mapping other) {
+    return new Job(from, to, selection, writeOptions, tuning, rejects, other);
+  }
+
+  /// The same, of those rows and columns.
+  public Job with(Selection other) {
+    return new Job(from, to, other, writeOptions, tuning, rejects, mapping);
+  }
+
+  /// The same, setting bad records aside like that.
+  public Job with(RejectPolicy other) {
+    return new Job(from, to, selection, writeOptions, tuning, other, mapping);
+  }
 
   /// The knobs; each null or 0 if the user leaves it to us.
   ///

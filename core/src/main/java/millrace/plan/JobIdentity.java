@@ -1,6 +1,7 @@
 package millrace.plan;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import millrace.io.Digest;
 import millrace.spi.Connector;
@@ -23,7 +24,8 @@ public final class JobIdentity {
   public static String of(Job job, SourceIdentity from, Connector to) {
     Selection selection = job.selection();
     WriteOptions writeOptions = job.writeOptions();
-    List<String> parts =
+    List<String> parts = new ArrayList<>();
+    parts.addAll(
         List.of(
             from.endpoint(),
             to.writeOptionsKey(job.to()),
@@ -34,7 +36,11 @@ public final class JobIdentity {
             Boolean.toString(writeOptions.atomic()),
             NameList.spelled(writeOptions.key(), ","),
             Boolean.toString(writeOptions.byPosition()),
-            writeOptions.types() + steps(writeOptions));
+            writeOptions.types() + steps(writeOptions)));
+    // Journals of earlier versions know no mapping.
+    if (!job.mapping().identity().isEmpty()) {
+      parts.add(job.mapping().identity());
+    }
     Digest digest = new Digest();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);

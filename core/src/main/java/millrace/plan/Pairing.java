@@ -27,17 +27,52 @@ import millrace.text.NameList;
 /// @param taken positions of the columns that the target takes
 /// @param partners of each of them, the target's own; empty if the target is made anew
 /// @param notes what becomes of the other columns
-record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> notes) {
+/// @param lacking the columns that come and that the target does not have, if that is no error
+record Pairing(
+    List<Integer> taken, List<TargetColumn> partners, List<String> notes, List<Column> lacking) {
 
   Pairing {
     taken = List.copyOf(taken);
     partners = List.copyOf(partners);
     notes = List.copyOf(notes);
+    lacking = List.copyOf(lacking);
+  }
+
+  private Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> notes) {
+    this(taken, partners, notes, List.of());
   }
 
   /// All go into a target that is made of them.
   static Pairing anew(Schema incoming) {
     return new Pairing(IntStream.range(0, incoming.width()).boxed().toList(), List.of(), List.of());
+  }
+
+  /// Pairs by name those that a target which exists has columns for, and leaves the others out.
+  ///
+  /// @param label the target, for errors
+  /// @param becomes what becomes of the others, as a sentence of which `%s` are they
+  /// @throws Fault.User as {@link #of}
+  static Pairing ofKnown(
+      String label, Schema incoming, List<TargetColumn> columns, String becomes) {
+    List<String> known = columns.stream().map(TargetColumn::name).toList();
+    List<Integer> found = new ArrayList<>();
+    List<Column> lacking = new ArrayList<>();
+    for (int i = 0; i < incoming.width(); i++) {
+      if (Selection.position(incoming.column(i).name(), known) >= 0) {
+        found.add(i);
+      } else {
+        lacking.add(incoming.column(i));
+      }
+    }
+    Pairing pairing = of(label, taken(incoming, found), columns, false, true);
+    List<String> notes = new ArrayList<>(pairing.notes);
+    if (!lacking.isEmpty()) {
+      notes.addFirst(
+          becomes.formatted(
+              NameList.spelled(lacking.stream().map(Column::name).toList(), ", "), label));
+    }
+    return new Pairing(
+        pairing.taken.stream().map(found::get).toList(), pairing.partners, notes, lacking);
   }
 
   /// Pairs them with the columns of a target that exists.
@@ -151,10 +186,13 @@ record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> no
     String hint = Nearest.hint(missing.getFirst(), known);
     String advice =
         found.isEmpty()
-            ? "Pair the columns --by-position, or give the source's columns these names: "
+            ? "Pair the columns --by-position, or give the source's columns these names by"
+                  + " --rename: "
                 + NameList.spelled(known, ", ")
                 + "."
-            : "Leave them out with --select " + NameList.spelled(found, ",") + ".";
+            : "Leave them out with --select "
+                + NameList.spelled(found, ",")
+                + ", or say what becomes of them: --new-columns ignore or add.";
     return new Fault.User(
         label
             + " has no column "
@@ -192,7 +230,7 @@ record Pairing(List<Integer> taken, List<TargetColumn> partners, List<String> no
       if (other != null) {
         throw new Fault.User(
             label + ": two columns are named \"" + name + "\", and case does not count.",
-            "Leave one out with --select, or rename it in a query.");
+            "Leave one out with --drop, or give it another name by --rename.");
       }
     }
   }

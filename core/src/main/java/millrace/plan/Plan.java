@@ -1,5 +1,6 @@
 package millrace.plan;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,8 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Native;
 import millrace.data.Schema;
+import millrace.plan.mapping.AddedValue;
+import millrace.plan.mapping.MappedColumn;
 import millrace.spi.TuningHint;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.ColumnRequest;
@@ -64,24 +67,30 @@ public record Plan(
 
   /// What the engine does with the rows on the way.
   ///
-  /// @param converts whether columns change type between the ends, or some are dropped
+  /// @param converts whether columns change type between the ends, or some are dropped or added
   /// @param filters whether it applies the selection's `where`
   /// @param limits whether it applies the selection's `limit`
-  /// @param taken of each column that the target takes, its position in the source
-  public record Work(boolean converts, boolean filters, boolean limits, List<Integer> taken) {
+  /// @param taken what each column that the target takes is made of
+  /// @param begun what `now()` is: when the run began, or the one that it goes on with
+  public record Work(
+      boolean converts, boolean filters, boolean limits, List<MappedColumn> taken, Instant begun) {
 
     public Work {
       taken = List.copyOf(taken);
     }
 
-    /// The columns of the source that the target takes.
+    /// The columns of the source that the target takes; of those that it does not have, what they
+    /// are on the way.
     Schema taken(Schema source) {
-      return Pairing.taken(source, taken);
+      return Schema.of(
+          taken.stream()
+              .map(each -> each.added() == null ? source.column(each.position()) : each.column())
+              .toList());
     }
 
     /// Nothing is done to the rows.
     Work none() {
-      return new Work(false, false, false, taken);
+      return new Work(false, false, false, taken, begun);
     }
   }
 
@@ -152,6 +161,11 @@ public record Plan(
   /// How the source is read from the start.
   public ReadPlan readPlan() {
     return readPlan(splitBytes, lanes.most(), false, List.of());
+  }
+
+  /// The same with one note more of what becomes of the target.
+  public Plan noting(String note) {
+    return new Plan(job, ends, writePlan.noting(note), crossing, lanes, splitBytes, work, known);
   }
 
   /// A plan that reads the source in the same form and does nothing to what it reads.
@@ -227,7 +241,12 @@ public record Plan(
     }
     Schema from = taken();
     for (int i = 0; i < from.width(); i++) {
-      lines.add(columnLine(from.column(i), writePlan.schema().column(i)));
+      AddedValue added = work.taken().get(i).added();
+      Column to = writePlan.schema().column(i);
+      lines.add(
+          added == null
+              ? columnLine(from.column(i), to)
+              : "column   " + added.words() + " -> " + to.name() + " " + words(to));
     }
     notes().forEach(note -> lines.add("note     " + note));
     writePlan.details().forEach(detail -> lines.add("note     " + detail));

@@ -1,5 +1,7 @@
 package millrace.plan;
 
+import java.util.List;
+import millrace.data.Column;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Source;
 import millrace.spi.write.Landing;
@@ -12,16 +14,22 @@ import millrace.spi.write.Target;
 /// @param landing how rows get into the target
 /// @param from reads as the plan says
 /// @param to writes as the plan says
+/// @param lacking the columns that the target is to get before it is planned for anew and rows move
 public record Planned(
     Plan plan,
     Landing landing,
     Source source,
     Target target,
     DescribedSource from,
-    PlannedTarget to) {
+    PlannedTarget to,
+    List<Column> lacking) {
+
+  public Planned {
+    lacking = List.copyOf(lacking);
+  }
 
   /// The same ends with a plan that differs in lanes and sizes.
   public Planned with(Plan other) {
-    return new Planned(other, landing, source, target, from, to);
+    return new Planned(other, landing, source, target, from, to, lacking);
   }
 }

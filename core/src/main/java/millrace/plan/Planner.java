@@ -1,24 +1,27 @@
 package millrace.plan;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import millrace.data.Column;
-import millrace.data.ColumnsPool;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.LaneLimit;
+import millrace.plan.mapping.MappedColumn;
+import millrace.plan.mapping.NewColumns;
 import millrace.spi.TuningHint;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
-import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.write.ColumnAdder;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
 import millrace.spi.write.MergeSteps;
@@ -27,9 +30,9 @@ import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
-import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a job and what both ends say of themselves into a plan. Changes nothing at either end.
@@ -41,28 +44,6 @@ public final class Planner {
 
   /// If splits wait in memory for their turn in one output.
   private static final long JOINED_SPLIT_BYTES = 4L << 20;
-
-  private static final int LANES_MAX = 256;
-
-  /// The most that a run tries by itself: so many for each processor, and so many in all.
-  private static final int TRIED_PER_PROCESSOR = 2;
-
-  private static final int TRIED_MAX = 16;
-
-  /// A source of this size takes long enough to begin with few lanes and to find out how many are
-  /// best. Smaller ones begin with one for each processor.
-  private static final long LARGE_BYTES = 1L << 30;
-
-  private static final int LARGE_FIRST = 2;
-
-  /// About what a lane holds at most, in batches: those on their way with their text, and buffers.
-  private static final int LANE_BATCHES = 16;
-
-  /// Lanes that were asked for, or that every processor has, may hold this part of it each.
-  private static final int LANE_FILL = 2;
-
-  /// Its buffers stay as large, however small batches are.
-  private static final long LANE_BYTES_MIN = 7L << 20;
 
   private Planner() {}
 
@@ -78,8 +59,21 @@ public final class Planner {
   /// @throws Fault.User if one of them is missing or can't be understood
   public static DescribedEnds describe(Job job, Source source, Target target) {
     DescribedTarget to = target.describe();
-    ColumnRequest columnRequest = wanted(job, to.description());
+    ColumnRequest columnRequest = ColumnChoice.wanted(job, to.description(), Map.of());
     DescribedSource from = source.describe(columnRequest);
+    Map<String, String> cut =
+        ColumnChoice.cut(job, from.description(), columnRequest, to.description());
+    if (columnRequest instanceof ColumnRequest.Like && !cut.isEmpty()) {
+      if (job.from().isStandardStream()) {
+        throw new Fault.User(
+            "Standard input can be read once, and names that are cut are known when it has been"
+                + " looked at: types of the table's columns come too late for it.",
+            "Give these columns their names by --rename: "
+                + NameList.spelled(List.copyOf(cut.keySet()), ", "));
+      }
+      columnRequest = ColumnChoice.wanted(job, to.description(), cut);
+      from = source.describe(columnRequest);
+    }
     return new DescribedEnds(source, target, columnRequest, from, to);
   }
 
@@ -91,11 +85,18 @@ public final class Planner {
     Plan.Ends ends = described.said();
     SourceDescription from = ends.source();
     Schema passed = ends.passed();
-    Schema incoming = asked(job, passed, ends.target().existing(job.writeOptions()));
+    List<MappedColumn> mapped = ColumnChoice.mapped(job, from, passed, ends.target());
+    Schema incoming =
+        ColumnChoice.asked(
+            job,
+            job.mapping().schema(passed, mapped),
+            mapped,
+            ends.target().existing(job.writeOptions()));
     Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), goesOn);
     boolean stays = stays(described.to(), incoming, mode, goesOn);
     MergeSteps steps = steps(job, ends.target(), mode);
     Pairing pairing = pairing(job, ends.target(), incoming, mode, stays);
+    checkCanAdd(job, described, pairing, stays);
     Schema taken = Pairing.taken(incoming, pairing.taken());
     List<String> key =
         mode == Mode.MERGE
@@ -110,7 +111,13 @@ public final class Planner {
             .to()
             .plan(new WriteRequest(taken, landing, pairing.partners(), pairing.notes(), goesOn));
     WritePlan writePlan = withItself(to.plan(), ends);
-    Plan.Work work = work(job, ends, pairing.taken(), writePlan);
+    Plan.Work work =
+        work(
+            job,
+            ends,
+            pairing.taken().stream().map(mapped::get).toList(),
+            writePlan,
+            begun(goesOn));
     // A row that is set aside is spelled, for which its values have to be known.
     boolean spellsRows = job.rejects().allowsAny() && from.reading().records().ofRows();
     boolean columnsOnly = work.filters() || work.limits() || work.converts() || spellsRows;
@@ -120,11 +127,18 @@ public final class Planner {
             ends,
             writePlan,
             crossing(price(described.from(), to, ends, columnsOnly), columnsOnly),
-            lanes(job, from, ends.target(), work.limits()),
+            LaneChoice.lanes(job, from, ends.target(), work.limits(), splitBytes(ends.target())),
             splitBytes(ends.target()),
             work,
             TuningHint.NOTHING);
-    return new Planned(plan, landing, described.source(), described.target(), described.from(), to);
+    return new Planned(
+        plan,
+        landing,
+        described.source(),
+        described.target(),
+        described.from(),
+        to,
+        lacking(job, pairing));
   }
 
   /// Whether rows go into what is there, or what is like it. Without columns of its own there is
@@ -156,6 +170,29 @@ public final class Planner {
     return steps;
   }
 
+  /// @throws Fault.User if the target is to get columns, and can't
+  private static void checkCanAdd(
+      Job job, DescribedEnds described, Pairing pairing, boolean stays) {
+    TargetDescription to = described.to().description();
+    boolean knowsNone = stays && to.state() == State.THERE && to.columns().isEmpty();
+    if (job.mapping().newColumns() == NewColumns.ADD
+        && (knowsNone || !pairing.lacking().isEmpty())
+        && described.target().capability(ColumnAdder.class) == null) {
+      throw new Fault.User(
+          to.label() + " can't be given columns that it does not have.",
+          "Make them there, or leave them out by --drop.");
+    }
+  }
+
+  /// The columns that the target is to get before rows move.
+  private static List<Column> lacking(Job job, Pairing pairing) {
+    return job.mapping().newColumns() != NewColumns.ADD
+        ? List.of()
+        : pairing.lacking().stream()
+            .map(column -> new Column(column.name(), column.type(), true, column.declared()))
+            .toList();
+  }
+
   /// Where the columns go.
   ///
   /// @param stays whether they go into those that are there
@@ -167,14 +204,31 @@ public final class Planner {
     }
     // A definition is kept for columns of the same names.
     boolean byPosition = job.writeOptions().byPosition() && mode != Mode.REPLACE;
-    return stays && !to.columns().isEmpty()
-        ? Pairing.of(
-            to.contents().name(),
-            incoming,
-            to.columns(),
-            byPosition,
-            job.writeOptions().steps().inserts())
-        : Pairing.anew(incoming);
+    if (byPosition && stays && job.mapping().pairsByName()) {
+      throw new Fault.User(
+          "--rename, --new-columns and --fit-names are about names, and --by-position pairs columns"
+              + " whatever their names.",
+          "Leave one of them out.");
+    }
+    if (!stays || to.columns().isEmpty()) {
+      return Pairing.anew(incoming);
+    }
+    String label = to.contents().name();
+    return switch (job.mapping().newColumns()) {
+      case ERROR -> 
+          Pairing.of(
+              label,
+              incoming,
+              to.columns(),
+              byPosition,
+              job.writeOptions().steps().inserts());
+      case IGNORE ->
+          Pairing.ofKnown(
+              label, incoming, to.columns(), "column %s is left out: %s does not have it");
+      case ADD ->
+          Pairing.ofKnown(
+              label, incoming, to.columns(), "column %s is added to %s before rows move");
+    };
   }
 
   /// @throws Fault.User if a run that committed some rows is to be gone on with by one that commits
@@ -190,18 +244,35 @@ public final class Planner {
         "Leave the option out that asks for one, or begin again with --fresh.");
   }
 
-  private static Plan.Work work(Job job, Plan.Ends ends, List<Integer> taken, WritePlan writePlan) {
+  /// What `now()` is.
+  private static Instant begun(@Nullable JournaledRun goesOn) {
+    return goesOn == null
+        ? Instant.now().truncatedTo(ChronoUnit.SECONDS)
+        : Instant.parse(goesOn.run().startedAt());
+  }
+
+  private static Plan.Work work(
+      Job job, Plan.Ends ends, List<MappedColumn> taken, WritePlan writePlan, Instant begun) {
     SourceDescription from = ends.source();
-    Schema passed = ends.passed();
+    Plan.Work plain =
+        new Plan.Work(
+            false,
+            job.selection().filters() && !from.pushDown().where(),
+            job.selection().limit() != Long.MAX_VALUE && !from.pushDown().limit(),
+            taken,
+            begun);
+    Schema read = plain.taken(from.schema());
     boolean changes =
         taken.size() < from.schema().width()
+            || taken.stream().anyMatch(each -> each.added() != null || each.isCast())
             || !from.reading().declaredTypes().isEmpty()
-            || !Plan.membersCounted(job, Pairing.taken(from.schema(), taken), writePlan).isEmpty();
+            || !Plan.membersCounted(job, read, writePlan).isEmpty();
     return new Plan.Work(
-        changes || converts(Pairing.taken(passed, taken), writePlan.schema()),
-        job.selection().filters() && !from.pushDown().where(),
-        job.selection().limit() != Long.MAX_VALUE && !from.pushDown().limit(),
-        taken);
+        changes || converts(read, writePlan.schema()),
+        plain.filters(),
+        plain.limits(),
+        taken,
+        begun);
   }
 
   private static Plan.Crossing crossing(List<Priced> priced, boolean columnsOnly) {
@@ -233,52 +304,6 @@ public final class Planner {
     }
     return writePlan.noting(
         "FROM and TO are the same: what others write there meanwhile will be lost");
-  }
-
-  /// The columns as the target is to take them: of the old table's types, if they are to stay. A
-  /// type that only one system knows stays the source's.
-  private static Schema asked(Job job, Schema passed, @Nullable Schema old) {
-    if (old == null || job.writeOptions().types() != WriteOptions.Types.TARGET) {
-      return passed;
-    }
-    List<Column> columns = new ArrayList<>();
-    for (Column column : passed.columns()) {
-      int at = Selection.position(column.name(), old.names());
-      boolean stays = at >= 0 && !(column.type() instanceof Type.Opaque);
-      columns.add(
-          stays
-              ? new Column(
-                  column.name(),
-                  old.column(at).type(),
-                  column.nullable(),
-                  old.column(at).declared())
-              : column);
-    }
-    return new Schema(columns, passed.key());
-  }
-
-  private static ColumnRequest wanted(Job job, TargetDescription target) {
-    Schema existing = target.existing(job.writeOptions());
-    if (existing != null && target.keepsTypes()) {
-      boolean cuts = job.rejects().cutsNanoseconds();
-      return new ColumnRequest.Like(
-          cuts ? timesAsText(existing) : existing, job.writeOptions().byPosition());
-    }
-    return target.keepsTypes()
-        ? new ColumnRequest.Typed()
-        : new ColumnRequest.Untyped(job.selection().conditionNames());
-  }
-
-  /// What cuts times, the engine, has to see their text.
-  private static Schema timesAsText(Schema schema) {
-    return new Schema(
-        schema.columns().stream()
-            .map(column ->
-                column.type() instanceof Type.Timestamp || column.type() instanceof Type.Time
-                    ? new Column(column.name(), Type.Text.UNLIMITED, column.nullable(), null)
-                    : column)
-            .toList(),
-        schema.key());
   }
 
   /// Whether any column changes its type, or has text that may be too long for the target's.
@@ -339,74 +364,5 @@ public final class Planner {
 
   private static long splitBytes(TargetDescription target) {
     return target.singleOutput() ? JOINED_SPLIT_BYTES : SPLIT_BYTES;
-  }
-
-  private static Lanes lanes(
-      Job job, SourceDescription source, TargetDescription target, boolean limits) {
-    int asked = job.tuning().lanes();
-    if (asked > LANES_MAX) {
-      throw new Fault.User(
-          asked + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
-    }
-    if (asked > 0) {
-      LaneLimit used = most(asked, job, source, target, limits);
-      return Lanes.fixed(used.max(), asked > used.max() ? fewer(asked, used) : used.why());
-    }
-    LaneLimit first = most(Lanes.oneEachProcessor(), job, source, target, limits);
-    if (!source.size().cuts()) {
-      return Lanes.fixed(first.max(), first.why());
-    }
-    LaneLimit tried = most(triedMax(), job, source, target, limits).and(forHeap(1));
-    if (tried.max() <= first.max()) {
-      return Lanes.fixed(tried.max(), tried.why());
-    }
-    boolean large = source.size().bytes() >= LARGE_BYTES;
-    return new Lanes(
-        large ? Math.min(LARGE_FIRST, first.max()) : first.max(), tried.max(), tried.why());
-  }
-
-  private static int triedMax() {
-    return Math.min(TRIED_MAX, TRIED_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
-  }
-
-  /// How many lanes half of the heap has room for.
-  ///
-  /// @param fill which part of a full lane each is taken to hold: few hold as much as they may
-  private static LaneLimit forHeap(int fill) {
-    long heap = Runtime.getRuntime().maxMemory();
-    long laneBytes = Math.max(LANE_BYTES_MIN, LANE_BATCHES * ColumnsPool.batchBytes() / fill);
-    int most = Math.clamp(heap / 2 / laneBytes, 1, LANES_MAX);
-    return new LaneLimit(
-        most,
-        "the heap of "
-            + (heap >> 20)
-            + " MB has room for no more; MILLRACE_HEAP="
-            + (heap >> 19)
-            + "m gives more");
-  }
-
-  private static String fewer(int asked, LaneLimit used) {
-    return asked + " lanes asked, " + used.max() + " used: " + used.why();
-  }
-
-  /// How many lanes are possible, and what stands against more.
-  private static LaneLimit most(
-      int wanted, Job job, SourceDescription source, TargetDescription target, boolean limits) {
-    LaneLimit most = new LaneLimit(wanted, "");
-    if (job.tuning().ordered()) {
-      most = most.and(new LaneLimit(1, "rows were asked for in source order"));
-    }
-    if (limits) {
-      most = most.and(new LaneLimit(1, "the source can't limit rows by itself"));
-    }
-    most = most.and(source.lanes());
-    most = most.and(target.lanes());
-    most = most.and(forHeap(LANE_FILL));
-    if (source.size().bytes() >= 0) {
-      long splits = Math.max(1, Math.ceilDiv(source.size().bytes(), splitBytes(target)));
-      int large = (int) Math.min(LANES_MAX, splits);
-      most = most.and(new LaneLimit(large, "the source is small"));
-    }
-    return most;
   }
 }

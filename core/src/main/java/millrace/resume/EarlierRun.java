@@ -177,7 +177,7 @@ public record EarlierRun(
   }
 
   private Start fresh(Journal in, Plan plan, DescribedSource source, SourceChange change) {
-    Instant begunAt = Instant.now();
+    Instant begunAt = plan.work().begun();
     String identity = change.identity();
     RunRecord record =
         new RunRecord(

@@ -1,13 +1,18 @@
 package millrace.resume;
 
+import java.util.List;
+import millrace.data.Column;
 import millrace.plan.DescribedEnds;
 import millrace.plan.Job;
 import millrace.plan.JobIdentity;
+import millrace.plan.Plan;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
 import millrace.spi.Connector;
 import millrace.spi.read.Source;
+import millrace.spi.write.ColumnAdder;
 import millrace.spi.write.Target;
+import millrace.text.NameList;
 
 /// A copy that is planned, with what becomes of an earlier run of it.
 ///
@@ -31,5 +36,32 @@ public record PlannedCopy(Planned planned, EarlierRun earlier) {
             () -> JobIdentity.of(job, ends.from().identity(), to),
             choice);
     return new PlannedCopy(Planner.plan(job, ends, earlier.resumed()), earlier);
+  }
+
+  /// The same once the target has got the columns that it lacks; it is given them here.
+  ///
+  /// @throws millrace.fault.Fault if the target refuses it
+  public PlannedCopy addingColumns() {
+    ColumnAdder adder = planned.target().capability(ColumnAdder.class);
+    if (planned.lacking().isEmpty() || adder == null) {
+      return this;
+    }
+    adder.addColumns(planned.lacking());
+    Plan plan = planned.plan();
+    DescribedEnds ends =
+        new DescribedEnds(
+            planned.source(),
+            planned.target(),
+            plan.ends().columnRequest(),
+            planned.from(),
+            planned.target().describe());
+    Planned filled = Planner.plan(plan.job(), ends, earlier.resumed());
+    List<String> names = planned.lacking().stream().map(Column::name).toList();
+    String note =
+        "column "
+            + NameList.spelled(names, ", ")
+            + " was added to "
+            + plan.target().contents().name();
+    return new PlannedCopy(filled.with(filled.plan().noting(note)), earlier);
   }
 }

@@ -82,7 +82,19 @@ public final class ColumnsOption {
   /// @throws Fault.User if a type is not known
   public static List<Named> of(
       Endpoint endpoint, String option, List<String> ways, List<String> numberWays) {
-    String text = endpoint.text(option).orElse("");
+    return parse(option, endpoint.text(option).orElse(""), ways, numberWays);
+  }
+
+  /// A list as the user writes it.
+  ///
+  /// @param option what messages call it
+  /// @throws Fault.User if a type is not known
+  public static List<Named> parse(String option, String text) {
+    return parse(option, text, List.of(), List.of());
+  }
+
+  private static List<Named> parse(
+      String option, String text, List<String> ways, List<String> numberWays) {
     List<Named> named = new ArrayList<>();
     for (NameList.Entry entry : NameList.entries(option, text)) {
       String quoted = entry.quoted();

@@ -3,11 +3,13 @@ package millrace.verify;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.retry.StallGuard;
 import millrace.fault.Fault;
+import millrace.plan.mapping.Mapping;
 import millrace.spi.Blockable;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -64,16 +66,16 @@ final class ColumnMatcher {
   /// A side takes the other's types for columns that have none of their own, such as those of a
   /// file; two such columns compare as text.
   Common match() {
-    Schema one = look(from, new ColumnRequest.Untyped());
-    Schema other = look(to, new ColumnRequest.Untyped());
+    Schema one = look(from, untyped(from));
+    Schema other = look(to, untyped(to));
     Schema fromLike = lacksTypes(one) && hasTypes(other) ? other : null;
     Schema toLike = lacksTypes(other) && hasTypes(one) ? one : null;
     Schema oneRead = one;
     Schema otherRead = other;
     if (!areNamedAlike(one, other)) {
       // A file without a header takes names from the other side too.
-      Schema oneLike = lacksTypes(one) ? look(from, like(other)) : one;
-      Schema otherLike = lacksTypes(other) ? look(to, like(one)) : other;
+      Schema oneLike = lacksTypes(one) ? look(from, like(from, other)) : one;
+      Schema otherLike = lacksTypes(other) ? look(to, like(to, one)) : other;
       if (areNamedAlike(oneLike, other)) {
         fromLike = other;
         oneRead = oneLike;
@@ -83,8 +85,8 @@ final class ColumnMatcher {
       }
     }
     requireSameColumns(oneRead, otherRead);
-    oneRead = fromLike == null ? oneRead : look(from, like(fromLike));
-    otherRead = toLike == null ? otherRead : look(to, like(toLike));
+    oneRead = fromLike == null ? oneRead : look(from, like(from, fromLike));
+    otherRead = toLike == null ? otherRead : look(to, like(to, toLike));
     List<String> names = oneRead.names();
     List<String> key = key(oneRead, otherRead);
     List<Type> as = new ArrayList<>();
@@ -110,8 +112,13 @@ final class ColumnMatcher {
     return key;
   }
 
-  private ColumnRequest like(Schema schema) {
-    return new ColumnRequest.Like(schema, byPosition);
+  private static ColumnRequest untyped(Verify.Side side) {
+    return new ColumnRequest.Untyped(List.of(), side.job().mapping().declared());
+  }
+
+  private ColumnRequest like(Verify.Side side, Schema schema) {
+    Schema asNamed = byPosition ? schema : side.job().mapping().asSourceNames(schema, Map.of());
+    return new ColumnRequest.Like(asNamed, byPosition);
   }
 
   private Schema look(Verify.Side side, ColumnRequest columnRequest) {
@@ -122,7 +129,9 @@ final class ColumnMatcher {
               Blockable.of(source),
               () -> source.describe(columnRequest).description());
       notes.addAll(description.reading().notes());
-      return description.passed(columnRequest);
+      Schema passed = description.passed(columnRequest);
+      Mapping mapping = side.job().mapping();
+      return mapping.schema(passed, mapping.apply(description.label(), passed, Integer.MAX_VALUE));
     }
   }
 

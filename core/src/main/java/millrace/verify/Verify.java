@@ -282,13 +282,7 @@ public final class Verify {
 
   /// Bad records do not end it: they are differences.
   private static Job tolerant(Job job) {
-    return new Job(
-        job.from(),
-        job.to(),
-        job.selection(),
-        job.writeOptions(),
-        job.tuning(),
-        new Job.RejectPolicy(Long.MAX_VALUE, null));
+    return job.with(new Job.RejectPolicy(Long.MAX_VALUE, null));
   }
 
   /// Opens both sides and reads them at once; if one fails the other is stopped.

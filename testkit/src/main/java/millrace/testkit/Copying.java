@@ -17,6 +17,7 @@ import millrace.engine.Run;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.mapping.Mapping;
 import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
 import millrace.spi.Connector;
@@ -69,8 +70,7 @@ public record Copying(
   }
 
   public Copying select(Selection some) {
-    return with(
-        new Job(job.from(), job.to(), some, job.writeOptions(), job.tuning(), job.rejects()));
+    return with(job.with(some));
   }
 
   /// The same from there, by another connector of the same system.
@@ -90,7 +90,15 @@ public record Copying(
   }
 
   public Copying landing(WriteOptions other) {
-    return with(new Job(job.from(), job.to(), job.selection(), other, job.tuning(), job.rejects()));
+    return with(
+        new Job(
+            job.from(),
+            job.to(),
+            job.selection(),
+            other,
+            job.tuning(),
+            job.rejects(),
+            job.mapping()));
   }
 
   public Copying mode(@Nullable Mode mode) {
@@ -104,8 +112,12 @@ public record Copying(
   }
 
   public Copying rejects(Job.RejectPolicy other) {
-    return with(
-        new Job(job.from(), job.to(), job.selection(), job.writeOptions(), job.tuning(), other));
+    return with(job.with(other));
+  }
+
+  /// With other names, types or columns on the way.
+  public Copying mapping(Mapping mapping) {
+    return with(job.with(mapping));
   }
 
   /// The same on that many lanes.
@@ -147,7 +159,14 @@ public record Copying(
 
   private Copying tuned(Job.Tuning other) {
     return with(
-        new Job(job.from(), job.to(), job.selection(), job.writeOptions(), other, job.rejects()));
+        new Job(
+            job.from(),
+            job.to(),
+            job.selection(),
+            job.writeOptions(),
+            other,
+            job.rejects(),
+            job.mapping()));
   }
 
   private Copying with(Job other) {

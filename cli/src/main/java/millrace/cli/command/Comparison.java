@@ -48,14 +48,15 @@ final class Comparison {
       Job to,
       List<String> key) {
     this.context = context;
-    this.from = from;
     this.to = to;
     this.output = output;
     endOpener = context.endOpener(retryPolicy, output);
     retrier = Retrier.beforeRows(retryPolicy, endOpener::tryAgain);
+    Job settled = retrier.get(() -> endOpener.withoutDropped(from));
+    this.from = settled;
     verify =
         new Verify(
-            new Verify.Side(from, () -> open(from)),
+            new Verify.Side(settled, () -> open(settled)),
             new Verify.Side(to, () -> open(to)),
             key,
             retryPolicy);

@@ -49,7 +49,6 @@ import picocli.CommandLine.Spec;
       "  millrace copy prod:public.orders orders.csv --where \"amount > 100\" --select id,amount",
       "  millrace copy 'prod:public.*' 'out/{table}.parquet'     every table, in one state",
       "  millrace copy 'in/*.csv' 'prod:public.{stem}'           each file into its table",
-      "  millrace copy orders.csv prod:orders --max-rejects 100 --rejects bad.csv",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
       "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
       "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",

@@ -4,11 +4,13 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.HelpText;
 import millrace.cli.option.ConnectorOptions;
+import millrace.cli.option.HelpTopic;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
@@ -20,14 +22,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `millrace help [SYSTEM]`.
+/// `millrace help [SYSTEM, verb or topic]`.
 @Command(
     name = "help",
-    description = "Shows the options of a system, or the help of a verb.",
+    description = "Shows the options of a system, or the help of a verb or topic.",
     footer = {
       "%nExamples:",
       "  millrace help postgresql      options of PostgreSQL, on the command line and in a URL",
-      "  millrace help copy            the same as millrace copy --help"
+      "  millrace help copy            the same as millrace copy --help",
+      "  millrace help mapping         a topic: options that rename, cast and add columns"
     })
 public final class HelpCommand implements Callable<Integer> {
 
@@ -37,7 +40,8 @@ public final class HelpCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "SYSTEM",
-      description = "A system, such as file, parquet, postgresql or duckdb, or a verb.")
+      description =
+          "A system, such as file, parquet, postgresql or duckdb, a verb, or a topic: mapping.")
   private @Nullable String topic;
 
   private final Context context;
@@ -52,8 +56,11 @@ public final class HelpCommand implements Callable<Integer> {
     CommandLine root = spec.root().commandLine();
     String name = topic == null ? "" : topic.toLowerCase(Locale.ROOT);
     CommandLine verb = name.isEmpty() ? root : root.getSubcommands().get(name);
+    Optional<HelpTopic> ownPage = HelpTopic.find(name);
     if (verb != null) {
       verb.usage(out);
+    } else if (ownPage.isPresent()) {
+      out.print(ownPage.get().page(HelpText.COLUMNS));
     } else {
       Connector system = system(name, root);
       out.println("Options of " + system.name() + ", also as parameters of a URL:");
@@ -72,8 +79,16 @@ public final class HelpCommand implements Callable<Integer> {
     }
     List<String> known = new ArrayList<>(systems);
     known.addAll(root.getSubcommands().keySet());
+    known.addAll(HelpTopic.names());
+    String topics = String.join(", ", HelpTopic.names());
     throw new Fault.User(
         "There is no help on '" + name + "'.",
-        (Nearest.hint(name, known) + " Systems are " + String.join(", ", systems) + ".").strip());
+        (Nearest.hint(name, known)
+                + " Systems are "
+                + String.join(", ", systems)
+                + "; topics are "
+                + topics
+                + ".")
+            .strip());
   }
 }

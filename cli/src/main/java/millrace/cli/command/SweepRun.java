@@ -343,7 +343,8 @@ final class SweepRun {
         job.selection(),
         job.writeOptions(),
         job.tuning(),
-        new Job.RejectPolicy(job.rejects().limit(), null, job.rejects().cutsNanoseconds()));
+        new Job.RejectPolicy(job.rejects().limit(), null, job.rejects().cutsNanoseconds()),
+        job.mapping());
   }
 
   private int wholeRounds() {

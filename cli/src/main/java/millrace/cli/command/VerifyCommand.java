@@ -11,6 +11,7 @@ import millrace.cli.TellsPrograms;
 import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.JobOptions;
 import millrace.cli.option.ManyOptions;
+import millrace.cli.option.MappingOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.RetryOptions;
 import millrace.cli.option.SelectionOptions;
@@ -19,9 +20,13 @@ import millrace.fault.Fault;
 import millrace.job.NameTemplate;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
+import millrace.plan.mapping.AddedValue;
+import millrace.plan.mapping.Mapping;
+import millrace.plan.mapping.NewColumns;
 import millrace.report.ReportJson;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TablePattern;
+import millrace.spi.read.Selection;
 import millrace.spi.write.WriteOptions;
 import millrace.verify.Differences;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +74,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
   private String key = "";
 
   @Mixin private SelectionOptions selection;
+  @Mixin private MappingOptions mappingOptions;
   @Mixin private ManyOptions many;
 
   @Option(
@@ -135,8 +141,8 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
         context,
         output,
         patience.retryPolicy(),
-        job(one),
-        job(other),
+        job(one).with(mapping()),
+        otherJob(other),
         JobOptions.names("--key", key));
   }
 
@@ -156,6 +162,36 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     Endpoints endpoints = context.endpoints();
     return ConnectorOptions.apply(
         ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), false);
+  }
+
+  /// What a copy was asked to do to the columns of FROM.
+  private Mapping mapping() {
+    Mapping mapping = mappingOptions.mapping();
+    if (mapping.newColumns() != NewColumns.ERROR || mapping.fitNames()) {
+      throw new Fault.User(
+          "--new-columns and --fit-names are for copies, which change their target.",
+          "Leave them out; --rename and --drop say which columns are compared.");
+    }
+    if (mapping.added().containsValue(new AddedValue.Now())) {
+      throw new Fault.User(
+          "--add now() is the time of a copy, and nobody knows which one is meant.",
+          "Compare without that column: --select names those that are compared.");
+    }
+    if (!mapping.renames().isEmpty() && selection.selection(Long.MAX_VALUE).where() != null) {
+      throw new Fault.User(
+          "--where is about columns of both sides, and --rename gives them different names.",
+          "Compare without a condition.");
+    }
+    return mapping;
+  }
+
+  /// TO has the columns that are compared under their new names.
+  private Job otherJob(Endpoint end) {
+    Job job = job(end);
+    Selection chosen = job.selection();
+    return chosen.columns().isEmpty()
+        ? job
+        : job.with(chosen.withColumns(mapping().newNames(chosen.columns())));
   }
 
   private Job job(Endpoint end) {

@@ -18,7 +18,10 @@ public final class JobSchema {
 
   private static final String STREAM = "#/definitions/stream";
   private static final String HOOKS = "#/definitions/hooks";
-  private static final Set<String> LISTS = Set.of("select", "key", "exclude", "primary_key");
+  private static final Set<String> LISTS =
+      Set.of("select", "key", "exclude", "primary_key", "drop");
+
+  private static final Set<String> PAIRS = Set.of("columns", "rename", "cast", "add");
 
   private JobSchema() {}
 
@@ -116,8 +119,8 @@ public final class JobSchema {
     scalar(key);
     if (LISTS.contains(name)) {
       key.withArrayProperty("type").add("array");
-    } else if (name.equals("columns")) {
-      key.withArrayProperty("type").add("object");
+    } else if (PAIRS.contains(name)) {
+      key.withArrayProperty("type").add("array").add("object");
     }
   }
 

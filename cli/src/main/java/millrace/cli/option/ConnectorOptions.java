@@ -41,7 +41,8 @@ public final class ConnectorOptions {
         .footerHeading(
             "%nEach system has options of its own: millrace help "
                 + String.join(", ", systems())
-                + ".%n");
+                + ".%n"
+                + (writes ? HelpTopic.sentence() + "%n" : ""));
   }
 
   /// The systems that have options.

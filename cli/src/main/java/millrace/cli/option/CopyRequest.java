@@ -100,12 +100,7 @@ public final class CopyRequest {
           "Write {table} in its name, such as bad-{table}.csv.");
     }
     Path own = Path.of(NameTemplate.expanded(rejects.toString(), pair.from()));
-    return new Job(
-        job.from(),
-        job.to(),
-        job.selection(),
-        job.writeOptions(),
-        job.tuning(),
+    return job.with(
         new Job.RejectPolicy(job.rejects().limit(), own)
             .cuttingNanoseconds(job.rejects().cutsNanoseconds()));
   }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
 public final class JobOptions {
 
   @Mixin private SelectionOptions selection;
+  @Mixin private MappingOptions mapping;
 
   @Option(names = "--limit", paramLabel = "N", description = "At most that many rows.")
   private @Nullable Long limit;
@@ -133,7 +134,8 @@ public final class JobOptions {
             amount("--read-unit", readUnit),
             amount("--write-unit", writeUnit),
             amount("--commit-unit", commitUnit)),
-        rejectPolicy().cuttingNanoseconds(truncateNanoseconds));
+        rejectPolicy().cuttingNanoseconds(truncateNanoseconds),
+        mapping.mapping());
   }
 
   private long limit() {

@@ -2,6 +2,8 @@ package millrace.engine.lane;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import millrace.data.Schema;
 import millrace.engine.meter.Meter;
 import millrace.engine.transform.BatchTransform;
@@ -29,8 +31,18 @@ public final class LaneTransforms {
       Filter.of(where, source);
     }
     if (plan.converts()) {
-      Converter.check(source, plan.work().taken(), plan.writePlan().schema());
+      Casts casts = Casts.of(plan);
+      if (casts.isNeeded()) {
+        Converter.check(source, casts.read(), Map.of(), casts.schema());
+        Converter.check(casts.schema(), casts.taken(), casts.constants(), target(plan));
+      } else {
+        Converter.check(source, casts.taken(), casts.constants(), target(plan));
+      }
     }
+  }
+
+  private static Schema target(Plan plan) {
+    return plan.writePlan().schema();
   }
 
   /// The steps of one lane, in order; each lane has its own.
@@ -49,12 +61,15 @@ public final class LaneTransforms {
       steps.add(new Limit(plan.job().selection().limit()));
     }
     if (plan.converts()) {
-      Schema target = plan.writePlan().schema();
-      List<Integer> taken = plan.work().taken();
+      LongAdder cut = plan.job().rejects().cutsNanoseconds() ? meter.cut() : null;
+      Casts casts = Casts.of(plan);
+      Schema from = source;
+      if (casts.isNeeded()) {
+        from = casts.schema();
+        steps.add(Converter.adding(source, casts.read(), Map.of(), from, rejects, cut));
+      }
       steps.add(
-          plan.job().rejects().cutsNanoseconds()
-              ? Converter.cutting(source, taken, target, rejects, meter.cut())
-              : Converter.between(source, taken, target, rejects));
+          Converter.adding(from, casts.taken(), casts.constants(), target(plan), rejects, cut));
     }
     if (!plan.membersCounted().isEmpty()) {
       steps.add(new RepeatedMembers(plan.membersCounted(), meter.lostMembers()));

@@ -17,6 +17,9 @@ public sealed interface Conversion {
   /// Written anew, into another vector.
   record Rewritten(ValueConversion each) implements Conversion {}
 
+  /// Made of nothing that is read: one value for every row.
+  record Added(Constant value) implements Conversion {}
+
   /// Not at all.
   ///
   /// @param why the rest of a sentence; empty if a value of the one type is none of the other

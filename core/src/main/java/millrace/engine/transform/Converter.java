@@ -3,6 +3,7 @@ package millrace.engine.transform;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -61,30 +62,50 @@ public final class Converter implements BatchTransform {
   /// @param rejects where rows go of which a value does not fit
   /// @throws Fault.User as {@link #check}
   public static Converter between(Schema from, List<Integer> taken, Schema to, Rejects rejects) {
-    return new Converter(taken, to, conversions(from, taken, to, null), rejects);
+    return adding(from, taken, Map.of(), to, rejects, null);
   }
 
-  /// The same, but times are cut to microseconds.
+  /// The same, with columns that are made of nothing that is read.
   ///
-  /// @param cut counts the values that were
-  public static Converter cutting(
-      Schema from, List<Integer> taken, Schema to, Rejects rejects, LongAdder cut) {
-    return new Converter(taken, to, conversions(from, taken, to, cut), rejects);
+  /// @param constants by position in the target, the text of the value that all rows have there;
+  ///   what `taken` says of it does not count
+  /// @param cut counts the times that are cut to microseconds; null if none is
+  /// @throws Fault.User as {@link #check}, and if a value does not fit
+  public static Converter adding(
+      Schema from,
+      List<Integer> taken,
+      Map<Integer, String> constants,
+      Schema to,
+      Rejects rejects,
+      @Nullable LongAdder cut) {
+    return new Converter(taken, to, conversions(from, taken, constants, to, cut), rejects);
   }
 
   /// Finds out whether every column can be converted without loss.
   ///
   /// @param taken of each of the target's columns, the position of the source's
+  /// @param constants as for {@link #adding}
   /// @throws Fault.User naming each that can't, and why
-  public static void check(Schema from, List<Integer> taken, Schema to) {
-    conversions(from, taken, to, null);
+  public static void check(
+      Schema from, List<Integer> taken, Map<Integer, String> constants, Schema to) {
+    conversions(from, taken, constants, to, null);
   }
 
   private static Conversion[] conversions(
-      Schema from, List<Integer> taken, Schema to, @Nullable LongAdder cut) {
+      Schema from,
+      List<Integer> taken,
+      Map<Integer, String> constants,
+      Schema to,
+      @Nullable LongAdder cut) {
     Conversion[] conversions = new Conversion[to.width()];
     List<String> refused = new ArrayList<>();
     for (int i = 0; i < conversions.length; i++) {
+      String constant = constants.get(i);
+      if (constant != null) {
+        Column column = to.column(i);
+        conversions[i] = new Conversion.Added(Constant.of(column.name(), constant, column.type()));
+        continue;
+      }
       Column source = from.column(taken.get(i));
       Column target = to.column(i);
       conversions[i] =
@@ -134,6 +155,10 @@ public final class Converter implements BatchTransform {
     return switch (conversions[column]) {
       case Conversion.Moved() -> {
         converted.exchange(column, batch, source);
+        yield 0;
+      }
+      case Conversion.Added(Constant value) -> {
+        value.fill(converted.vector(column), rows);
         yield 0;
       }
       case Conversion.Bounded(Type.Text type) -> {

@@ -25,7 +25,11 @@ final class StreamReader {
   private static final String SOURCE_OPTIONS = "source-options";
   private static final String TARGET_OPTIONS = "target-options";
 
-  private static final Set<String> LISTS = Set.of("select", KEY, PRIMARY_KEY, "exclude");
+  private static final Set<String> LISTS = Set.of("select", KEY, PRIMARY_KEY, "exclude", "drop");
+
+  /// Options that name columns with something to each, and what stands between the two.
+  private static final Map<String, String> PAIRS =
+      Map.of("columns", ":", "cast", ":", "rename", "=", "add", "=");
 
   private final String file;
   private final Set<String> options;
@@ -269,19 +273,33 @@ final class StreamReader {
       checkExcludes(name, node, words);
       return NameList.spelled(words, ",");
     }
-    if (name.equals("columns") && !node.fields().isEmpty()) {
+    String between = PAIRS.get(name);
+    if (between != null && !node.fields().isEmpty()) {
       List<String> columns = new ArrayList<>();
       node.fields()
-          .forEach((column, type) ->
-              columns.add("\"" + column.replace("\"", "\"\"") + "\":" + word(column, type)));
+          .forEach((column, item) ->
+              columns.add(quoted(column) + between + inPair(between, word(column, item))));
       return String.join(",", columns);
+    }
+    if (between != null && !node.items().isEmpty()) {
+      return String.join(",", node.items().stream().map(item -> word(name, item)).toList());
     }
     throw at(node, name + " is a list or a group, not a value.", "Write one value.");
   }
 
+  private static String quoted(String text) {
+    return "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+
+  /// Of `name=value`, a value that holds what would end it stands in quotes.
+  private static String inPair(String between, String value) {
+    boolean isBare = !between.equals("=") || value.indexOf(',') < 0;
+    return isBare ? value : quoted(value);
+  }
+
   private void checkExcludes(String name, YamlNode node, List<String> words) {
     if (name.equals("select") && words.stream().anyMatch(word -> word.startsWith("-"))) {
-      throw at(node, "select: can't leave columns out by a - yet.", "Name those that are wanted.");
+      throw at(node, "select: can't leave columns out by a -.", "Name them below drop:.");
     }
   }
 

@@ -6,7 +6,7 @@ import millrace.spi.Capable;
 /// opens what that gives, from one thread. Nothing is changed before the plan is opened.
 ///
 /// Capabilities: {@link millrace.spi.journal.Ledger}, {@link millrace.spi.journal.JobLock}, {@link
-/// millrace.spi.HasCounters}, {@link millrace.spi.Blockable}.
+/// millrace.spi.HasCounters}, {@link millrace.spi.Blockable}, {@link ColumnAdder}.
 public interface Target extends Capable, AutoCloseable {
 
   /// Looks at the target.

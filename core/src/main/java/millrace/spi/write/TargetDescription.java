@@ -84,8 +84,34 @@ public record TargetDescription(
   ///   of all lanes but one wait in memory for their turn
   /// @param writeMethod in which of its ways it is handed rows, such as `direct`, for what is found
   ///   best in one is not in another; empty if it has one
+  /// @param nameBytesMax how long the name of a column may be, in UTF-8
   public record Storage(
-      boolean keepsTypes, boolean caseSensitiveNames, boolean singleOutput, String writeMethod) {}
+      boolean keepsTypes,
+      boolean caseSensitiveNames,
+      boolean singleOutput,
+      String writeMethod,
+      int nameBytesMax) {
+
+    Storage keepingTypes(boolean keeps) {
+      return new Storage(keeps, caseSensitiveNames, singleOutput, writeMethod, nameBytesMax);
+    }
+
+    Storage tellingCase(boolean tells) {
+      return new Storage(keepsTypes, tells, singleOutput, writeMethod, nameBytesMax);
+    }
+
+    Storage joining(boolean all) {
+      return new Storage(keepsTypes, caseSensitiveNames, all, writeMethod, nameBytesMax);
+    }
+
+    Storage by(String way) {
+      return new Storage(keepsTypes, caseSensitiveNames, singleOutput, way, nameBytesMax);
+    }
+
+    Storage namesUpTo(int bytes) {
+      return new Storage(keepsTypes, caseSensitiveNames, singleOutput, writeMethod, bytes);
+    }
+  }
 
   /// Why a target keeps no journal.
   ///
@@ -107,7 +133,7 @@ public record TargetDescription(
         Modes.ALL,
         List.of(),
         LaneLimit.NONE,
-        new Storage(true, true, false, ""),
+        new Storage(true, true, false, "", Integer.MAX_VALUE),
         null);
   }
 
@@ -169,25 +195,27 @@ public record TargetDescription(
 
   /// The same, whether or not it keeps types.
   public TargetDescription withTypes(boolean keeps) {
-    return with(
-        new Storage(keeps, storage.caseSensitiveNames, storage.singleOutput, storage.writeMethod));
+    return with(storage.keepingTypes(keeps));
   }
 
   /// The same, whether or not names that differ in case alone are two names.
   public TargetDescription tellingCase(boolean tells) {
-    return with(new Storage(storage.keepsTypes, tells, storage.singleOutput, storage.writeMethod));
+    return with(storage.tellingCase(tells));
   }
 
   /// The same, whether or not all splits come together in one output.
   public TargetDescription joining(boolean all) {
-    return with(
-        new Storage(storage.keepsTypes, storage.caseSensitiveNames, all, storage.writeMethod));
+    return with(storage.joining(all));
   }
 
   /// The same, handed rows in that way.
   public TargetDescription by(String way) {
-    return with(
-        new Storage(storage.keepsTypes, storage.caseSensitiveNames, storage.singleOutput, way));
+    return with(storage.by(way));
+  }
+
+  /// The same, in which names of columns have at most so many bytes of UTF-8.
+  public TargetDescription withNamesUpTo(int bytes) {
+    return with(storage.namesUpTo(bytes));
   }
 
   private TargetDescription with(Storage other) {

@@ -445,7 +445,7 @@ public final class FileHead {
   }
 
   /// Where the data begins in the text.
-  int textDataStart() {
+  public int textDataStart() {
     return hasHeader ? firstEnd : sampleStart;
   }
 

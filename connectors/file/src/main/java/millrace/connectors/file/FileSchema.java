@@ -3,7 +3,9 @@ package millrace.connectors.file;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import millrace.connectors.file.csv.FileColumns;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -48,20 +50,21 @@ final class FileSchema {
   /// @param head the first file, its header settled
   /// @param sampled the types of its fields by sample
   /// @param styles how the values of its fields are spelled
-  /// @param named what the user says of the columns
+  /// @param spec what the user says of the columns
   static FileColumns of(
       FileHead head,
       List<Type> sampled,
       List<SpellingStyle> styles,
-      List<Named> named,
+      InputSpec spec,
       ColumnRequest columnRequest,
       Selection selection,
       String label) {
+    List<Named> named = spec.named();
     List<String> names =
         head.hasHeader()
             ? byName(unique(head.names()), named, label)
             : byPosition(head.width(), named, label);
-    boolean haveNames = head.hasHeader() || !named.isEmpty();
+    boolean haveNames = haveNames(head, named, columnRequest);
     List<String> read = selection.columns().isEmpty() ? List.of() : selection.columnsToRead();
     List<Integer> fieldOf = Selection.positions(label, read, names);
     int passed = fieldOf.size() - selection.conditionColumns();
@@ -73,7 +76,7 @@ final class FileSchema {
       int position = i < passed ? i : NOWHERE;
       Settled settled =
           column(names.get(field), position, sampled.get(field), columnRequest, haveNames)
-              .as(typeOf(names.get(field), named));
+              .as(typeOf(names.get(field), spec));
       wantedColumns.add(settled.column());
       guessed.add(settled.guessed());
       wantedStyles.add(styleOf(names.get(field), styles.get(field), named));
@@ -85,6 +88,16 @@ final class FileSchema {
   private static SpellingStyle styleOf(String name, SpellingStyle style, List<Named> named) {
     int at = Selection.position(name, named.stream().map(Named::name).toList());
     return at < 0 ? style : HeldAs.style(style, named.get(at));
+  }
+
+  /// Whether names of columns are more than their positions: they stand in the file, or the user
+  /// has said them, be it that he gives `column1` another name.
+  static boolean haveNames(FileHead head, List<Named> named, ColumnRequest columnRequest) {
+    return head.hasHeader()
+        || !named.isEmpty()
+        || (columnRequest instanceof ColumnRequest.Like(Schema like, boolean byPosition)
+            && !byPosition
+            && byPosition(head.width(), named, "").stream().anyMatch(like.names()::contains));
   }
 
   private static List<String> byName(List<String> header, List<Named> named, String label) {
@@ -99,9 +112,9 @@ final class FileSchema {
     return header;
   }
 
-  private static @Nullable Type typeOf(String name, List<Named> named) {
-    int at = Selection.position(name, named.stream().map(Named::name).toList());
-    return at < 0 ? null : named.get(at).type();
+  private static @Nullable Type typeOf(String name, InputSpec spec) {
+    int at = Selection.position(name, spec.named().stream().map(Named::name).toList());
+    return at < 0 ? spec.otherType() : spec.named().get(at).type();
   }
 
   private static List<String> byPosition(int width, List<Named> named, String label) {
@@ -124,11 +137,13 @@ final class FileSchema {
   private static Settled column(
       String name, int position, Type sampled, ColumnRequest columnRequest, boolean named) {
     return switch (columnRequest) {
-      case ColumnRequest.Typed _ -> Settled.guess(name, sampled);
-      case ColumnRequest.Untyped(List<String> but) ->
-          Selection.position(name, but) < 0
-              ? Settled.by(Column.of(name, Type.Text.UNLIMITED))
-              : Settled.guess(name, sampled);
+      case ColumnRequest.Typed(Map<String, Type> declared) ->
+          Settled.guess(name, sampled).as(ColumnRequest.declared(name, declared));
+      case ColumnRequest.Untyped(List<String> but, Map<String, Type> declared) ->
+          (Selection.position(name, but) < 0
+                  ? Settled.by(Column.of(name, Type.Text.UNLIMITED))
+                  : Settled.guess(name, sampled))
+              .as(ColumnRequest.declared(name, declared));
       case ColumnRequest.Like(Schema target, boolean byPosition) -> {
         int pair = named && !byPosition ? Selection.position(name, target.names()) : position;
         if (position == NOWHERE || pair < 0 || pair >= target.width()) {
@@ -160,8 +175,15 @@ final class FileSchema {
   ///
   /// @throws Fault.User if it has not the same columns, naming it
   static FileColumns ofAnother(FileHead other, FileHead lead, FileColumns columns) {
+    return other.hasHeader() ? columns.reordered(order(other, lead)) : columns;
+  }
+
+  /// Which of the first file's fields each field of another file is.
+  ///
+  /// @throws Fault.User if it has not the same columns, naming it
+  static List<Integer> order(FileHead other, FileHead lead) {
     if (!other.hasHeader()) {
-      if (!other.isEmpty() && other.width() != columns.width()) {
+      if (!other.isEmpty() && other.width() != lead.width()) {
         throw new Fault.User(
             other.file().name()
                 + " has "
@@ -169,11 +191,11 @@ final class FileSchema {
                 + " columns, but "
                 + lead.file().name()
                 + " has "
-                + columns.width()
+                + lead.width()
                 + ".",
             "Files that are read together must have the same columns.");
       }
-      return columns;
+      return IntStream.range(0, lead.width()).boxed().toList();
     }
     List<String> header = unique(other.names());
     List<String> leading = unique(lead.names());
@@ -193,6 +215,6 @@ final class FileSchema {
               + ".",
           "Files that are read together must have the same columns, in any order.");
     }
-    return columns.reordered(order);
+    return order;
   }
 }

@@ -154,11 +154,16 @@ final class FileSource implements Source {
     refuseOtherNames(files, columnRequest);
     TypeSample sample =
         TypeSample.of(lead, lead.textDataStart(), spec.recognised(), spec.fieldBytesMax());
+    for (FileHead head : files.heads()) {
+      if (head != lead && !spec.jsonLines()) {
+        sample.seeAnother(head, FileSchema.order(head, lead));
+      }
+    }
     // What a line holds is not to be guessed: one that is no document is a bad record.
     List<Type> types = spec.jsonLines() ? List.of(new Type.Json()) : sample.types();
     FileColumns columns =
         FileSchema.of(
-            lead, types, sample.styles(), spec.named(), columnRequest, selection, endpoint.label());
+            lead, types, sample.styles(), spec, columnRequest, selection, endpoint.label());
     Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
     for (FileHead head : files.heads()) {
       if (spec.jsonLines()) {
@@ -174,7 +179,7 @@ final class FileSource implements Source {
     long recordBytes = sample.recordBytes();
     SourceDescription description =
         SourceDescription.of(endpoint.label(), columns.schema())
-            .withNames(lead.hasHeader() || !spec.named().isEmpty())
+            .withNames(FileSchema.haveNames(lead, spec.named(), columnRequest))
             .withConditionColumns(selection.conditionColumns())
             .withForms(frames == null ? List.of() : List.of(frames))
             .withSize(
@@ -191,7 +196,8 @@ final class FileSource implements Source {
   /// Raw records can cross if nothing is left out or moved. Those of escaped text are always
   /// spelled anew: not all that Millrace reads is read alike by MySQL and PostgreSQL.
   private boolean crossesRaw(Map<String, FileColumns> columnsOf) {
-    boolean typed = spec.named().stream().anyMatch(each -> each.type() != null);
+    boolean typed =
+        spec.otherType() != null || spec.named().stream().anyMatch(each -> each.type() != null);
     return selection.isAll()
         && !typed
         && !spec.dialect().passedOver().blanks()

@@ -4,10 +4,12 @@ import java.util.List;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
+import org.jspecify.annotations.Nullable;
 
 /// How files are to be read, as the endpoint says.
 ///
@@ -16,6 +18,7 @@ import millrace.spi.read.ColumnRequest;
 /// @param fieldBytesMax most bytes in a field
 /// @param jsonLines whether each line is a document
 /// @param named the columns that the option names
+/// @param otherType the type of all columns that are not named, or null if nobody says it
 /// @param recognised which spellings make a value of a type in a sample
 record InputSpec(
     CsvDialect dialect,
@@ -23,7 +26,11 @@ record InputSpec(
     int fieldBytesMax,
     boolean jsonLines,
     List<Named> named,
+    @Nullable Type otherType,
     SpellingStyle recognised) {
+
+  /// Stands for the columns that are not named.
+  private static final String OTHERS = "*";
 
   /// The column of JSON Lines, unless `columns` names it.
   private static final String DOCUMENT = "doc";
@@ -37,13 +44,19 @@ record InputSpec(
     boolean jsonLines = FileOptions.areJsonLines(endpoint);
     CsvDialect dialect = FileOptions.dialect(endpoint);
     int fieldBytesMax = FileOptions.fieldBytesMax(endpoint);
-    List<Named> given = HeldAs.columns(endpoint);
+    List<Named> all = HeldAs.columns(endpoint);
+    List<Named> given = all.stream().filter(each -> !each.name().equals(OTHERS)).toList();
+    Type otherType = null;
+    for (Named each : all) {
+      otherType = each.name().equals(OTHERS) ? each.type() : otherType;
+    }
     return new InputSpec(
         dialect,
         !FileOptions.saysDelimiter(endpoint),
         fieldBytesMax,
         jsonLines,
         jsonLines && given.isEmpty() ? List.of(new Named(DOCUMENT, null)) : given,
+        otherType,
         FileOptions.recognised(endpoint));
   }
 

@@ -27,6 +27,7 @@ import millrace.spi.LaneLimit;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
+import millrace.spi.write.ColumnAdder;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -41,14 +42,14 @@ import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// A table, written by COPY on one connection per lane.
-final class PostgresTarget implements Target, HasCounters, Blockable {
+final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockable {
 
   private final ConnectionFactory connectionFactory;
   private final TargetConnections connections;
-  private final TargetTable table;
   private final InsertMethod method;
   private final PostgresJournal journal;
   private final @Nullable NoJournal noJournal;
+  private TargetTable table;
   private final Blockers blockers;
 
   PostgresTarget(
@@ -113,8 +114,14 @@ final class PostgresTarget implements Target, HasCounters, Blockable {
             .withKey(table.key())
             .withLanes(LaneLimit.oneIf(table.oneLaneWhy()))
             .landing(table.offer())
+            .withNamesUpTo(table.nameBytesMax())
             .by(method.toString())
             .withoutJournal(noJournal));
+  }
+
+  @Override
+  public void addColumns(List<Column> columns) {
+    table = table.with(columns);
   }
 
   /// It keeps a journal if this user may.

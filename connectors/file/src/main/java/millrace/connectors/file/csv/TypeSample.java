@@ -10,7 +10,8 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.guess.TypeGuess;
 
 /// Guesses the types of a file's fields from its sample, and from a few blocks further in if it can
-/// be read from anywhere: a column may begin with a million small numbers.
+/// be read from anywhere: a column may begin with a million small numbers. Of files that are read
+/// together with it, the first records count too.
 public final class TypeSample {
 
   private static final int BLOCK_BYTES = 1 << 18;
@@ -21,6 +22,7 @@ public final class TypeSample {
   private static final int ROWS_MAX = 4096;
 
   private final FileHead head;
+  private final int fieldBytesMax;
   private final Tokenizer tokenizer;
   private final List<TypeGuess> guesses = new ArrayList<>();
   private final int[][] starts;
@@ -32,6 +34,7 @@ public final class TypeSample {
 
   private TypeSample(FileHead head, SpellingStyle style, int fieldBytesMax) {
     this.head = head;
+    this.fieldBytesMax = fieldBytesMax;
     tokenizer = head.tokenizer(head.width(), fieldBytesMax);
     starts = new int[head.width()][ROWS_MAX];
     ends = new int[head.width()][ROWS_MAX];
@@ -62,6 +65,22 @@ public final class TypeSample {
     return sample;
   }
 
+  /// Looks at the beginning of another file, whose sample is there.
+  ///
+  /// @param order which of the first file's fields each of its fields is
+  public void seeAnother(FileHead other, List<Integer> order) {
+    if (other.textDataStart() == other.sample().end) {
+      return;
+    }
+    Tokenizer cuts = other.tokenizer(other.width(), fieldBytesMax);
+    cuts.into(starts, ends, recordStarts, recordEnds, new int[ROWS_MAX]);
+    other.sample().tail = other.sample().end;
+    cuts.run(other.sample(), other.textDataStart(), other.file().whole());
+    for (int field = 0; field < starts.length; field++) {
+      see(guesses.get(order.get(field)), field, cuts.rows(), other.sample().bytes);
+    }
+  }
+
   /// A block that begins inside a quoted field reads as nonsense: it counts only if every one of
   /// its records has the right fields.
   private void furtherIn() {
@@ -88,11 +107,14 @@ public final class TypeSample {
     rows += tokenizer.records();
     bytes += length;
     for (int field = 0; field < starts.length; field++) {
-      TypeGuess guess = guesses.get(field);
-      for (int row = 0; row < count; row++) {
-        if (starts[field][row] >= 0) {
-          guess.see(textBuffer.bytes, starts[field][row], ends[field][row]);
-        }
+      see(guesses.get(field), field, count, textBuffer.bytes);
+    }
+  }
+
+  private void see(TypeGuess guess, int field, int count, byte[] text) {
+    for (int row = 0; row < count; row++) {
+      if (starts[field][row] >= 0) {
+        guess.see(text, starts[field][row], ends[field][row]);
       }
     }
   }

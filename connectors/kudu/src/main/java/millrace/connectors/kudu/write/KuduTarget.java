@@ -79,6 +79,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     TargetDescription described =
         TargetDescription.of(label, there == null ? State.ABSENT : State.THERE)
             .named(cluster.address().table())
+            .withNamesUpTo(KuduWriteSession.NAME_BYTES_MAX)
             .landing(OFFER);
     boolean inserts = table.write() != TableOptions.Operation.UPSERT;
     if (options.mode() != Mode.APPEND || !inserts) {

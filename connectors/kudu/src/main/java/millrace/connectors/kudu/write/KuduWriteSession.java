@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// A table that is being written: itself, or another one that takes its name at the end.
 final class KuduWriteSession implements WriteSession, Recoverable {
 
-  /// Of Kudu's identifiers (`max_identifier_length`).
-  private static final int NAME_BYTES_MAX = 256;
+  /// Of Kudu's identifiers (`max_identifier_length`). How long names of tables and columns may be,
+  /// in UTF-8.
+  static final int NAME_BYTES_MAX = 256;
 
   private final KuduCluster cluster;
   private final KuduCalls calls;

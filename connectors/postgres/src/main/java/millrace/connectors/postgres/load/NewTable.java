@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
@@ -77,7 +78,7 @@ public final class NewTable {
               + " bytes, not "
               + length
               + ".",
-          "Give it another name, for example with a query: SELECT … AS shorter.");
+          "--fit-names cuts the names of columns, and --rename gives a column another one.");
     }
   }
 
@@ -145,6 +146,15 @@ public final class NewTable {
   /// The statement that makes the table whole.
   public String createWithKey(QualifiedName name) {
     return create(name, true);
+  }
+
+  /// The statement that gives a table that exists the columns as well.
+  String add(QualifiedName name) {
+    return "ALTER TABLE "
+        + name.sql()
+        + definitions.stream()
+            .map(each -> " ADD COLUMN " + each.sql())
+            .collect(Collectors.joining(","));
   }
 
   /// The statement that adds the key to the table made without it.

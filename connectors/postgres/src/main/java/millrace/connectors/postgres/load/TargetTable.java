@@ -57,6 +57,18 @@ public final class TargetTable {
     }
   }
 
+  /// Gives the table columns that take nulls, and looks at it again.
+  public TargetTable with(List<Column> added) {
+    NewTable columns = new NewTable(Schema.of(added), List.of(), false, session, nameBytesMax);
+    session.execute(columns.add(table));
+    return new TargetTable(session, table, writeOptions, options);
+  }
+
+  /// How long the name of a column may be, in UTF-8.
+  public int nameBytesMax() {
+    return nameBytesMax;
+  }
+
   private List<TableColumn> columns(Relation there) {
     List<TableColumn> all = catalog.columns(there);
     return options.generatesIdentity()

@@ -39,14 +39,14 @@ public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
         throw new Fault.User(
             "The name of column \"%s\" is too long: the database has room for %d bytes."
                 .formatted(name, names.bytesMax()),
-            "Give it a shorter name in a query, or make the table first and use --by-position.");
+            "--fit-names cuts such names, and --rename gives a column another one.");
       }
       String lacked = names.lackedOf(name);
       if (!lacked.isEmpty()) {
         throw new Fault.User(
             "The name of column \"%s\" has a %s, and names of this database have none."
                 .formatted(name, lacked),
-            "Give it another name in a query, or make the table first and use --by-position.");
+            "Give it another name by --rename.");
       }
       return names.fresh(name);
     }

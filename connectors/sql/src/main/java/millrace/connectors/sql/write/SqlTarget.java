@@ -1,5 +1,6 @@
 package millrace.connectors.sql.write;
 
+import java.util.List;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.Names;
@@ -8,11 +9,13 @@ import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.spi.LaneLimit;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.Ledger;
+import millrace.spi.write.ColumnAdder;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// A table of a database, open for writing. What it is and how it takes rows stands here and in the
 /// {@link SqlLoadPlanner}; rows are written by a {@link SqlWriteSession}, a {@link PartsSession},
 /// or in the database's own {@link WayIn}.
-public final class SqlTarget implements Target {
+public final class SqlTarget implements Target, ColumnAdder {
 
   private static final LaneLimit ONE =
       new LaneLimit(1, "all rows are written in one transaction, by one connection");
@@ -97,7 +100,8 @@ public final class SqlTarget implements Target {
         TargetDescription.of(label, state(there))
             .withLanes(lanes(there))
             .landing(offer())
-            .tellingCase(database.dialect().names().tellsCase());
+            .tellingCase(database.dialect().names().tellsCase())
+            .withNamesUpTo(database.dialect().names().bytesMax());
     String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
     if (!notUndone.isEmpty()) {
       description =
@@ -117,6 +121,16 @@ public final class SqlTarget implements Target {
                 .withColumns(there.targetColumns(database.dialect().types()))
                 .withKey(there.key()),
         new SqlLoadPlanner(label, database.dialect(), table, options, there, this::holdsRows));
+  }
+
+  @Override
+  public void addColumns(List<Column> columns) {
+    Dialect dialect = database.dialect();
+    LoadColumns added =
+        LoadColumns.fresh(new LoadColumns.Request(dialect, label, Schema.of(columns), List.of()));
+    for (String declaration : added.declarations(dialect.names(), false)) {
+      session.get().execute("ALTER TABLE " + table.sql(dialect.names()) + " ADD " + declaration);
+    }
   }
 
   private @Nullable TableInfo find(TableName name) {

@@ -1,0 +1,201 @@
+package millrace.plan.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MappingTest {
+
+  private static final Type INT = new Type.Int(64);
+  private static final Schema ORDERS =
+      new Schema(
+          List.of(
+              new Column("id", INT, false, null),
+              Column.of("Price", INT),
+              Column.of("junk", Type.Text.UNLIMITED)),
+          List.of("id"));
+
+  private static Mapping mapping(String rename, String cast, String add, String drop) {
+    return new Mapping(
+        MappingWords.renames(words(rename)),
+        MappingWords.casts(words(cast)),
+        MappingWords.added(words(add)),
+        MappingWords.names("--drop", words(drop)),
+        NewColumns.ERROR,
+        false);
+  }
+
+  private static List<String> words(String text) {
+    return text == null ? List.of() : List.of(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "          ;                      ;                  ;         ;"
+            + "0 id int64, 1 Price int64, 2 junk text",
+        "id=article; price:decimal(12,2) ;                  ; junk    ;"
+            + "0 article int64, 1 Price decimal(12,2)",
+        "id=junk,junk=id;                ;                  ; price   ;"
+            + "0 junk int64, 2 id text",
+        "          ; src:text             ; 'src=5,at=now()'  ; id,junk ;"
+            + "1 Price int64, -1 src text, -1 at timestamptz",
+        "          ;                      ; 'a=''x, \"y\"'',b=-1.50,c=007,d=';"
+            + "id,price,junk; -1 a text, -1 b decimal(3,2), -1 c text, -1 d text",
+      })
+  void columnsKeepTheirOrderUnderNewNamesAndTypes(
+      String rename, String cast, String add, String drop, String expected) {
+    List<String> mapped =
+        mapping(rename, cast, add, drop).apply("f", ORDERS, 63).stream()
+            .map(each ->
+                each.position() + " " + each.column().name() + " " + each.column().type().label())
+            .toList();
+    assertThat(String.join(", ", mapped)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "prise=x  ;            ;       ;      ; --rename prise=x: f has no column 'prise'.",
+        "         ; junc:text  ;       ;      ; --cast junc:text: f has no column 'junc'.",
+        "         ;            ;       ; jnk  ; --drop jnk: f has no column 'jnk'.",
+        "id=junk  ;            ;       ;      ; Two columns would be called junk.",
+        "         ;            ; id=5  ;      ; Two columns would be called id.",
+        "id=a     ;            ;       ; id   ; Column id is both renamed and dropped.",
+        "id=a,ID=b;            ;       ;      ; --rename gives column id two names.",
+        "         ;            ;       ; id,price,junk ; No column of f is left.",
+      })
+  void whatMakesNoSenseIsRefused(
+      String rename, String cast, String add, String drop, String message) {
+    Mapping mapping = mapping(rename, cast, add, drop);
+    assertThatThrownBy(() -> mapping.apply("f", ORDERS, 63))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void aCastThatNamesTheNewNameSaysWhatItIsCalled() {
+    Mapping mapping = mapping("price=amount", "amount:text", null, null);
+    assertThatThrownBy(() -> mapping.apply("f", ORDERS, 63))
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> assertThat(fault.advice()).startsWith("It is called price there."));
+  }
+
+  @Test
+  void theKeyIsRenamedAndGoesWithAColumnOfIt() {
+    Mapping renames = mapping("id=article", null, null, null);
+    assertThat(renames.schema(ORDERS, renames.apply("f", ORDERS, 63)).key())
+        .containsExactly("article");
+    Mapping drops = mapping(null, null, null, "id");
+    assertThat(drops.schema(ORDERS, drops.apply("f", ORDERS, 63)).key()).isEmpty();
+  }
+
+  /// A source takes types from the column that its own goes into.
+  @Test
+  void aTargetsTypesAreThoseOfTheColumnsThatRenamedOnesGoTo() {
+    Schema target =
+        Schema.of(
+            List.of(
+                Column.of("id", Type.Text.UNLIMITED),
+                Column.of("article", INT),
+                Column.of("price", INT)));
+    Mapping mapping = mapping("id=article", "price:decimal(9,2)", null, null);
+    Schema like = mapping.asSourceNames(target, Map.of());
+    assertThat(like.names()).containsExactly("id", "price");
+    assertThat(like.column(0).type()).isEqualTo(INT);
+    assertThat(like.column(1).type()).isEqualTo(new Type.Decimal(9, 2));
+  }
+
+  @Test
+  void oneWhoAsksForNothingIsNoOtherJob() {
+    assertThat(Mapping.NONE.identity()).isEmpty();
+    assertThat(mapping(null, null, null, null)).isEqualTo(Mapping.NONE);
+    assertThat(mapping("a=b", null, null, null).identity())
+        .isNotEqualTo(mapping("a=c", null, null, null).identity());
+  }
+
+  @Test
+  void nowIsTheTimeInTheColumnsOwnSpelling() {
+    Instant begun = Instant.parse("2026-11-27T23:00:05Z");
+    AddedValue now = new AddedValue.Now();
+    assertThat(now.spelled(new Type.Timestamp(true), begun)).isEqualTo("2026-11-27T23:00:05Z");
+    assertThat(now.spelled(new Type.Timestamp(false), begun)).isEqualTo("2026-11-27 23:00:05");
+    assertThat(now.spelled(new Type.Date(), begun)).isEqualTo("2026-11-27");
+  }
+
+  @Property
+  void fittedNamesFitAndStayApart(
+      @ForAll @Size(min = 1, max = 30) List<@StringLength(min = 1, max = 20) String> asked,
+      @ForAll @IntRange(min = 8, max = 20) int bytesMax) {
+    List<String> names =
+        asked.stream().map(name -> name.replaceAll("\\p{Cs}", "é")).distinct().toList();
+    Schema schema = Schema.of(names.stream().map(name -> Column.of(name, INT)).toList());
+    Mapping fits = new Mapping(Map.of(), Map.of(), Map.of(), List.of(), NewColumns.ERROR, true);
+    List<String> fitted =
+        fits.apply("f", schema, bytesMax).stream().map(each -> each.column().name()).toList();
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < names.size(); i++) {
+      String name = fitted.get(i);
+      boolean wasLong = names.get(i).getBytes(StandardCharsets.UTF_8).length > bytesMax;
+      assertThat(name.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(bytesMax);
+      if (wasLong) {
+        assertThat(seen.add(name.toLowerCase(Locale.ROOT))).isTrue();
+        assertThat(names).doesNotContain(name);
+      } else {
+        assertThat(name).isEqualTo(names.get(i));
+        seen.add(name.toLowerCase(Locale.ROOT));
+      }
+    }
+    assertThat(fits.apply("f", schema, bytesMax).stream().map(each -> each.column().name()))
+        .isEqualTo(fitted);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--rename; a      ; is not old=new",
+        "--rename; a=     ; gives an empty name",
+        "--rename; a=b,a=c; names column a twice",
+        "--add   ; =5     ; is not name=value",
+        "--add   ; a=\"x\"y ; is not name=value",
+        "--cast  ; a      ; says no type for a",
+        "--cast  ; a:txt  ; The type 'txt' is not known",
+      })
+  void wordsThatMakeNoSenseAreRefused(String option, String text, String message) {
+    assertThatThrownBy(() ->
+            Stream.of(text)
+                .forEach(each -> {
+                  switch (option) {
+                    case "--rename" -> MappingWords.renames(List.of(each));
+                    case "--add" -> MappingWords.added(List.of(each));
+                    default -> MappingWords.casts(List.of(each));
+                  }
+                }))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(message);
+  }
+}
