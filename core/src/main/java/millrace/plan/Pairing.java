@@ -187,7 +187,7 @@ record Pairing(
     String advice =
         found.isEmpty()
             ? "Pair the columns --by-position, or give the source's columns these names by"
-                  + " --rename: "
+                + " --rename: "
                 + NameList.spelled(known, ", ")
                 + "."
             : "Leave them out with --select "

@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
 import java.util.List;
+import millrace.io.FolderValues;
 import millrace.spi.Option;
 
 /// The parameters of file endpoints, as the help text has them; {@link FileOptions} reads them.
@@ -115,10 +116,12 @@ final class FileOptionList {
           Option.source(
               "columns",
               "Names and types: of all columns in order where there is no header, else of those"
-                  + " that differ from what was found. timestamptz(epoch s), or ms, us, ns, counts"
+                  + " that differ from what was found; *:text makes all others text."
+                  + " timestamptz(epoch s), or ms, us, ns, counts"
                   + " from 1970; decimal(5,2)(percent) has a % behind it, decimal(12,2)(usd) a sign"
                   + " or code of that currency before or behind it.",
               "id:int64,price:decimal(12,2)"),
+          Option.sourceFlag(FolderValues.OPTION, FolderValues.HELP),
           new Option("max-field", "The most bytes that one field may have; default 16MB.", "64MB"),
           Option.target(
               "files",

@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import millrace.connectors.file.csv.FileColumns;
+import millrace.connectors.file.csv.FolderValue;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.io.FolderValues;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
@@ -51,22 +53,27 @@ final class FileSchema {
   /// @param sampled the types of its fields by sample
   /// @param styles how the values of its fields are spelled
   /// @param spec what the user says of the columns
+  /// @param folders what stands in the names of the files' folders
   static FileColumns of(
       FileHead head,
       List<Type> sampled,
       List<SpellingStyle> styles,
       InputSpec spec,
+      FolderValues folders,
       ColumnRequest columnRequest,
       Selection selection,
       String label) {
-    List<Named> named = spec.named();
+    List<Named> named = spec.named().stream().filter(each -> !isOf(folders, each.name())).toList();
     List<String> names =
         head.hasHeader()
             ? byName(unique(head.names()), named, label)
             : byPosition(head.width(), named, label);
     boolean haveNames = haveNames(head, named, columnRequest);
+    List<String> all = new ArrayList<>(names);
+    all.addAll(folders.names());
+    refuseSame(names, folders, label);
     List<String> read = selection.columns().isEmpty() ? List.of() : selection.columnsToRead();
-    List<Integer> fieldOf = Selection.positions(label, read, names);
+    List<Integer> fieldOf = Selection.positions(label, read, all);
     int passed = fieldOf.size() - selection.conditionColumns();
     List<Column> wantedColumns = new ArrayList<>();
     List<Boolean> guessed = new ArrayList<>();
@@ -74,20 +81,72 @@ final class FileSchema {
     for (int i = 0; i < fieldOf.size(); i++) {
       int field = fieldOf.get(i);
       int position = i < passed ? i : NOWHERE;
+      String name = all.get(field);
+      Type found =
+          field < names.size()
+              ? sampled.get(field)
+              : folders.columns().get(field - names.size()).type();
       Settled settled =
-          column(names.get(field), position, sampled.get(field), columnRequest, haveNames)
-              .as(typeOf(names.get(field), spec));
+          column(name, position, found, columnRequest, haveNames || field >= names.size())
+              .as(typeOf(name, spec));
       wantedColumns.add(settled.column());
-      guessed.add(settled.guessed());
-      wantedStyles.add(styleOf(names.get(field), styles.get(field), named));
+      guessed.add(settled.guessed() && field < names.size());
+      SpellingStyle style = field < names.size() ? styles.get(field) : SpellingStyle.ISO;
+      wantedStyles.add(styleOf(name, style, named));
     }
-    return new FileColumns(names, Schema.of(wantedColumns), fieldOf, guessed, wantedStyles);
+    List<Integer> from =
+        fieldOf.stream()
+            .map(field -> field < names.size() ? field : names.size() - 1 - field)
+            .toList();
+    return new FileColumns(names, Schema.of(wantedColumns), from, guessed, wantedStyles, List.of());
   }
 
   /// The style of a field, with what the user says of its column.
   private static SpellingStyle styleOf(String name, SpellingStyle style, List<Named> named) {
     int at = Selection.position(name, named.stream().map(Named::name).toList());
     return at < 0 ? style : HeldAs.style(style, named.get(at));
+  }
+
+  private static boolean isOf(FolderValues folders, String name) {
+    return Selection.position(name, folders.names()) >= 0;
+  }
+
+  private static void refuseSame(List<String> names, FolderValues folders, String label) {
+    for (String name : folders.names()) {
+      if (names.stream().anyMatch(name::equalsIgnoreCase)) {
+        throw new Fault.User(
+            label + " has column " + name + " in its records and in the names of its folders.",
+            "Leave --" + FolderValues.OPTION + " out, or give the folders another name.");
+      }
+    }
+  }
+
+  /// The values of a file's folders, by column.
+  ///
+  /// @throws Fault.User if one is not of its column's type
+  static List<FolderValue> folderValues(
+      FileHead head, FileColumns columns, FolderValues folders, List<@Nullable String> own) {
+    List<FolderValue> values = new ArrayList<>();
+    for (int i = 0; i < own.size(); i++) {
+      int column = columns.fieldOf().indexOf(-1 - i);
+      String text = own.get(i);
+      Type type = column < 0 ? Type.Text.UNLIMITED : columns.schema().column(column).type();
+      FolderValue value = FolderValue.of(text, type);
+      if (value == null) {
+        throw new Fault.User(
+            head.file().name()
+                + ": "
+                + folders.names().get(i)
+                + "="
+                + text
+                + " in its path is no "
+                + type.label()
+                + ".",
+            "--columns " + folders.names().get(i) + ":text reads it as text.");
+      }
+      values.add(value);
+    }
+    return values;
   }
 
   /// Whether names of columns are more than their positions: they stand in the file, or the user

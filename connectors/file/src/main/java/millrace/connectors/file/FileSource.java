@@ -20,6 +20,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
+import millrace.io.FolderValues;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
@@ -159,18 +160,26 @@ final class FileSource implements Source {
         sample.seeAnother(head, FileSchema.order(head, lead));
       }
     }
+    FolderValues folders =
+        spec.folderValues() ? files.folderValues(endpoint.label()) : FolderValues.NONE;
     // What a line holds is not to be guessed: one that is no document is a bad record.
     List<Type> types = spec.jsonLines() ? List.of(new Type.Json()) : sample.types();
     FileColumns columns =
         FileSchema.of(
-            lead, types, sample.styles(), spec, columnRequest, selection, endpoint.label());
+            lead, types, sample.styles(), spec, folders, columnRequest, selection, endpoint.label());
     Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
     for (FileHead head : files.heads()) {
       if (spec.jsonLines()) {
         DocumentLayout.check(head);
       }
+      FileColumns own = head == lead ? columns : FileSchema.ofAnother(head, lead, columns);
       columnsOf.put(
-          head.file().name(), head == lead ? columns : FileSchema.ofAnother(head, lead, columns));
+          head.file().name(),
+          spec.folderValues()
+              ? own.in(
+                  FileSchema.folderValues(
+                      head, own, folders, folders.files().get(files.heads().indexOf(head))))
+              : own);
       if (head != lead) {
         head.dropSample();
       }

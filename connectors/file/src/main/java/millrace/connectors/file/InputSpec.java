@@ -6,6 +6,7 @@ import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
+import millrace.io.FolderValues;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param jsonLines whether each line is a document
 /// @param named the columns that the option names
 /// @param otherType the type of all columns that are not named, or null if nobody says it
+/// @param folderValues whether names of folders make columns
 /// @param recognised which spellings make a value of a type in a sample
 record InputSpec(
     CsvDialect dialect,
@@ -27,6 +29,7 @@ record InputSpec(
     boolean jsonLines,
     List<Named> named,
     @Nullable Type otherType,
+    boolean folderValues,
     SpellingStyle recognised) {
 
   /// Stands for the columns that are not named.
@@ -57,6 +60,7 @@ record InputSpec(
         jsonLines,
         jsonLines && given.isEmpty() ? List.of(new Named(DOCUMENT, null)) : given,
         otherType,
+        endpoint.flag(FolderValues.OPTION, false),
         FileOptions.recognised(endpoint));
   }
 

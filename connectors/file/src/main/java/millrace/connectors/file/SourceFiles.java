@@ -18,6 +18,7 @@ import millrace.connectors.file.io.Inputs;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
+import millrace.io.FolderValues;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.ColumnRequest;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,22 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
         .or(() -> DelimiterGuess.of(file, asked, expected, spec.fieldBytesMax()))
         .map(asked::delimited)
         .orElse(otherwise);
+  }
+
+  /// What stands in the names of their folders.
+  ///
+  /// @throws Fault.User if not all have the same there
+  FolderValues folderValues(String label) {
+    List<Path> paths = new ArrayList<>();
+    for (FileHead head : heads) {
+      Path path = head.file().path();
+      if (path == null) {
+        throw new Fault.User(
+            "Standard input lies in no folder.", "Leave --" + FolderValues.OPTION + " out.");
+      }
+      paths.add(path);
+    }
+    return FolderValues.of(label, paths);
   }
 
   /// The first file that has anything in it.

@@ -20,11 +20,13 @@ import millrace.connectors.duckdb.read.QuerySource;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.data.Column;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.DataFiles;
 import millrace.io.FileEntries;
 import millrace.io.FileFormat;
+import millrace.io.FolderValues;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -67,6 +69,7 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
             "how pages are compressed when a file is written: snappy (default), zstd, gzip, lz4 or"
                 + " uncompressed.",
             "zstd"),
+        Option.sourceFlag(FolderValues.OPTION, FolderValues.HELP),
         DuckDbDatabase.MEMORY_LIMIT);
   }
 
@@ -93,12 +96,13 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     String label = endpoint.label();
+    boolean hasFolders = endpoint.flag(FolderValues.OPTION, false);
     return new DuckDbSource(
         label,
-        name() + " " + DataFiles.identity(endpoint.location()),
+        name() + " " + DataFiles.identity(endpoint.location()) + (hasFolders ? " by folders" : ""),
         () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
-        session -> relation(label, endpoint.location(), selection.columnsToRead(), session),
+        session -> relation(endpoint, hasFolders, selection.columnsToRead(), session),
         selection);
   }
 
@@ -109,7 +113,9 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
 
   /// @param read names of the columns that are read, which are the ones checked; empty for all
   private static QuerySource relation(
-      String label, String location, List<String> read, SqlSession session) {
+      Endpoint endpoint, boolean hasFolders, List<String> read, SqlSession session) {
+    String label = endpoint.label();
+    String location = endpoint.location();
     List<String> paths = paths(label, location);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
@@ -149,8 +155,21 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
                     ? DuckDbCatalog.column(column.name(), "TIMESTAMP_NS", column.nullable())
                     : column)
             .toList();
+    FolderValues folders =
+        hasFolders
+            ? FolderValues.of(label, paths.stream().map(Path::of).toList())
+            : FolderValues.NONE;
+    List<ColumnInfo> all = new ArrayList<>(exact);
+    for (Column folder : folders.columns()) {
+      if (exact.stream().anyMatch(column -> column.name().equalsIgnoreCase(folder.name()))) {
+        throw new Fault.User(
+            label + " has column " + folder.name() + " in its rows and in its folders' names.",
+            "Leave --" + FolderValues.OPTION + " out, or give the folders another name.");
+      }
+      all.add(DuckDbCatalog.column(folder.name(), DuckDbTypes.declaration(folder), true));
+    }
     return new QuerySource.Parquet(
-        paths, files, TableInfo.whole(TableInfo.Kind.QUERY, exact), times);
+        paths, files, folders, TableInfo.whole(TableInfo.Kind.QUERY, all), times);
   }
 
   /// Within lists and structs there is no way to have the nanoseconds.

@@ -6,10 +6,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.io.FolderValues;
 
 /// What rows are selected from: a table, a query, Parquet files.
 ///
@@ -142,9 +144,15 @@ public sealed interface QuerySource {
   ///
   /// @param paths where they are
   /// @param files the same as patterns that fit each alone
+  /// @param folders what stands in the names of their folders, if columns are made of it
   /// @param times the columns of type INT96, a day and a number of nanoseconds: DuckDB cuts it to
   ///   microseconds, and as TIMESTAMP_NS it has no days after 2262
-  record Parquet(List<String> paths, List<String> files, TableInfo found, Set<String> times)
+  record Parquet(
+      List<String> paths,
+      List<String> files,
+      FolderValues folders,
+      TableInfo found,
+      Set<String> times)
       implements QuerySource {
 
     private static final String AS_TEXT = " as text of INT96";
@@ -152,7 +160,7 @@ public sealed interface QuerySource {
     /// Besides the columns for conditions to name, in microseconds, those with all digits.
     private String exact(List<String> of, String options) {
       if (times.isEmpty()) {
-        return read(of, options);
+        return read(of, options, hive());
       }
       List<String> micros = new ArrayList<>();
       List<String> texts = new ArrayList<>();
@@ -167,7 +175,18 @@ public sealed interface QuerySource {
           .formatted(
               String.join(", ", micros),
               String.join(", ", texts),
-              read(of, options + ", int96_as = 'struct'"));
+              read(of, options + ", int96_as = 'struct'", hive()));
+    }
+
+    /// How folders are read: as columns of the types that all of them have.
+    private String hive() {
+      return folders.columns().isEmpty()
+          ? "hive_partitioning = false"
+          : "hive_partitioning = true, hive_types = {"
+              + folders.columns().stream()
+                  .map(column -> Names.text(column.name()) + ": " + DuckDbTypes.declaration(column))
+                  .collect(Collectors.joining(", "))
+              + "}";
     }
 
     @Override
@@ -179,11 +198,13 @@ public sealed interface QuerySource {
     ///
     /// @param options further ones, each after a comma
     public static String read(List<String> files, String options) {
+      return read(files, options, "hive_partitioning = false");
+    }
+
+    private static String read(List<String> files, String options, String hive) {
       return files.stream()
           .map(Names::text)
-          .collect(
-              Collectors.joining(
-                  ", ", "read_parquet([", "], hive_partitioning = false" + options + ")"));
+          .collect(Collectors.joining(", ", "read_parquet([", "], " + hive + options + ")"));
     }
 
     @Override

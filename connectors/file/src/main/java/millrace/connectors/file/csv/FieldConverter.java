@@ -71,6 +71,11 @@ public final class FieldConverter {
     for (int i = 0; i < schema.width(); i++) {
       Type type = schema.column(i).type();
       int field = columns.fieldOf().get(i);
+      if (field < 0) {
+        parsers.add(null);
+        checks.add(null);
+        continue;
+      }
       SpellingStyle style = columns.styles().get(i);
       placed[field] = true;
       if (!isView(type)) {
@@ -111,7 +116,7 @@ public final class FieldConverter {
   public void bind(Columns into, BatchBuffers batchBuffers) {
     Schema schema = columns.schema();
     for (int i = 0; i < schema.width(); i++) {
-      if (isView(schema.column(i).type())) {
+      if (isView(schema.column(i).type()) && columns.fieldOf().get(i) >= 0) {
         BytesVector vector = into.bytes(i);
         starts[columns.fieldOf().get(i)] = vector.starts;
         ends[columns.fieldOf().get(i)] = vector.ends;
@@ -264,6 +269,11 @@ public final class FieldConverter {
     for (int i = 0; i < schema.width(); i++) {
       int field = columns.fieldOf().get(i);
       Vector vector = into.vector(i);
+      FolderValue ofFolder = columns.folderValue(i);
+      if (ofFolder != null) {
+        ofFolder.fill(vector, rows);
+        continue;
+      }
       if (isView(schema.column(i).type()) && vector instanceof BytesVector bytes) {
         bytes.view(batchBuffers.textBuffer.bytes);
       }
