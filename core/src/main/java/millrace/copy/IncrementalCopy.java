@@ -2,9 +2,11 @@ package millrace.copy;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -19,6 +21,7 @@ import millrace.plan.Job;
 import millrace.plan.JobIdentity;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
+import millrace.plan.mapping.MappedColumn;
 import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
 import millrace.spi.Connector;
@@ -108,7 +111,8 @@ final class IncrementalCopy {
     Selection keys = new Selection(found.key(), null, Long.MAX_VALUE);
     CopySpec own =
         new CopySpec(
-            with(job, keys, steps(job.writeOptions(), MergeSteps.DELETE_ONLY)),
+            with(job, keys, steps(job.writeOptions(), MergeSteps.DELETE_ONLY))
+                .with(job.mapping().of(found.key())),
             ResumeChoice.FRESH,
             spec.retryPolicy(),
             CopySpec.Measures.NONE);
@@ -183,7 +187,9 @@ final class IncrementalCopy {
     while (true) {
       Bounds part = next(found, left);
       CopyResult result = copy(found, part).after(rows, rejects);
-      if (result.fault() != null || part.to == null || part.to.equals(all.to)) {
+      if (result.fault() != null
+          || part.to == null
+          || part.to.compareTo(Objects.requireNonNull(all.to)) >= 0) {
         listener.says(String.format(Locale.ROOT, "%,d rows in all.", result.rows()));
         return result;
       }
@@ -250,7 +256,8 @@ final class IncrementalCopy {
   }
 
   private static Job with(Job job, Selection selection, WriteOptions writeOptions) {
-    return new Job(job.from(), job.to(), selection, writeOptions, job.tuning(), job.rejects());
+    return new Job(
+        job.from(), job.to(), selection, writeOptions, job.tuning(), job.rejects(), job.mapping());
   }
 
   private Found look() {
@@ -281,11 +288,13 @@ final class IncrementalCopy {
     Planned planned = Planner.plan(whole, ends, null);
     List<Column> read = planned.plan().source().schema().columns();
     int at = Selection.position(increment.updateKey(), read.stream().map(Column::name).toList());
-    int taken = planned.plan().work().taken().indexOf(at);
+    int taken =
+        planned.plan().work().taken().stream().map(MappedColumn::position).toList().indexOf(at);
     if (taken < 0) {
       throw new Fault.User(
           "--update-key " + increment.updateKey() + " is none of the columns that are copied.",
-          "Name it in --select too: the target's own value says how far it is.");
+          "Name it in --select too, and do not drop it: the target's own value says how far it"
+              + " is.");
     }
     Column column = read.get(at);
     Type type =
@@ -329,9 +338,18 @@ final class IncrementalCopy {
   /// The source's names of the columns that a merge goes by.
   private static List<String> key(Planned planned, List<Column> read) {
     Schema written = planned.plan().writePlan().schema();
-    return planned.landing().key().stream()
-        .map(name -> read.get(planned.plan().work().taken().get(written.indexOf(name))).name())
-        .toList();
+    List<MappedColumn> taken = planned.plan().work().taken();
+    List<String> key = new ArrayList<>();
+    for (String name : planned.landing().key()) {
+      int at = taken.get(written.indexOf(name)).position();
+      if (at < 0) {
+        throw new Fault.User(
+            "The key's column " + name + " is added on the way: it does not tell rows apart.",
+            "Name other columns with --key.");
+      }
+      key.add(read.get(at).name());
+    }
+    return key;
   }
 
   /// How far the target is; null if it has no row yet.

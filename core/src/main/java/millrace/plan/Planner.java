@@ -215,13 +215,9 @@ public final class Planner {
     }
     String label = to.contents().name();
     return switch (job.mapping().newColumns()) {
-      case ERROR -> 
+      case ERROR ->
           Pairing.of(
-              label,
-              incoming,
-              to.columns(),
-              byPosition,
-              job.writeOptions().steps().inserts());
+              label, incoming, to.columns(), byPosition, job.writeOptions().steps().inserts());
       case IGNORE ->
           Pairing.ofKnown(
               label, incoming, to.columns(), "column %s is left out: %s does not have it");

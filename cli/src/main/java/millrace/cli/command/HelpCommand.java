@@ -41,7 +41,8 @@ public final class HelpCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "SYSTEM",
       description =
-          "A system, such as file, parquet, postgresql or duckdb, a verb, or a topic: mapping.")
+          "A system, such as file, parquet, postgresql or duckdb, a verb, or a topic: mapping,"
+              + " incremental.")
   private @Nullable String topic;
 
   private final Context context;

@@ -28,7 +28,15 @@ public record HelpTopic(String name, String about, Object options, List<String> 
                       + " junk",
                   "millrace copy price.csv prod:prices --cast 'price:decimal(12,2)'",
                   "millrace copy price.csv prod:prices --add src=night --add 'loaded_at=now()'",
-                  "millrace copy price.csv prod:prices --mode append --new-columns add")));
+                  "millrace copy price.csv prod:prices --mode append --new-columns add")),
+          new HelpTopic(
+              "incremental",
+              "only what is new",
+              new IncrementalOptions(),
+              List.of(
+                  "millrace copy prod:orders lake:orders --mode merge --update-key updated_at",
+                  "millrace copy prod:log lake:log --mode append --update-key id --chunk 1000000",
+                  "millrace copy prod:orders lake:orders --mode merge --deletes")));
 
   /// The topic of that name.
   public static Optional<HelpTopic> find(String name) {

@@ -50,6 +50,15 @@ public record Mapping(
     return new Mapping(renames, casts, added, names, newColumns, fitNames);
   }
 
+  /// What of it is about some of the source's columns, if no others are read.
+  public Mapping of(List<String> columns) {
+    Map<String, String> names = new LinkedHashMap<>(renames);
+    Map<String, Type> types = new LinkedHashMap<>(casts);
+    names.keySet().removeIf(name -> Selection.position(name, columns) < 0);
+    types.keySet().removeIf(name -> Selection.position(name, columns) < 0);
+    return new Mapping(names, types, Map.of(), List.of(), NewColumns.ERROR, fitNames);
+  }
+
   /// Whether it asks for something that goes by the names of the target's columns.
   public boolean pairsByName() {
     return !renames.isEmpty() || newColumns != NewColumns.ERROR || fitNames;

@@ -78,8 +78,7 @@ final class OnlineNotes {
   /// @param stopped whether the run was ended before its time
   /// @param pauses of this process
   /// @param troubles what the target's own counters tell of, in sentences
-  synchronized List<String> all(
-      boolean stopped, List<Series.Pause> pauses, List<String> troubles) {
+  synchronized List<String> all(boolean stopped, List<Series.Pause> pauses, List<String> troubles) {
     List<String> all = new ArrayList<>();
     meter.errors().forEach((what, when) -> all.add("Failed: " + what + ", " + shown(when) + "."));
     deaths(all);

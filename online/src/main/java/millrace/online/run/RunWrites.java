@@ -12,11 +12,7 @@ import millrace.spi.online.OnlineStore.Dirty;
 /// @param elapsed seconds since the start
 /// @param deaths is told if a client ends before its time
 record RunWrites(
-    Windows windows,
-    RunMeter meter,
-    Latencies latencies,
-    DoubleSupplier elapsed,
-    Deaths deaths)
+    Windows windows, RunMeter meter, Latencies latencies, DoubleSupplier elapsed, Deaths deaths)
     implements WriteListener {
 
   /// Is told if a client ends before its time.

@@ -306,7 +306,8 @@ final class JudgeTest {
   void anAggregateIsNotSlowByAPauseOfThisProcess() {
     List<Series.WindowRun> windows = aggregates(3, i -> i == 1 ? 75 : 2);
     List<Series.Pause> pauses = List.of(new Series.Pause(50, 40, false));
-    RunFacts facts = new RunFacts(seconds(200, i -> 5), windows, pauses, LEVELS, 3, 0, 0, List.of());
+    RunFacts facts =
+        new RunFacts(seconds(200, i -> 5), windows, pauses, LEVELS, 3, 0, 0, List.of());
     // 30 of the 40 seconds lie within it.
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(judgement.criteria().get(1).isInvalid()).isTrue();

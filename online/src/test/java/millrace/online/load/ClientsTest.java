@@ -77,7 +77,8 @@ final class ClientsTest {
     assertThat(raw.watts() + aside.watts()).isEqualTo(told.watts());
     assertThat(aside.rows()).isEqualTo(told.tooLate());
     Level arrived = new Level("raw", RAW, Duration.ofSeconds(1));
-    assertThat(Objects.requireNonNull(sent).differing(store, arrived, RAW + "_sent", () -> false)).isZero();
+    assertThat(Objects.requireNonNull(sent).differing(store, arrived, RAW + "_sent", () -> false))
+        .isZero();
   }
 
   @Test

@@ -20,7 +20,6 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.number.NumberStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.io.FolderValues;
 import millrace.spi.Endpoint;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;

@@ -166,7 +166,14 @@ final class FileSource implements Source {
     List<Type> types = spec.jsonLines() ? List.of(new Type.Json()) : sample.types();
     FileColumns columns =
         FileSchema.of(
-            lead, types, sample.styles(), spec, folders, columnRequest, selection, endpoint.label());
+            lead,
+            types,
+            sample.styles(),
+            spec,
+            folders,
+            columnRequest,
+            selection,
+            endpoint.label());
     Map<String, FileColumns> columnsOf = new LinkedHashMap<>();
     for (FileHead head : files.heads()) {
       if (spec.jsonLines()) {

@@ -5,7 +5,8 @@ import millrace.spi.Counters;
 import org.apache.kudu.client.KuduMetrics;
 
 /// How many calls Kudu's client has made again since what went wrong might pass. It tells nobody of
-/// them: a write only takes longer. They are the client's own count, of all clients of this process.
+/// them: a write only takes longer. They are the client's own count, of all clients of this
+/// process.
 final class ClientRetries implements Counters {
 
   private static final Alarm ALARM =
