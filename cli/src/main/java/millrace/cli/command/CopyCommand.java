@@ -75,8 +75,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
   @Option(
       names = "--rejects-exit-code",
       paramLabel = "N",
-      description =
-          "The exit code of a copy that has set bad records aside, 1 to 125; 0 if not given.")
+      description = "Exit code if bad records were set aside, 1 to 125; 0 if not given.")
   private @Nullable Integer rejectsExitCode;
 
   @Mixin private CopyRequest request;

@@ -50,7 +50,7 @@ public record HelpTopic(String name, String about, Object options, List<String> 
 
   /// One sentence that lists them, for the help of verbs.
   static String sentence() {
-    return "More options of copies: millrace help "
+    return "More: millrace help "
         + ALL.stream()
             .map(topic -> topic.name + " (" + topic.about + ")")
             .collect(Collectors.joining(", "))
