@@ -47,9 +47,9 @@ record KeyValues(String column, Type type) {
   /// Whether values of the other type mean the same: a day is no moment, and a reading of a clock
   /// no instant.
   boolean isLike(Type other) {
-    return isMoment(type) || isMoment(other)
-        ? type.equals(other)
-        : other instanceof Type.Int || other instanceof Type.Decimal || other instanceof Type.Float;
+    boolean isNumber =
+        other instanceof Type.Int || other instanceof Type.Decimal || other instanceof Type.Float;
+    return isMoment(type) ? type.equals(other) : isNumber;
   }
 
   private static boolean isMoment(Type type) {

@@ -19,6 +19,7 @@ import millrace.io.UserProgram;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobHook;
 import millrace.plan.Endpoints;
+import millrace.spi.OpenContext;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the hooks of a job: programs of the user's, which a shell reads only if the job says so.
@@ -32,6 +33,7 @@ public final class HookRunner {
   private final OutputOptions output;
   private final JobDescription job;
   private final Set<Process> running = new HashSet<>();
+  private final Set<OpenContext> waiting = new HashSet<>();
   private @Nullable String cancelled;
 
   public HookRunner(Context context, OutputOptions output, JobDescription job) {
@@ -69,9 +71,15 @@ public final class HookRunner {
   public synchronized void cancel(String reason) {
     cancelled = reason;
     running.forEach(process -> UserProgram.end(process, ENDS_WITHIN));
+    waiting.forEach(OpenContext::cancel);
   }
 
   private void run(String when, JobHook hook) {
+    JobHook.Query query = hook.query();
+    if (query != null) {
+      new QueryHook(this, job, context).run(when, hook, query);
+      return;
+    }
     try {
       Path said = Files.createTempFile("millrace-hook", ".txt");
       try {
@@ -128,6 +136,18 @@ public final class HookRunner {
     return process;
   }
 
+  /// A statement is about to run, which a stop ends.
+  synchronized void begins(OpenContext statement) {
+    checkCancelled();
+    waiting.add(statement);
+  }
+
+  /// It has ended.
+  synchronized void ended(OpenContext statement) {
+    waiting.remove(statement);
+    checkCancelled();
+  }
+
   private synchronized void remove(Process process) {
     running.remove(process);
   }
@@ -146,7 +166,7 @@ public final class HookRunner {
     return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private Fault.External failed(
+  Fault.External failed(
       String when, JobHook hook, String how, String said, @Nullable Exception cause) {
     return new Fault.External(
         job.place(hook.line()) + ": the hook " + when + ", '" + words(hook) + "', " + how,
@@ -155,6 +175,10 @@ public final class HookRunner {
   }
 
   private static String words(JobHook hook) {
+    JobHook.Query query = hook.query();
+    if (query != null) {
+      return Endpoints.redact(String.join("; ", query.statements()));
+    }
     return Endpoints.redact(hook.shell() ? hook.words().getFirst() : ShellWords.line(hook.words()));
   }
 }

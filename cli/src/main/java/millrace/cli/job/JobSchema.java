@@ -128,12 +128,15 @@ public final class JobSchema {
     hooks.put("type", "array");
     ObjectNode hook = hooks.putObject("items");
     closed(hook);
-    hook.putArray("required").add("command");
     ObjectNode keys = hook.putObject("properties");
-    keys.putObject("type").putArray("enum").add("command");
+    keys.putObject("type").putArray("enum").add("command").add("query");
     ObjectNode command = keys.putObject("command");
     command.put("description", "A list of words; with shell: true a text for the shell.");
     command.putArray("type").add("array").add("string");
+    ObjectNode query = keys.putObject("query");
+    query.put("description", "A statement of SQL, or a list of them.");
+    query.putArray("type").add("string").add("array");
+    text(keys, "connection", "Where the SQL goes: source, target, or another connection.");
     keys.putObject("shell").put("type", "boolean");
     keys.putObject("env").put("type", "object");
     scalar(keys.putObject("timeout").put("description", "Seconds, or a time such as 5m."));

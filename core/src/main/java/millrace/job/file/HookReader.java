@@ -13,7 +13,7 @@ import millrace.text.YamlNode;
 final class HookReader {
 
   private static final List<String> KEYS =
-      List.of("type", "command", "shell", "env", "timeout", "on_failure");
+      List.of("type", "command", "shell", "env", "timeout", "on_failure", "query", "connection");
 
   private final String file;
   private final JobVariables variables;
@@ -43,23 +43,61 @@ final class HookReader {
       throw at(
           item, path + ": a hook is no group of keys.", "Write - command: [program, argument].");
     }
-    YamlNode type = item.fields().get("type");
-    if (type != null && !"command".equals(type.text())) {
-      throw at(
-          type,
-          path + ": hooks of type " + type.text() + " are not there yet.",
-          "query".equals(type.text())
-              ? "Let the system's own program do it: command: [psql, -c, \"SELECT …\"]."
-              : "Write type: command.");
-    }
     Section keys = new Section(file, path, item, KEYS);
-    boolean shell = keys.flag("shell", false);
+    YamlNode type = item.fields().get("type");
     YamlNode command = item.fields().get("command");
+    YamlNode query = item.fields().get("query");
+    String kind = type == null ? (query == null ? "command" : "query") : type.text();
+    if (!"command".equals(kind) && !"query".equals(kind)) {
+      throw at(
+          type == null ? item : type,
+          path + ": hooks of type " + kind + " are not there yet.",
+          "Write type: command or type: query.");
+    }
+    if (command != null && query != null) {
+      throw at(query, path + ": a hook is a command or a query.", "Make two hooks of it.");
+    }
+    if ("query".equals(kind)) {
+      return query(path, item, keys);
+    }
+    boolean shell = keys.flag("shell", false);
     if (command == null) {
       throw at(item, path + ": a hook has no command:.", "Write command: [program, argument].");
     }
     return new JobHook(
         item.line(), words(path, command, shell), shell, env(keys), timeout(keys), onlyWarns(keys));
+  }
+
+  private JobHook query(String path, YamlNode item, Section keys) {
+    YamlNode query = item.fields().get("query");
+    if (query == null) {
+      throw at(item, path + ": a hook has no query:.", "Write query: UPDATE …");
+    }
+    for (String key : List.of("shell", "env")) {
+      if (item.fields().containsKey(key)) {
+        throw at(item, path + ": " + key + ": is for commands, and this is SQL.", "Leave it out.");
+      }
+    }
+    List<YamlNode> all = query.items().isEmpty() ? List.of(query) : query.items();
+    List<String> statements = new ArrayList<>();
+    for (YamlNode each : all) {
+      if (each.text() == null || each.text().isBlank()) {
+        throw at(each, path + ".query holds what is no statement.", "Write query: UPDATE …");
+      }
+      statements.add(variables.fill(each.text(), each.line(), false));
+    }
+    YamlNode connection = item.fields().get("connection");
+    String named = connection == null ? "target" : keys.text("connection", "target");
+    String filled =
+        variables.fill(named, connection == null ? item.line() : connection.line(), false);
+    return new JobHook(
+        item.line(),
+        List.of(),
+        false,
+        Map.of(),
+        timeout(keys),
+        onlyWarns(keys),
+        new JobHook.Query(filled, statements));
   }
 
   private List<String> words(String path, YamlNode command, boolean shell) {

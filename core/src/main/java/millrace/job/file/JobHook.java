@@ -3,22 +3,48 @@ package millrace.job.file;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// A command of the user's that runs before or after a stream or the job.
+/// A command or SQL of the user's that runs before or after a stream or the job.
 ///
 /// @param line where it stands, from 1
-/// @param words the program and its arguments; if a shell is asked for, the one text for it
+/// @param words the program and its arguments; if a shell is asked for, the one text for it; none
+///   of SQL
 /// @param shell whether a shell reads it
 /// @param env variables of its environment beside those of this process
 /// @param timeout how long it may take; zero if nobody says
 /// @param onlyWarns whether the job goes on if it fails
+/// @param query the SQL; null of a command
 public record JobHook(
     int line,
     List<String> words,
     boolean shell,
     Map<String, String> env,
     Duration timeout,
-    boolean onlyWarns) {
+    boolean onlyWarns,
+    @Nullable Query query) {
+
+  /// SQL of the user's.
+  ///
+  /// @param connection `source`, `target`, or an end as the command line has it
+  /// @param statements one after the other
+  public record Query(String connection, List<String> statements) {
+
+    public Query {
+      statements = List.copyOf(statements);
+    }
+  }
+
+  /// A command.
+  public JobHook(
+      int line,
+      List<String> words,
+      boolean shell,
+      Map<String, String> env,
+      Duration timeout,
+      boolean onlyWarns) {
+    this(line, words, shell, env, timeout, onlyWarns, null);
+  }
 
   public JobHook {
     words = List.copyOf(words);

@@ -18,7 +18,7 @@ public final class JobKeys {
           "description", "For people; it changes nothing.",
           "source_options", "Parameters of the source alone.",
           "target_options", "Parameters of the target alone.",
-          "hooks", "Commands before the stream (pre:) and after it (post:).");
+          "hooks", "Commands or SQL before the stream (pre:) and after it (post:).");
 
   /// Those that are not, with what to do instead.
   static final Map<String, String> REFUSED =

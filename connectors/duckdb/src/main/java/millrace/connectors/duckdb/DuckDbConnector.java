@@ -22,6 +22,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
 import millrace.spi.online.Online;
@@ -33,7 +34,8 @@ import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
-public final class DuckDbConnector implements Connector, Scratch, Online, TableCatalog {
+public final class DuckDbConnector
+    implements Connector, Scratch, Online, TableCatalog, StatementRunner {
 
   @Override
   public String name() {
@@ -74,17 +76,26 @@ public final class DuckDbConnector implements Connector, Scratch, Online, TableC
   }
 
   @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    try (DuckDbDatabase database =
+        DuckDbDatabase.open(end.label(), file(end), end.size("memory-limit", 0))) {
+      sql(end, database).run(statements, context);
+    }
+  }
+
+  @Override
   public TableList tables(Endpoint end, OpenContext context) {
     Path file = file(end);
     checkExists(end.label(), file);
     try (DuckDbDatabase database =
         DuckDbDatabase.open(end.label(), file, end.size("memory-limit", 0))) {
-      return SqlTables.of(
-          new SqlDatabase(
-              end.label(), DuckDbDialect.DUCKDB, () -> true, _ -> database.own(), () -> {}),
-          end,
-          DuckDbSql.MAIN);
+      return SqlTables.of(sql(end, database), end, DuckDbSql.MAIN);
     }
+  }
+
+  private static SqlDatabase sql(Endpoint end, DuckDbDatabase database) {
+    return new SqlDatabase(
+        end.label(), DuckDbDialect.DUCKDB, () -> true, _ -> database.own(), () -> {});
   }
 
   private static void checkExists(String label, Path file) {

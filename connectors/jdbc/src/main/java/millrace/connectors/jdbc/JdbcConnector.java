@@ -17,6 +17,7 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
+import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
@@ -26,7 +27,7 @@ import millrace.spi.write.WriteOptions;
 
 /// Tables of any database whose JDBC driver the user has: `jdbc:h2:./shop?table=orders`; queries
 /// too.
-public final class JdbcConnector implements Connector, TableCatalog {
+public final class JdbcConnector implements Connector, TableCatalog, StatementRunner {
 
   private static final SqlFaults UNKNOWN =
       new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()));
@@ -91,6 +92,11 @@ public final class JdbcConnector implements Connector, TableCatalog {
       properties.setProperty("password", password);
     }
     return drivers.connect("jdbc:" + endpoint.location(), properties, endpoint.label());
+  }
+
+  @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    found(end).database.run(statements, context);
   }
 
   @Override

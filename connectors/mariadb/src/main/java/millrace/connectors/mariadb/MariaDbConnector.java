@@ -21,6 +21,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 /// either server.
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
-public final class MariaDbConnector implements Connector, Scratch, TableCatalog, TableDefinitions {
+public final class MariaDbConnector
+    implements Connector, Scratch, TableCatalog, StatementRunner, TableDefinitions {
 
   static final String NAME = "mariadb";
 
@@ -96,6 +98,14 @@ public final class MariaDbConnector implements Connector, Scratch, TableCatalog,
   @Override
   public String writeOptionsKey(Endpoint endpoint) {
     return "";
+  }
+
+  @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
+      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+      database(end, dialect, connections).run(statements, context);
+    }
   }
 
   @Override

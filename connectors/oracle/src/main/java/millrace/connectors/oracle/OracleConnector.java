@@ -19,6 +19,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// queries too.
 ///
 /// The password comes from the URL, the connection or ORACLE_PASSWORD.
-public final class OracleConnector implements Connector, Scratch, DeclaresScratch, TableCatalog {
+public final class OracleConnector
+    implements Connector, Scratch, DeclaresScratch, TableCatalog, StatementRunner {
 
   static final String NAME = "oracle";
 
@@ -108,6 +110,14 @@ public final class OracleConnector implements Connector, Scratch, DeclaresScratc
   @Override
   public void discard(Endpoint scratch) {
     new OracleScratch(environment).discard(scratch);
+  }
+
+  @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    try (OracleConnections connections = new OracleConnections(end, environment)) {
+      OracleDialect dialect = new OracleDialect(connections.traits(), null, OracleOptions.USUAL);
+      database(end, dialect, new OracleEnd(connections, null)).run(statements, context);
+    }
   }
 
   @Override

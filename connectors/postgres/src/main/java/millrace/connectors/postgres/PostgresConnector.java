@@ -26,6 +26,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableList;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// What the URL leaves out comes from a service and the environment, as with libpq; the password
 /// from the connection, the service, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the terminal.
 public final class PostgresConnector
-    implements Connector, Scratch, Online, TableCatalog, TableDefinitions {
+    implements Connector, Scratch, Online, TableCatalog, StatementRunner, TableDefinitions {
 
   public static final String NAME = "postgresql";
 
@@ -157,6 +158,17 @@ public final class PostgresConnector
       throw e instanceof Fault.Transient passing
           ? new Fault.Transient(left, dropIt, passing.retryAfterMillis(), e)
           : new Fault.External(left, dropIt, e);
+    }
+  }
+
+  @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(end, environment, room);
+    try (Session session = connectionFactory.connect();
+        Blockers blockers = new Blockers(connectionFactory)) {
+      context.needs(blockers.waitingOf(session));
+      session.useUserSettings();
+      statements.forEach(session::execute);
     }
   }
 

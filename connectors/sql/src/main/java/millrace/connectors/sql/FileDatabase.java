@@ -18,6 +18,7 @@ import millrace.io.FileFormat;
 import millrace.io.FileIdentity;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -85,6 +86,12 @@ public record FileDatabase(String label, Path path, Kind kind) {
   public TableList tables(Endpoint endpoint) {
     checkExists(endpoint.label());
     return SqlTables.of(database(), endpoint, kind.schema);
+  }
+
+  /// Runs statements of the user's.
+  public void run(Endpoint endpoint, List<String> statements, OpenContext context) {
+    checkExists(endpoint.label());
+    database().run(statements, context);
   }
 
   private void checkExists(String named) {

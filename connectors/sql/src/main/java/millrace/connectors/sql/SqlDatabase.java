@@ -2,8 +2,10 @@ package millrace.connectors.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import millrace.spi.Blockable;
+import millrace.spi.OpenContext;
 import org.jspecify.annotations.Nullable;
 
 /// A database that can be connected to.
@@ -47,5 +49,13 @@ public record SqlDatabase(
     /// @param writes whether rows will be written through it
     /// @throws SQLException what the driver says against it
     Connection open(boolean writes) throws SQLException;
+  }
+
+  /// Runs statements of the user's, for connectors that are a {@link millrace.spi.StatementRunner}.
+  public void run(List<String> statements, OpenContext context) {
+    try (SqlSession session = SqlSession.open(this, true)) {
+      context.needs(session);
+      statements.forEach(session::execute);
+    }
   }
 }

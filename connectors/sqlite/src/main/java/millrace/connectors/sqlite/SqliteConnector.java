@@ -18,6 +18,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
@@ -28,7 +29,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /// Tables of SQLite files: `sqlite:file.db?table=orders`; queries too.
-public final class SqliteConnector implements Connector, Scratch, TableCatalog {
+public final class SqliteConnector implements Connector, Scratch, TableCatalog, StatementRunner {
 
   private static final SqliteDialect DIALECT = new SqliteDialect();
 
@@ -88,6 +89,11 @@ public final class SqliteConnector implements Connector, Scratch, TableCatalog {
   @Override
   public void discard(Endpoint scratch) {
     file(scratch).remove();
+  }
+
+  @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    file(end).run(end, statements, context);
   }
 
   @Override
