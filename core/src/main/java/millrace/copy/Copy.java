@@ -90,6 +90,16 @@ public final class Copy {
         : new IncrementalCopy(connectors, runs, spec, increment, listener).preview();
   }
 
+  /// Finds out how long a copy will take, by short probes that leave nothing behind.
+  ///
+  /// @throws Fault.User if it can't be measured
+  public static Estimate estimate(
+      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+    Copy copy = new Copy(connectors, runs, spec, listener);
+    return copy.retrier.get(
+        () -> new EstimateProbes(connectors, listener, copy.endOpener, copy.job).measure());
+  }
+
   /// A run between two ends that the caller has opened, and closes: for those who want the rows
   /// themselves, to show or compare them. No journal is kept, and no report made.
   ///

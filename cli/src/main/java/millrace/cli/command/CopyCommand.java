@@ -51,8 +51,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy 'in/*.csv' 'prod:public.{stem}'           each file into its table",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
       "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
-      "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off",
-      "  millrace copy orders.csv prod:orders --dry-run          the plan, nothing moves"
+      "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off"
     })
 public final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
@@ -60,6 +59,11 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   @Option(names = "--dry-run", description = "Print the plan and change nothing.")
   private boolean dryRun;
+
+  @Option(
+      names = "--estimate",
+      description = "Measure for some seconds how long it will take, and change nothing.")
+  private boolean estimate;
 
   @Option(
       names = "--save",
@@ -92,7 +96,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
   @Override
   public Integer call() {
-    if (dryRun) {
+    if (dryRun || estimate) {
       return copy();
     }
     try {
@@ -115,6 +119,10 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     save(false);
     CopySpec copy = tuned.spec(job, choice(tuned), measure.measures());
     Execution execution = new Execution(context, copy, output);
+    if (estimate) {
+      execution.estimate();
+      return ExitCode.OK.number();
+    }
     if (dryRun) {
       execution.dryRun();
       return ExitCode.OK.number();
@@ -145,6 +153,11 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
       throw new Fault.User(
           "--ceilings, --goal and --methods measure a copy of one table, and these are many.",
           "Leave them out, or copy one table.");
+    }
+    if (estimate) {
+      throw new Fault.User(
+          "--estimate measures a copy of one table, and these are many.",
+          "Leave it out, or copy one table.");
     }
     save(true);
     ManyCopies copies =

@@ -15,6 +15,7 @@ import millrace.copy.CopyListener;
 import millrace.copy.CopyPreview;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
+import millrace.copy.Estimate;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
@@ -49,6 +50,24 @@ final class Execution implements CopyListener {
       out.println(ReportJson.event("plan", preview.lines()));
     } else {
       preview.lines().forEach(out::println);
+    }
+  }
+
+  /// Measures how long the copy would take, and changes nothing.
+  void estimate() {
+    if (spec.increment() != null) {
+      throw new Fault.User(
+          "--estimate measures a copy of all rows, and --update-key copies what is new.",
+          "Leave one of them out.");
+    }
+    if (!output.quiet && !output.json) {
+      context.console().err().println("Measuring for some 25 seconds ...");
+    }
+    Estimate estimate = Copy.estimate(Connectors.ALL, context.runs(), spec, this);
+    if (output.json) {
+      context.console().out().println(ReportJson.event("estimate", estimate));
+    } else {
+      estimate.lines().forEach(context.console().out()::println);
     }
   }
 
