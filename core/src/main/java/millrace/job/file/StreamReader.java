@@ -181,6 +181,11 @@ final class StreamReader {
           new StreamSetting(
               MODE, mode(mode, key != null, settings.containsKey("update-key")), mode.line()));
     }
+    if (mode != null && !List.of("merge", "insert-only", "append").contains(modeOf(settings))) {
+      settings.keySet().removeAll(List.of("update-key", "overlap", "chunk", "deletes"));
+    } else if ("append".equals(modeOf(settings))) {
+      settings.keySet().removeAll(List.of("overlap", "deletes"));
+    }
     // Of another mode it says nothing, as in Sling.
     if (key != null && List.of("merge", "insert-only").contains(modeOf(settings))) {
       settings.put(KEY, new StreamSetting(KEY, setting(PRIMARY_KEY, key).value(), key.line()));

@@ -103,7 +103,7 @@ public final class GuessCheck {
   private boolean looksAt(byte[] bytes, int start, int end, Vector parsed, int row) {
     NumberRespelling anew = respelling;
     boolean isAnew = anew != null && anew.respell(bytes, start, end, false);
-    return anew != null && isAnew
+    return (anew != null && isAnew)
         ? holds(anew.plain(), 0, anew.length(), parsed, row)
         : holds(bytes, start, end, parsed, row);
   }
