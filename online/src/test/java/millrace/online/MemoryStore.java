@@ -42,6 +42,9 @@ public final class MemoryStore implements OnlineStore, HasCounters {
   /// Called with the table's name after a write took effect, before the writer knows.
   public volatile Consumer<String> afterWrite = _ -> {};
 
+  /// Called with rows that are only encoded. May wait.
+  public volatile Consumer<Readings> encode = _ -> {};
+
   /// Called with the level's name before an aggregate begins.
   public volatile Consumer<String> beforeAggregate = _ -> {};
 
@@ -154,6 +157,22 @@ public final class MemoryStore implements OnlineStore, HasCounters {
   public RowWriter writer() {
     check();
     return new Writer();
+  }
+
+  @Override
+  public RowWriter encoder() {
+    table("load_per_sec");
+    return new RowWriter() {
+      @Override
+      public void write(String table, Readings rows, List<Dirty> marked) {
+        encode.accept(rows);
+      }
+
+      @Override
+      public void close() {
+        // Nothing is held.
+      }
+    };
   }
 
   private synchronized void commit(String name, Readings rows, List<Dirty> marked) {

@@ -58,7 +58,8 @@ final class OnlineSearch {
             progress.listener(log),
             this::tell);
     context.stop().watch(_ -> search.stop());
-    progress.says("Measuring what the clients alone offer ...");
+    progress.says(
+        "Measuring what the clients alone offer: they make rows for the target, and send none ...");
     long most = search.offered();
     progress.says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
     long initial = Math.min(job.load().rows(), most);

@@ -30,6 +30,10 @@ public interface OnlineStore extends AutoCloseable {
   /// What writes rows; the caller closes it.
   RowWriter writer();
 
+  /// What makes rows into what the system takes and keeps none of them, to see how many the clients
+  /// alone can offer. Called once the tables are made; the caller closes it.
+  RowWriter encoder();
+
   /// Aggregates one window of a level from the level below: a row for each device, with the sum.
   /// Rows that are there already are replaced.
   ///

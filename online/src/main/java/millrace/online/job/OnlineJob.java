@@ -53,6 +53,11 @@ public record OnlineJob(
       return new Load(otherRows, clients, duration, clock, prefill, sorted, from);
     }
 
+    /// The same with or without the rows of the past.
+    public Load withPrefill(boolean fills) {
+      return new Load(rows, clients, duration, clock, fills, sorted, rowsFrom);
+    }
+
     /// The same with another number of rows a second and another duration.
     public Load with(long otherRows, Duration otherDuration) {
       return new Load(otherRows, clients, otherDuration, clock, prefill, sorted, rowsFrom);

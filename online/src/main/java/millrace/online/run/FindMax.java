@@ -61,22 +61,28 @@ public final class FindMax {
             });
   }
 
-  /// What the clients alone offer into nothing: the highest rate, doubled from the job's own, at
-  /// which nearly all start on time.
+  /// What the clients alone offer: the highest rate, doubled from the job's own, at which nearly
+  /// all start on time. They make of their rows what the target takes, and send nothing.
+  ///
+  /// @throws Fault if the target's tables can't be made
   public long offered() {
     long offered = job.load().rows();
-    for (long rate = offered; rate <= GeneratorCheck.memoryRows() && !stopped; rate *= 2) {
-      OnlineJob alone = job.with(job.load().with(rate, ALONE));
-      if (!startsOnTime(alone)) {
-        break;
+    try (OnlineStores target = opens.apply(job)) {
+      target.store().claim();
+      target.store().create();
+      OnlineStores alone = OnlineStores.encoding(target.store());
+      for (long rate = offered; rate <= GeneratorCheck.memoryRows() && !stopped; rate *= 2) {
+        if (!startsOnTime(job.with(job.load().with(rate, ALONE).withPrefill(false)), alone)) {
+          break;
+        }
+        offered = rate;
       }
-      offered = rate;
     }
     return offered;
   }
 
-  private boolean startsOnTime(OnlineJob alone) {
-    try (OnlineStores stores = OnlineStores.nothing()) {
+  private boolean startsOnTime(OnlineJob alone, OnlineStores stores) {
+    try {
       OnlineReport report = begin(alone, stores, listener).execute();
       return report.outcome().latencies().getFirst().p99() <= ALONE_DELAY_MILLIS;
     } catch (Fault.User _) {
@@ -90,7 +96,7 @@ public final class FindMax {
     LoadSearch search = LoadSearch.of(config);
     for (Optional<Trial> next = search.next(); next.isPresent() && !stopped; next = search.next()) {
       Trial trial = next.get();
-      OnlineJob tried = job.with(job.load().with(trial.rate(), trial.duration()));
+      OnlineJob tried = tried(trial);
       try (OnlineStores stores = opens.apply(tried)) {
         OnlineRun run = begin(tried, stores, endingWhatIsLost);
         OnlineReport report = run.execute();
@@ -99,6 +105,14 @@ public final class FindMax {
       }
     }
     return search.result();
+  }
+
+  /// Only the runs that confirm a bound have the rows of the past: to fill them in takes longer
+  /// than a trial.
+  private OnlineJob tried(Trial trial) {
+    OnlineJob.Load load = job.load();
+    boolean fills = load.prefill() && trial.kind() == Trial.Kind.CONFIRM;
+    return job.with(load.with(trial.rate(), trial.duration()).withPrefill(fills));
   }
 
   private OnlineRun begin(OnlineJob tried, OnlineStores stores, OnlineRun.Listener heard) {

@@ -7,7 +7,7 @@ import millrace.spi.online.Readings;
 import millrace.spi.online.Window;
 
 /// Keeps nothing: what the generator alone can offer is measured by it.
-final class NullStore implements OnlineStore {
+class NullStore implements OnlineStore {
 
   @Override
   public void create() {
@@ -32,6 +32,11 @@ final class NullStore implements OnlineStore {
         // Nothing is held.
       }
     };
+  }
+
+  @Override
+  public RowWriter encoder() {
+    return writer();
   }
 
   @Override

@@ -148,7 +148,7 @@ public final class OnlineRun {
     if (job.load().prefill()) {
       listener.says.accept("Filling the windows that are open at the start ...");
     }
-    return new Prefill(job, store).run(startMicros);
+    return new Prefill(job, store, listener.says).run(startMicros);
   }
 
   private long pausedSince(long second) {

@@ -69,9 +69,11 @@ public record OnlineStores(OnlineStore store, Aggregator aggregator, HostLocatio
     return job.with(job.tables().named(name));
   }
 
-  /// A target that keeps nothing, to see what the clients alone can offer.
-  public static OnlineStores nothing() {
-    OnlineStore store = new NullStore();
+  /// A target that keeps nothing, to see what the clients alone can offer to another one.
+  ///
+  /// @param target its tables are made
+  static OnlineStores encoding(OnlineStore target) {
+    OnlineStore store = new EncodingStore(target);
     return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
   }
 

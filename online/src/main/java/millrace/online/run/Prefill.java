@@ -2,6 +2,7 @@ package millrace.online.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.spi.online.OnlineLayout.Level;
@@ -28,8 +30,14 @@ final class Prefill {
   /// More would wait for each other or for a processor.
   private static final int WRITERS = 4;
 
+  private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final OnlineJob job;
   private final OnlineStore store;
+  private final Consumer<String> says;
+  private long rowsInAll;
+  private long rowsDone;
+  private long toldNanos = System.nanoTime();
 
   /// What failed first: what follows from it may say less.
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
@@ -37,9 +45,11 @@ final class Prefill {
   /// What each level was given, in the order of the levels.
   private final List<OnlineStore.Sums> given = new ArrayList<>();
 
-  Prefill(OnlineJob job, OnlineStore store) {
+  /// @param says is told how far it is, now and then
+  Prefill(OnlineJob job, OnlineStore store, Consumer<String> says) {
     this.job = job;
     this.store = store;
+    this.says = says;
   }
 
   /// Fills the levels, each by several writers at once.
@@ -48,6 +58,10 @@ final class Prefill {
   /// @return what each level was given, what arrives first
   List<OnlineStore.Sums> run(long startMicros) {
     List<Level> levels = job.layout().levels();
+    for (int i = 1; job.load().prefill() && i + 1 < levels.size(); i++) {
+      Window times = times(levels.get(i), levels.get(i + 1), startMicros);
+      rowsInAll += (times.end() - times.start()) / micros(levels.get(i)) * job.load().rows();
+    }
     given.add(new OnlineStore.Sums(0, 0));
     for (int i = 1; i < levels.size(); i++) {
       boolean isOpen = job.load().prefill() && i + 1 < levels.size();
@@ -59,12 +73,31 @@ final class Prefill {
     return given;
   }
 
-  private OnlineStore.Sums fill(Level level, Level above, long startMicros) {
+  /// The past of a window of the level above.
+  private static Window times(Level level, Level above, long startMicros) {
     long width = micros(level);
-    Window times =
-        new Window(
-            Math.floorDiv(startMicros, micros(above)) * micros(above),
-            Math.floorDiv(startMicros, width) * width);
+    return new Window(
+        Math.floorDiv(startMicros, micros(above)) * micros(above),
+        Math.floorDiv(startMicros, width) * width);
+  }
+
+  private synchronized void filled(int rows) {
+    rowsDone += rows;
+    long now = System.nanoTime();
+    if (now - toldNanos >= TOLD_NANOS) {
+      toldNanos = now;
+      says.accept(
+          String.format(
+              Locale.ROOT,
+              "Filling the windows that are open at the start: %,d of %,d rows (%.0f %%) ...",
+              rowsDone,
+              rowsInAll,
+              100.0 * rowsDone / rowsInAll));
+    }
+  }
+
+  private OnlineStore.Sums fill(Level level, Level above, long startMicros) {
+    Window times = times(level, above, startMicros);
     List<CompletableFuture<OnlineStore.Sums>> parts = new ArrayList<>();
     try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
       for (int i = 0; i < WRITERS; i++) {
@@ -101,11 +134,13 @@ final class Prefill {
           watts += load;
           if (rows.rows() == ROWS_AT_ONCE) {
             writer.write(level.table(), rows, List.of());
+            filled(rows.rows());
             rows.clear();
           }
         }
       }
       writer.write(level.table(), rows, List.of());
+      filled(rows.rows());
       return new OnlineStore.Sums(count, watts);
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);

@@ -70,4 +70,63 @@ final class FindMaxTest {
           .containsAll(tooMuch ? List.of("no write error") : List.of());
     }
   }
+
+  private static final OnlineRun.Listener SILENT = new OnlineRun.Listener(null, _ -> {}, _ -> {});
+
+  /// Rows that are made for a target take longer than those that are thrown away.
+  @Test
+  void whatClientsOfferIsMeasuredWithRowsThatAreMadeForTheTarget() {
+    OnlineJob job = Jobs.of("rows: 40\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    FindMax search =
+        new FindMax(
+            job,
+            each -> {
+              MemoryStore store = new MemoryStore();
+              store.encode =
+                  rows -> {
+                    if (rows.rows() > MOST_ROWS_PER_WRITE) {
+                      store.pause(1_500);
+                    }
+                  };
+              store.beforeWrite =
+                  _ -> {
+                    throw new AssertionError("nothing is written");
+                  };
+              return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
+            },
+            SILENT,
+            _ -> {});
+    assertThat(search.offered()).isEqualTo(80);
+  }
+
+  /// To fill the past in takes longer than a trial.
+  @Test
+  void onlyTheRunThatConfirmsHasTheRowsOfThePast() {
+    OnlineJob job = Jobs.of("rows: 40\nclients: 4\nduration: 2s", "share: 0 %");
+    assertThat(job.load().prefill()).isTrue();
+    List<Boolean> filled = new ArrayList<>();
+    List<FindMax.Progress> told = new ArrayList<>();
+    new FindMax(
+            job,
+            each -> {
+              filled.add(each.load().prefill());
+              return open(each);
+            },
+            SILENT,
+            told::add)
+        .search(
+            new SearchConfig(
+                new SearchConfig.Rates(80, 80, 80),
+                1,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(31),
+                1,
+                2,
+                20,
+                false));
+    assertThat(told)
+        .extracting(each -> each.measured().trial().kind())
+        .containsExactly(Kind.SEARCH, Kind.CONFIRM);
+    assertThat(filled).containsExactly(false, true);
+  }
 }

@@ -137,6 +137,19 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
   }
 
   @Test
+  void rowsThatAreOnlyEncodedAreNotKept() {
+    OnlineStore store = made();
+    try (RowWriter encoder = store.encoder()) {
+      encoder.write(RAW.table(), readings(0, DEVICES, START), List.of());
+      encoder.write(RAW.table(), readings(0, DEVICES, START + SECOND), List.of());
+      write(store, RAW.table(), readings(0, DEVICES, START));
+      encoder.write(RAW.table(), readings(0, 0, START), List.of());
+    }
+    assertThat(store.sums(RAW.table(), new Window(0, START + DAY)).rows()).isEqualTo(DEVICES);
+    check(RAW.table());
+  }
+
+  @Test
   void aWriteThatIsMadeAgainDoesNotDouble() {
     if (!ignoresRepeats()) {
       throw new NotOffered(connector().name(), "a repeated write that is ignored");

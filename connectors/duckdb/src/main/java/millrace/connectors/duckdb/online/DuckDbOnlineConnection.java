@@ -48,7 +48,7 @@ record DuckDbOnlineConnection(
 
   @Override
   public RowInsert insert(TableName table) throws SQLException {
-    return new Append(connection.createAppender(table.schema(), table.name()));
+    return new Append(connection, table, connection.createAppender(table.schema(), table.name()));
   }
 
   /// DuckDB never waits for another transaction: who comes second is refused, and may try again.
@@ -92,10 +92,33 @@ record DuckDbOnlineConnection(
   }
 
   /// Appends rows, without SQL. What fails in it ends the transaction.
-  private record Append(DuckDBAppender appender) implements RowInsert {
+  private record Append(DuckDBConnection connection, TableName table, DuckDBAppender appender)
+      implements RowInsert {
 
     @Override
     public void insert(Readings rows) throws SQLException {
+      append(rows, appender);
+      appender.flush();
+    }
+
+    /// An appender has no way to forget its rows: they go into a transaction that is undone. An
+    /// appender that finds none commits its own; a query begins one.
+    @Override
+    public void encode(Readings rows) throws SQLException {
+      if (rows.rows() == 0) {
+        return;
+      }
+      try (Statement begins = connection.createStatement()) {
+        begins.execute("SELECT 1");
+      }
+      try (DuckDBAppender own = connection.createAppender(table.schema(), table.name())) {
+        append(rows, own);
+      } finally {
+        connection.rollback();
+      }
+    }
+
+    private static void append(Readings rows, DuckDBAppender appender) throws SQLException {
       for (int i = 0; i < rows.rows(); i++) {
         appender
             .beginRow()
@@ -107,7 +130,6 @@ record DuckDbOnlineConnection(
             .append(rows.type[i])
             .endRow();
       }
-      appender.flush();
     }
   }
 }

@@ -101,6 +101,13 @@ public final class KuduOnlineStore implements OnlineStore, HasCounters {
     return new KuduRowWriter(tables, marks, running, calls, sender(calls));
   }
 
+  @Override
+  public RowWriter encoder() {
+    ReadingTable raw =
+        running.with(calls -> tables.on(tables.raw(), calls, table -> new ReadingTable(table)));
+    return new RowEncoder(raw);
+  }
+
   private RowSender sender(KuduCalls calls) {
     return new RowSender(cluster.client(), cluster.address().withTable("").label(), calls);
   }

@@ -120,6 +120,11 @@ final class KuduOnlineTables {
     return new RunClaim(cluster, maker, nameOf(raw + "_run"));
   }
 
+  /// The name of the table of what arrives.
+  String raw() {
+    return layout.levels().getFirst().table();
+  }
+
   /// The name of the table of windows that are to be aggregated again.
   String dirty() {
     return layout.dirtyTable();

@@ -47,10 +47,20 @@ final class UnnestInsert implements RowInsert {
 
   @Override
   public void insert(Readings rows) throws SQLException {
-    int count = rows.rows();
-    if (count == 0) {
-      return;
+    if (rows.rows() > 0) {
+      bind(rows);
+      statement.executeUpdate();
     }
+  }
+
+  @Override
+  public void encode(Readings rows) throws SQLException {
+    bind(rows);
+    statement.clearParameters();
+  }
+
+  private void bind(Readings rows) throws SQLException {
+    int count = rows.rows();
     statement.setArray(1, ints(rows.building, count));
     statement.setArray(2, ints(rows.floor, count));
     statement.setArray(3, ints(rows.device, count));
@@ -58,7 +68,6 @@ final class UnnestInsert implements RowInsert {
         4, longs(rows.time, count, -MICROS_1970_TO_2000, Oid.TIMESTAMP, Oid.TIMESTAMP_ARRAY));
     statement.setArray(5, longs(rows.load, count, 0, Oid.INT8, Oid.INT8_ARRAY));
     statement.setArray(6, ints(rows.type, count));
-    statement.executeUpdate();
   }
 
   private static byte[] array(int count, int type, int valueBytes) {

@@ -30,12 +30,16 @@ public interface OnlineConnection extends AutoCloseable {
   void close();
 
   /// Inserts rows into one table.
-  @FunctionalInterface
   interface RowInsert {
 
     /// Inserts all rows, as part of the connection's transaction.
     ///
     /// @throws SQLException what the driver says against it
     void insert(Readings rows) throws SQLException;
+
+    /// Makes of the rows what would be inserted, and leaves it at that.
+    ///
+    /// @throws SQLException what the driver says against it
+    void encode(Readings rows) throws SQLException;
   }
 }

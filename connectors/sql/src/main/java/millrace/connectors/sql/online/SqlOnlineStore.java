@@ -97,6 +97,11 @@ public final class SqlOnlineStore implements OnlineStore, Blockable {
   }
 
   @Override
+  public RowWriter encoder() {
+    return new SqlRowEncoder(pool, tables);
+  }
+
+  @Override
   public long aggregate(Level below, Level level, Window window) {
     Dirty marked = new Dirty(level.name(), window.start());
     marks.begin(marked);
