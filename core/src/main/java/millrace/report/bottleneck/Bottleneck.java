@@ -51,9 +51,15 @@ public final class Bottleneck {
 
   /// The sentence, and one or two more about what would help.
   public static String sentence(Evidence evidence) {
-    return evidence.rows() == 0
-        ? "No rows moved, so nothing was slow."
-        : new Bottleneck(evidence).sentence();
+    if (evidence.rows() > 0) {
+      return new Bottleneck(evidence).sentence();
+    }
+    boolean wasRead =
+        !evidence.stages().isEmpty()
+            && evidence.steps().stream().anyMatch(step -> step.bytes() > 0);
+    return wasRead
+        ? "Of what was read, no row was left to write. " + new Bottleneck(evidence).sentence()
+        : "No rows moved, so nothing was slow.";
   }
 
   private String sentence() {
@@ -83,7 +89,8 @@ public final class Bottleneck {
   private String longestStep() {
     long all = evidence.steps().stream().mapToLong(Report.Phase::nanos).sum();
     return evidence.steps().stream()
-        .filter(step -> step.rows() == 0 && step.nanos() > all / 2 && step.nanos() > SHORT_S * 1e9)
+        .filter(step -> step.rows() == 0 && step.bytes() == 0)
+        .filter(step -> step.nanos() > all / 2 && step.nanos() > SHORT_S * 1e9)
         .findFirst()
         .map(step ->
             String.format(

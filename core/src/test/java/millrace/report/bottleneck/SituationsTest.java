@@ -635,6 +635,27 @@ final class SituationsTest {
     }
   }
 
+  /// A condition that 0.1 % of the rows of a CSV meet, or none: reading is what takes the time.
+  @Test
+  void aFilterThatDropsNearlyAllRowsNamesTheSource() {
+    for (long rows : List.of(1_000L, 0L)) {
+      Situation filtered =
+          new Situation()
+              .stages("reader", "read", 62, "parse", 30, "convert", 8)
+              .stages("writer", "queue wait", 100)
+              .laneWaits(1, 0, 45, 0)
+              .idle(40)
+              .disk("source", 1.5, 70);
+      assertThat(filtered.sentence(rows))
+          .startsWith(
+              (rows == 0 ? "Of what was read, no row was left to write. " : "")
+                  + "The source is the bottleneck: the lanes' readers spent 62 % of their time on")
+          .contains("Its disk is not at its limit, so that more requests at once may help.")
+          .contains("More lanes may help")
+          .doesNotContain("will not help");
+    }
+  }
+
   @Test
   void whoeverReadsTheOutputIsNamed() {
     Situation piped =

@@ -178,7 +178,9 @@ public final class Judge {
             errors.limit(),
             String.format(
                 Locale.ROOT,
-                "%s, but its client tried %,d times again",
+                errors.holds()
+                    ? "%s, but its client tried %,d times again"
+                    : "%s; its client tried %,d times again",
                 errors.measured(),
                 facts.retries()),
             errors.result());

@@ -33,6 +33,7 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.suite.ResumableCopy;
+import org.apache.kudu.client.Status;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,22 @@ class KuduFaultTest {
 
   private static List<Row> rows(int count) {
     return IntStream.range(0, count).mapToObj(i -> Row.of(i, "row " + i)).toList();
+  }
+
+  /// Calls that failed alike are one kind of failure, whatever the client adds.
+  @Test
+  void whatTheClientAddsForThoseWhoLookIntoItIsCutOff() {
+    for (int operations : new int[] {129, 136}) {
+      Status status =
+          Status.TimedOut(
+              "cannot complete before timeout: Batch{operations="
+                  + operations
+                  + ", tablet=\"18b6\" [0x00000001, 0x00000002), ignoredErrors=[],"
+                  + " rpc=KuduRpc(method=Write, tablet=18b6, attempt=29, sequence_id=449,"
+                  + " TimeoutTracker(timeout=30000, elapsed=28190), Trace Summary(…), deferred=…)}");
+      assertThat(KuduFaults.sentence(status))
+          .isEqualTo("Timed out: cannot complete before timeout.");
+    }
   }
 
   private Copying into(List<Row> rows, Endpoint table) {
