@@ -187,6 +187,10 @@ public final class Windows {
       fault = Fault.of(e);
       state.failed(mark);
     }
+    if (fault instanceof Fault.Cancelled) {
+      // The run was stopped: nothing failed, and nobody knows how long it would have taken.
+      return Optional.of(fault);
+    }
     double seconds = (System.nanoTime() - begun) / 1e9;
     String error = fault == null ? "" : fault.clause();
     listener.ended(new WindowRun(mark.level(), shown, at, seconds, rows, again, false, error));

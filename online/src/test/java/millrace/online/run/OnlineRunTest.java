@@ -303,6 +303,26 @@ final class OnlineRunTest {
     assertThat(stopped.notes()).anyMatch(note -> note.startsWith("It was stopped"));
   }
 
+  /// As a trial of a search is that can't pass any more.
+  @Test
+  void anAggregateThatIsStoppedWithItsRunHasNotFailed() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    store.amidAggregate =
+        _ -> {
+          begun.countDown();
+          store.pause(600_000);
+        };
+    OnlineRun run = run(seconds(60));
+    CompletableFuture<OnlineReport> report =
+        CompletableFuture.supplyAsync(run::execute, task -> Thread.ofPlatform().start(task));
+    begun.await();
+    run.stop();
+    OnlineReport stopped = report.join();
+    assertThat(stopped.outcome().state()).isEqualTo(State.STOPPED);
+    assertThat(criterion(stopped, "no aggregate error").isBroken()).isFalse();
+    assertThat(stopped.notes()).noneMatch(note -> note.startsWith("Failed"));
+  }
+
   private static void pause() {
     try {
       TimeUnit.MILLISECONDS.sleep(20);
