@@ -12,6 +12,7 @@ import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.report.profile.Profile;
 import millrace.spi.write.MergeCounts;
+import org.jspecify.annotations.Nullable;
 
 /// Tells all of a report as text: the outcome, a table of the steps, where the lanes' time went,
 /// what it cost, what was the slowest part, what the ends counted, and the plan.
@@ -228,8 +229,15 @@ public final class ReportText {
     ServerWaits waits = new ServerWaits(report.statistics().waits(), Map.of());
     Stream.of("source", "target")
         .filter(waits::isKnown)
-        .forEach(end -> lines.add("waits      the " + end + "'s server was " + waits.line(end)));
+        .forEach(end -> lines.add("waits      " + atWork(host, end) + " was " + waits.line(end)));
     return lines;
+  }
+
+  /// Who does an end's work: its server, or, if it has none, the end itself in this process.
+  static String atWork(@Nullable HostFigures host, String end) {
+    boolean hasServer =
+        host == null || host.servers().stream().anyMatch(server -> server.role().contains(end));
+    return "the " + end + (hasServer ? "'s server" : "");
   }
 
   /// What was tried again, how often, and what it cost.

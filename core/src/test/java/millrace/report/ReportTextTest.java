@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import millrace.report.host.HostFigures;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
 import millrace.text.Amount;
@@ -112,6 +113,31 @@ final class ReportTextTest {
 
               form     COLUMNS\
             """);
+  }
+
+  /// SQLite works in this process.
+  @Test
+  void anEndWithoutAServerIsNotCalledOne() {
+    HostFigures host =
+        new HostFigures(
+            20,
+            HostFigures.Hardware.of(2),
+            new HostFigures.Cpu(
+                new HostFigures.Cpu.OwnTime(1, 0, 0, 0),
+                0,
+                0,
+                1,
+                0,
+                0,
+                HostFigures.Cpu.OwnShare.UNKNOWN),
+            new HostFigures.LaneWaits(1, 1, 1, 1),
+            List.of(new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1)),
+            new HostFigures.Storage(List.of(), List.of(), false),
+            HostFigures.Numa.NONE,
+            List.of());
+    assertThat(ReportText.atWork(host, "target")).isEqualTo("the target's server");
+    assertThat(ReportText.atWork(host, "source")).isEqualTo("the source");
+    assertThat(ReportText.atWork(null, "source")).isEqualTo("the source's server");
   }
 
   @Test

@@ -120,10 +120,14 @@ final class Server {
   }
 
   /// Whether its processes were at work for most of their time, or waited for something of their
-  /// own; also if nobody knows.
+  /// own that is no lock of others; also if nobody knows.
   boolean isMostlyBusyItself() {
-    return !waits.isKnown(role)
-        || waits.atWorkPercent(role) + waits.ownPercent(role) >= BUSY_ITSELF_PERCENT_MIN;
+    double own =
+        waits.of(role).stream()
+            .filter(wait -> !wait.isForClient() && !wait.isForLocks())
+            .mapToDouble(Wait::sharePercent)
+            .sum();
+    return !waits.isKnown(role) || waits.atWorkPercent(role) + own >= BUSY_ITSELF_PERCENT_MIN;
   }
 
   /// Whether it is known that they waited for us or the network for most of their time.

@@ -285,6 +285,16 @@ final class SituationsTest {
             "Locks in the target are the bottleneck: its server says that it was at work 55 % of"
                 + " the time, waiting for locks (Lock:transactionid) 41 %. Ask who holds them. More"
                 + " lanes will not help.");
+    Situation mostly =
+        new Situation()
+            .waitsForTarget()
+            .server(2, 7, 3)
+            .atWork(5)
+            .waits("Lock:transactionid", ServerWait.LOCKS, "Ask who holds them.", 92)
+            .rowCost(Stage.SERVER_WAIT, "Its index is kept up row by row", "--defer-indexes.");
+    assertThat(mostly.sentence())
+        .startsWith("Locks in the target are the bottleneck: ")
+        .doesNotContain("--defer-indexes");
   }
 
   @Test
