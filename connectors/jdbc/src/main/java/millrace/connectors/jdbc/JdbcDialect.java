@@ -125,6 +125,11 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
   }
 
   @Override
+  public boolean exists(SqlSession session, TableName table) {
+    return JdbcCatalog.exists(session, table, this);
+  }
+
+  @Override
   public TableInfo describe(SqlSession session, String query) {
     return JdbcCatalog.describe(session, query);
   }

@@ -35,20 +35,40 @@ public final class JdbcCatalog {
     }
   }
 
+  /// Whether there is a table or view of that name: nothing else is asked.
+  public static boolean exists(SqlSession session, TableName table, Dialect dialect) {
+    return session.run(connection -> {
+      DatabaseMetaData meta = connection.getMetaData();
+      return named(meta, Place.of(connection, table.schema()), table.name(), dialect) != null;
+    });
+  }
+
   private static @Nullable TableInfo find(Connection connection, TableName table, Dialect dialect)
       throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
     Place place = Place.of(connection, table.schema());
+    Named found = named(meta, place, table.name(), dialect);
+    if (found == null) {
+      return null;
+    }
+    return found.isView
+        ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, found.name))
+        : table(meta, place, found.name, dialect);
+  }
+
+  /// A table or view, by its name as the database has it.
+  private record Named(String name, boolean isView) {}
+
+  private static @Nullable Named named(
+      DatabaseMetaData meta, Place place, String wanted, Dialect dialect) throws SQLException {
     boolean anyCase = dialect.names().folding() == Names.Folding.IGNORED;
-    String pattern = anyCase ? null : escaped(meta, table.name());
+    String pattern = anyCase ? null : escaped(meta, wanted);
     try (ResultSet tables = meta.getTables(place.catalog, place.schema, pattern, null)) {
       while (tables.next()) {
         String name = tables.getString("TABLE_NAME");
         String kind = tables.getString("TABLE_TYPE");
-        if (dialect.names().same(name, table.name()) && !kind.matches(".*(INDEX|SEQUENCE).*")) {
-          return kind.contains("VIEW")
-              ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, name))
-              : table(meta, place, name, dialect);
+        if (dialect.names().same(name, wanted) && !kind.matches(".*(INDEX|SEQUENCE).*")) {
+          return new Named(name, kind.contains("VIEW"));
         }
       }
     }

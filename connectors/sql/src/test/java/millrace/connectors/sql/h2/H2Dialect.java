@@ -111,6 +111,11 @@ class H2Dialect implements Dialect {
   }
 
   @Override
+  public boolean exists(SqlSession session, TableName table) {
+    return JdbcCatalog.exists(session, table, this);
+  }
+
+  @Override
   public TableInfo describe(SqlSession session, String query) {
     return JdbcCatalog.describe(session, query);
   }
