@@ -147,8 +147,8 @@ class H2SuiteTest extends ConnectorSuite {
     }
     assertThat(reasons)
         .containsExactly(
-            "name: has no value, and the target demands one.",
-            "f: NaN is no number to the database.");
+            kept("name") + ": has no value, and the target demands one.",
+            kept("f") + ": NaN is no number to the database.");
   }
 
   @AfterEach
