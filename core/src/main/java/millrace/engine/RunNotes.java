@@ -49,7 +49,7 @@ final class RunNotes {
           documents
               + " two members of one name in an object; of them "
               + String.join(", ", plan.writePlan().lastMemberOnly())
-              + " keeps only the last. A column of type json keeps all.");
+              + " keeps only the last. A column of text keeps all.");
     }
     return notes;
   }
