@@ -113,7 +113,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// Connects, for statements that fail if others hold a lock.
   ///
   /// @throws Fault if that can't be done
-  static SqlSession impatient(SqlDatabase database) {
+  public static SqlSession impatient(SqlDatabase database) {
     Faults faults = database.dialect().faults();
     try {
       return new SqlSession(

@@ -1,4 +1,4 @@
-package millrace.connectors.sql;
+package millrace.connectors.sqlite;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.SqlTables;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.fault.Fault;
@@ -38,7 +45,7 @@ import org.slf4j.LoggerFactory;
 /// @param label how to name it in plans, reports and errors
 /// @param path where it is
 /// @param kind what databases of its kind have in common
-public record FileDatabase(String label, Path path, Kind kind) {
+record FileDatabase(String label, Path path, Kind kind) {
 
   /// What databases of one kind have in common.
   ///
@@ -47,7 +54,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   /// @param beside endings of the files that lie beside one and belong to it
   /// @param log the ending of the one that holds what others have committed; may be empty
   /// @param opener opens connections
-  public record Kind(
+  record Kind(
       Dialect dialect,
       String schema,
       FileFormat format,
@@ -57,7 +64,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
 
   /// Opens connections.
   @FunctionalInterface
-  public interface Opener {
+  interface Opener {
 
     /// Opens one.
     ///
@@ -73,7 +80,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   /// The file that an endpoint names.
   ///
   /// @throws Fault.User if it names none
-  public static FileDatabase of(Endpoint endpoint, Kind kind) {
+  static FileDatabase of(Endpoint endpoint, Kind kind) {
     if (endpoint.location().isEmpty() || endpoint.location().equals(":memory:")) {
       throw new Fault.User(
           endpoint.label() + " names no file.",
@@ -83,7 +90,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// The tables that an endpoint names.
-  public TableList tables(Endpoint endpoint) {
+  TableList tables(Endpoint endpoint) {
     checkExists(endpoint.label());
     return SqlTables.of(database(), endpoint, kind.schema);
   }
@@ -101,7 +108,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// Opens what an endpoint names for reading.
-  public Source source(Endpoint endpoint, Selection selection) {
+  Source source(Endpoint endpoint, Selection selection) {
     String named = TableOrQuery.label(endpoint);
     checkExists(named);
     Names names = kind.dialect.names();
@@ -123,7 +130,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// Opens what an endpoint names for writing.
-  public Target target(Endpoint endpoint, WriteOptions options) {
+  Target target(Endpoint endpoint, WriteOptions options) {
     Names names = kind.dialect.names();
     TableName table = TableOrQuery.target(endpoint, names, kind.schema);
     if (!names.same(table.schema(), kind.schema)) {
@@ -154,7 +161,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// Whether the file is there.
-  public boolean exists() {
+  boolean exists() {
     return Files.exists(path);
   }
 
@@ -239,7 +246,7 @@ public record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// Removes the file, and what lies beside it.
-  public void remove() {
+  void remove() {
     List<Path> files = new ArrayList<>(List.of(path));
     files.addAll(beside());
     for (Path file : files) {
