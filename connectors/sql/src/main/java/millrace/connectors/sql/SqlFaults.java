@@ -1,5 +1,6 @@
 package millrace.connectors.sql;
 
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
@@ -86,13 +87,16 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
     rows = List.copyOf(rows);
   }
 
-  /// What has failed: some drivers put the statement's exception into one of the batch, which says
-  /// nothing.
+  /// What has failed: some drivers put the statement's exception into one of the batch or behind
+  /// it, which says nothing.
   private static SQLException told(SQLException e) {
-    return e.getSQLState() == null
-            && e.getErrorCode() == 0
-            && e.getCause() instanceof SQLException cause
-        ? told(cause)
+    boolean saysNothing = e.getSQLState() == null && e.getErrorCode() == 0;
+    if (saysNothing && e.getCause() instanceof SQLException cause) {
+      return told(cause);
+    }
+    SQLException next = e.getNextException();
+    return e instanceof BatchUpdateException && next != null && next.getSQLState() != null
+        ? told(next)
         : e;
   }
 
