@@ -1,5 +1,7 @@
 package millrace.testkit.oracle.catalog;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A column of a table.
@@ -12,6 +14,8 @@ public record OraColumn(
     boolean nullable,
     @Nullable String defaultText,
     Generation generation) {
+
+  private static final Pattern INCREMENT = Pattern.compile("(?i)INCREMENT\\s+BY\\s+(-?\\d+)");
 
   /// Who gives a column its values.
   public enum Generation {
@@ -26,6 +30,12 @@ public record OraColumn(
     }
   }
 
+  /// By how much an identity's numbers grow.
+  public long increment() {
+    Matcher said = INCREMENT.matcher(String.valueOf(defaultText));
+    return said.find() ? Long.parseLong(said.group(1)) : 1;
+  }
+
   public OraColumn renamed(String other) {
     return new OraColumn(other, type, nullable, defaultText, generation);
   }
@@ -36,6 +46,10 @@ public record OraColumn(
 
   public OraColumn withType(OraType other) {
     return new OraColumn(name, other, nullable, defaultText, generation);
+  }
+
+  public OraColumn numberedAs(Generation other) {
+    return new OraColumn(name, type, nullable, defaultText, other);
   }
 
   public OraColumn withDefault(@Nullable String other) {

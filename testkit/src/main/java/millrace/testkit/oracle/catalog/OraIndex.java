@@ -7,6 +7,7 @@ import java.util.Set;
 /// An index of a table, one that was created or one that a key brought with it.
 ///
 /// @param columns columns, or expressions of a function-based index
+/// @param falling those of them whose greatest values come first
 /// @param local whether it is divided as its table is
 /// @param behind the partitions or subpartitions of it that are not kept up to date, or {@link
 ///   #WHOLE}; a unique index with any refuses rows
@@ -15,6 +16,7 @@ public record OraIndex(
     long objectId,
     boolean unique,
     List<String> columns,
+    Set<String> falling,
     boolean local,
     Set<String> behind) {
 
@@ -23,6 +25,7 @@ public record OraIndex(
 
   public OraIndex {
     columns = List.copyOf(columns);
+    falling = Set.copyOf(falling);
     behind = Set.copyOf(behind);
   }
 
@@ -30,7 +33,7 @@ public record OraIndex(
   public static OraIndex whole(
       String name, long objectId, boolean unique, List<String> columns, boolean usable) {
     Set<String> behind = usable ? Set.of() : Set.of(WHOLE);
-    return new OraIndex(name, objectId, unique, columns, false, behind);
+    return new OraIndex(name, objectId, unique, columns, Set.of(), false, behind);
   }
 
   /// Whether all of it is kept up to date.
@@ -40,7 +43,7 @@ public record OraIndex(
 
   /// The same with other parts that are behind.
   public OraIndex withBehind(Set<String> parts) {
-    return new OraIndex(name, objectId, unique, columns, local, parts);
+    return new OraIndex(name, objectId, unique, columns, falling, local, parts);
   }
 
   /// The same if some of it was left behind.

@@ -2,6 +2,8 @@ package millrace.testkit.oracle.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,9 @@ public final class OraTable {
   private volatile @Nullable String viewText;
   private volatile @Nullable Statistics statistics;
   private volatile boolean temporary;
+  private volatile boolean isIndex;
+  private volatile String comment = "";
+  private final Map<String, String> columnComments = new ConcurrentHashMap<>();
   private volatile @Nullable String trigger;
   private volatile boolean triggerEnabled;
 
@@ -78,6 +83,21 @@ public final class OraTable {
     return temporary;
   }
 
+  /// Whether the index of its primary key has its rows.
+  public boolean isIndex() {
+    return isIndex;
+  }
+
+  /// What COMMENT says of it; empty if nothing does.
+  public String comment() {
+    return comment;
+  }
+
+  /// The same of its columns, by their names.
+  public Map<String, String> columnComments() {
+    return columnComments;
+  }
+
   /// The name of its trigger; null if there is none. The stand-in runs none.
   public @Nullable String trigger() {
     return trigger;
@@ -109,6 +129,14 @@ public final class OraTable {
 
   public void setTemporary() {
     temporary = true;
+  }
+
+  public void setIndex() {
+    isIndex = true;
+  }
+
+  public void setComment(String now) {
+    comment = now;
   }
 
   /// Gives it a trigger, which is enabled, or takes it away.

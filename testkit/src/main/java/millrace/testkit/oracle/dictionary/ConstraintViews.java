@@ -3,6 +3,7 @@ package millrace.testkit.oracle.dictionary;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import millrace.testkit.oracle.catalog.OraConstraint;
 import millrace.testkit.oracle.catalog.OraIndex;
@@ -111,12 +112,11 @@ final class ConstraintViews {
         table -> {
           List<List<@Nullable Object>> rows = new ArrayList<>();
           for (OraIndex index : table.indexes()) {
-            boolean plain = index.columns().stream().allMatch(name -> table.column(name) != null);
             rows.add(
                 TableViews.row(
                     table.schema(),
                     index.name(),
-                    plain ? "NORMAL" : "FUNCTION-BASED NORMAL",
+                    type(table, index),
                     table.schema(),
                     table.name(),
                     "TABLE",
@@ -133,6 +133,19 @@ final class ConstraintViews {
         });
   }
 
+  /// Whether it is a column as it is: one whose greatest values come first is an expression, too.
+  private static boolean isPlain(OraTable table, OraIndex index, String column) {
+    return table.column(column) != null && !index.falling().contains(column);
+  }
+
+  private static String type(OraTable table, OraIndex index) {
+    OraConstraint key = table.constraint(index.name());
+    boolean isPlain = index.columns().stream().allMatch(name -> isPlain(table, index, name));
+    return table.isIndex() && key != null && key.kind() == OraConstraint.Kind.PRIMARY_KEY
+        ? "IOT - TOP"
+        : isPlain ? "NORMAL" : "FUNCTION-BASED NORMAL";
+  }
+
   private static List<List<@Nullable Object>> indexColumns(DictionaryContext context) {
     return TableViews.each(
         context,
@@ -141,8 +154,11 @@ final class ConstraintViews {
           for (OraIndex index : table.indexes()) {
             long position = 1;
             for (String column : index.columns()) {
-              boolean plain = table.column(column) != null;
-              String name = plain ? column : "SYS_NC" + (table.columns().size() + position) + "$";
+              String name =
+                  isPlain(table, index, column)
+                      ? column
+                      : String.format(
+                          Locale.ROOT, "SYS_NC%05d$", table.columns().size() + position);
               rows.add(
                   TableViews.row(
                       table.schema(),
@@ -152,7 +168,7 @@ final class ConstraintViews {
                       name,
                       position++,
                       length(table, column),
-                      "ASC"));
+                      index.falling().contains(column) ? "DESC" : "ASC"));
             }
           }
           return rows;
@@ -175,14 +191,15 @@ final class ConstraintViews {
           for (OraIndex index : table.indexes()) {
             for (int i = 0; i < index.columns().size(); i++) {
               String expression = index.columns().get(i);
-              if (table.column(expression) == null) {
+              if (!isPlain(table, index, expression)) {
+                boolean isColumn = table.column(expression) != null;
                 rows.add(
                     TableViews.row(
                         table.schema(),
                         index.name(),
                         table.schema(),
                         table.name(),
-                        expression,
+                        isColumn ? "\"" + expression + "\"" : expression,
                         i + 1L));
               }
             }

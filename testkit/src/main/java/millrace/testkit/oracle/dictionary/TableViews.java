@@ -59,7 +59,18 @@ final class TableViews {
         "OWNER",
         "TOWNER,TTABLE_NAME,TPARTITION_NAME,NNUM_ROWS,NBLOCKS,NAVG_ROW_LEN,DLAST_ANALYZED,TSTALE_STATS",
         TableViews::statistics);
-    put(views, "TAB_COMMENTS", "OWNER", "TOWNER,TTABLE_NAME,TTABLE_TYPE,LCOMMENTS", _ -> List.of());
+    put(
+        views,
+        "TAB_COMMENTS",
+        "OWNER",
+        "TOWNER,TTABLE_NAME,TTABLE_TYPE,LCOMMENTS",
+        TableViews::tableComments);
+    put(
+        views,
+        "COL_COMMENTS",
+        "OWNER",
+        "TOWNER,TTABLE_NAME,TCOLUMN_NAME,LCOMMENTS",
+        TableViews::columnComments);
     return views;
   }
 
@@ -104,7 +115,7 @@ final class TableViews {
                   found == null ? null : now(context),
                   table.partitioning() == null ? "NO" : "YES",
                   table.isTemporary() ? "Y" : "N",
-                  null,
+                  table.isIndex() ? "IOT" : null,
                   "NO",
                   "YES",
                   "1",
@@ -193,8 +204,46 @@ final class TableViews {
                       column.name(),
                       always ? "ALWAYS" : "BY DEFAULT",
                       "ISEQ$$_" + table.objectId(),
-                      "START WITH: 1, INCREMENT BY: 1"));
+                      identityOptions(column)));
             }
+          }
+          return rows;
+        });
+  }
+
+  /// As the dictionary spells what the DDL said.
+  private static String identityOptions(OraColumn column) {
+    return "START WITH: 1, INCREMENT BY: "
+        + column.increment()
+        + ", MAX_VALUE: 9999999999999999999999999999, MIN_VALUE: 1, CYCLE_FLAG: N, CACHE_SIZE: 20,"
+        + " ORDER_FLAG: N, SCALE_FLAG: N, EXTEND_FLAG: N, SESSION_FLAG: N, KEEP_VALUE: N";
+  }
+
+  /// Each table has a row, with or without a comment.
+  private static List<List<@Nullable Object>> tableComments(DictionaryContext context) {
+    return each(
+        context,
+        table ->
+            List.of(
+                row(
+                    table.schema(),
+                    table.name(),
+                    table.isView() ? "VIEW" : "TABLE",
+                    table.comment().isEmpty() ? null : table.comment())));
+  }
+
+  private static List<List<@Nullable Object>> columnComments(DictionaryContext context) {
+    return each(
+        context,
+        table -> {
+          List<List<@Nullable Object>> rows = new ArrayList<>();
+          for (OraColumn column : table.columns()) {
+            rows.add(
+                row(
+                    table.schema(),
+                    table.name(),
+                    column.name(),
+                    table.columnComments().get(column.name())));
           }
           return rows;
         });

@@ -16,7 +16,6 @@ import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.sql.TableParser;
 import millrace.testkit.oracle.sql.TokenReader;
 import millrace.testkit.oracle.sql.TypeParser;
-import org.h2.api.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /// ALTER TABLE.
@@ -171,7 +170,7 @@ final class AlterTable {
       addColumn(table, column);
     }
     for (OraConstraint constraint : parser.constraints()) {
-      addConstraint(table, constraint);
+      ConstraintDdl.add(session, table, constraint);
     }
   }
 
@@ -189,44 +188,6 @@ final class AlterTable {
 
   private long rows(OraTable table) {
     return new SessionContext(session).rowCount(table);
-  }
-
-  private void addConstraint(OraTable table, OraConstraint constraint)
-      throws OraException, SQLException {
-    if (table.constraint(constraint.name()) != null) {
-      throw new OraException(2264, "name already used by an existing constraint");
-    }
-    boolean second =
-        constraint.kind() == OraConstraint.Kind.PRIMARY_KEY
-            && table.constraints().stream()
-                .anyMatch(each -> each.kind() == OraConstraint.Kind.PRIMARY_KEY);
-    if (second) {
-      throw new OraException(2260, "table can have only one primary key");
-    }
-    try {
-      TableDdl.addConstraint(session, table, constraint);
-    } catch (SQLException e) {
-      throw invalid(e, table, constraint);
-    }
-  }
-
-  /// Rows that are there do not keep to a constraint.
-  private static OraException invalid(SQLException e, OraTable table, OraConstraint constraint)
-      throws SQLException {
-    String name = "(" + table.schema() + "." + constraint.name() + ")";
-    return switch (e.getErrorCode()) {
-      case ErrorCode.DUPLICATE_KEY_1 ->
-          constraint.kind() == OraConstraint.Kind.PRIMARY_KEY
-              ? new OraException(2437, "cannot validate " + name + " - primary key violated", e)
-              : new OraException(2299, "cannot validate " + name + " - duplicate keys found", e);
-      case ErrorCode.NULL_NOT_ALLOWED, ErrorCode.COLUMN_CONTAINS_NULL_VALUES_1 ->
-          new OraException(2437, "cannot validate " + name + " - primary key violated", e);
-      case ErrorCode.REFERENTIAL_INTEGRITY_VIOLATED_PARENT_MISSING_1 ->
-          new OraException(2298, "cannot validate " + name + " - parent keys not found", e);
-      case ErrorCode.CHECK_CONSTRAINT_VIOLATED_1 ->
-          new OraException(2293, "cannot validate " + name + " - check constraint violated", e);
-      default -> throw e;
-    };
   }
 
   private void drop(OraTable table) throws OraException, SQLException {
@@ -312,7 +273,8 @@ final class AlterTable {
 
   private void modifyColumn(OraTable table) throws OraException, SQLException {
     OraColumn column = column(table, in.name());
-    boolean typed = in.peek().isName() && !in.peek().isAny("NOT", "NULL", "DEFAULT", "CONSTRAINT");
+    boolean typed =
+        in.peek().isName() && !in.peek().isAny("NOT", "NULL", "DEFAULT", "CONSTRAINT", "GENERATED");
     OraColumn now = column;
     if (typed) {
       OraType type = TypeParser.read(in);
@@ -332,19 +294,19 @@ final class AlterTable {
         continue;
       }
       now = parser.option(now);
-      if (!now.nullable() && column.nullable()) {
+      if (!now.nullable() && column.nullable() && !now.generation().isIdentity()) {
         checkFilled(table, column);
       }
     }
-    replace(table, column.name(), now);
+    replace(table, column.name(), IdentityDdl.modified(session, table, column, now));
     for (OraConstraint constraint : parser.constraints()) {
-      addConstraint(table, constraint);
+      ConstraintDdl.add(session, table, constraint);
     }
   }
 
   private void checkFilled(OraTable table, OraColumn column) throws OraException, SQLException {
     String sql =
-        "SELECT 1 FROM %s WHERE %s IS NULL LIMIT 1"
+        "SELECT 1 FROM %s WHERE %s IS NULL FETCH FIRST 1 ROWS ONLY"
             .formatted(Enforcement.name(table), ObjectName.quote(column.name()));
     try (Statement statement = session.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
@@ -377,7 +339,7 @@ final class AlterTable {
         Enforcement.drop(session, table, constraint);
       }
     } catch (SQLException e) {
-      throw invalid(e, table, constraint);
+      throw ConstraintDdl.invalid(e, table, constraint);
     }
     table.put(constraint.withEnabled(on));
   }

@@ -1,6 +1,7 @@
 package millrace.testkit.oracle.engine;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraCatalog;
@@ -54,7 +55,9 @@ final class DdlRunner {
       OraTable table = table(new ObjectName(schema, in.name()));
       in.expect("TO");
       AlterTable.rename(session, table, in.name());
-    } else if (!in.peek().isAny("COMMENT", "GRANT", "REVOKE", "PURGE", "ANALYZE")) {
+    } else if (in.accept("COMMENT", "ON")) {
+      comment();
+    } else if (!in.peek().isAny("GRANT", "REVOKE", "PURGE", "ANALYZE")) {
       throw OraException.unsupported(in.peek().text(), in.sql());
     }
   }
@@ -88,6 +91,28 @@ final class DdlRunner {
       in.next();
     }
     table(in.objectName(schema)).setTrigger(name.name());
+  }
+
+  private void comment() throws OraException {
+    boolean isOfTable = in.accept("TABLE");
+    if (!isOfTable) {
+      in.expect("COLUMN");
+    }
+    List<String> path = new ArrayList<>(List.of(in.name()));
+    while (in.accept(".")) {
+      path.add(in.name());
+    }
+    in.expect("IS");
+    String text = in.next().text();
+    String column = isOfTable ? "" : path.removeLast();
+    OraTable of = table(new ObjectName(path.size() > 1 ? path.getFirst() : schema, path.getLast()));
+    if (isOfTable) {
+      of.setComment(text);
+    } else if (of.column(column) == null) {
+      throw new OraException(904, "\"" + column + "\": invalid identifier");
+    } else {
+      of.columnComments().put(column, text);
+    }
   }
 
   private OraTable tableOfTrigger(ObjectName name) throws OraException {

@@ -2,6 +2,7 @@ package millrace.testkit.oracle.engine;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,12 +43,13 @@ final class IndexDdl {
     OraTable table = session.names().table(in.objectName(schema));
     in.expect("(");
     List<String> columns = new ArrayList<>();
+    Set<String> falling = new HashSet<>();
     do {
-      String column = in.expression("ASC", "DESC");
-      if (!in.accept("ASC")) {
-        in.accept("DESC");
+      String column = plain(in.expression("ASC", "DESC"));
+      if (!in.accept("ASC") && in.accept("DESC")) {
+        falling.add(column);
       }
-      columns.add(plain(column));
+      columns.add(column);
     } while (in.accept(","));
     in.expect(")");
     boolean usable = true;
@@ -57,7 +59,7 @@ final class IndexDdl {
         usable = false;
       } else if (in.accept("LOCAL")) {
         local = true;
-      } else if (!TableParser.storage(in)) {
+      } else if (!in.accept("INVISIBLE") && !TableParser.storage(in)) {
         throw in.unexpected("this is not known behind an index");
       }
     }
@@ -66,7 +68,7 @@ final class IndexDdl {
           14016, "underlying table of a LOCAL partitioned index must be partitioned");
     }
     long id = catalog.nextObjectId();
-    OraIndex made = new OraIndex(name.name(), id, unique, columns, local, Set.of());
+    OraIndex made = new OraIndex(name.name(), id, unique, columns, falling, local, Set.of());
     OraIndex index = usable ? made : made.leftBehind(table, OraIndex.WHOLE);
     if (usable && isPlain(table, index)) {
       build(table, index);
@@ -138,6 +140,7 @@ final class IndexDdl {
               index.objectId(),
               index.unique(),
               index.columns(),
+              index.falling(),
               index.local(),
               index.behind()));
     } else if (!TableParser.storage(in) && !in.accept("INVISIBLE") && !in.accept("VISIBLE")) {

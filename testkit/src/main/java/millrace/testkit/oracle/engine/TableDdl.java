@@ -59,6 +59,13 @@ final class TableDdl {
     if (definition.temporary()) {
       table.setTemporary();
     }
+    if (definition.isIndex()) {
+      if (definition.constraints().stream()
+          .noneMatch(each -> each.kind() == OraConstraint.Kind.PRIMARY_KEY)) {
+        throw new OraException(25175, "no PRIMARY KEY constraint found");
+      }
+      table.setIndex();
+    }
     make(table, definition.constraints(), query);
     catalog.add(table);
   }

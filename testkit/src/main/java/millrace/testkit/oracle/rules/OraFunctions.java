@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.value.OraRowid;
@@ -40,6 +41,8 @@ public final class OraFunctions {
           "ROWIDTOCHAR",
           "VSIZE",
           "STANDARD_HASH",
+          "ORA_HASH",
+          "FROM_VECTOR",
           "UNISTR",
           "DBMS_LOB_GETLENGTH",
           "DBMS_LOB_SUBSTR",
@@ -173,6 +176,33 @@ public final class OraFunctions {
     String name = method.replaceFirst("^SHA(\\d)", "SHA-$1");
     byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
     return MessageDigest.getInstance(name).digest(bytes);
+  }
+
+  /// A number from 0 to the greatest that is asked for. Real servers have other numbers for the
+  /// same value.
+  public static @Nullable Long oraHash(Value value, long greatest, long seed) {
+    if (value.getValueType() == Value.NULL) {
+      return null;
+    }
+    CRC32 hash = new CRC32();
+    hash.update((seed + ":" + value.getString()).getBytes(StandardCharsets.UTF_8));
+    return hash.getValue() % (greatest + 1);
+  }
+
+  /// The numbers of a vector as real servers spell them. It is kept as the text that was inserted.
+  public static @Nullable Reader fromVector(byte @Nullable [] vector) {
+    if (vector == null) {
+      return null;
+    }
+    String text = new String(vector, StandardCharsets.UTF_8).strip();
+    StringBuilder spelled = new StringBuilder();
+    for (String each : text.substring(1, text.length() - 1).split(",", -1)) {
+      String number = String.format(Locale.ROOT, "%.8E", Double.parseDouble(each.strip()));
+      spelled
+          .append(spelled.isEmpty() ? "[" : ",")
+          .append(number.replaceFirst("0*E([+-])", "E$10").replaceFirst("\\.E", ".0E"));
+    }
+    return new StringReader(spelled + "]");
   }
 
   public static @Nullable Long dbmsLobGetlength(@Nullable String text) {

@@ -263,6 +263,8 @@ public final class SqlTranslator {
           emit("TIMESTAMP(0)");
         }
       }
+      // Behind FROM_VECTOR, whose result is a CLOB here in any case.
+      case "RETURNING" -> at += 2;
       case "CONNECT" -> throw OraException.unsupported("CONNECT BY", sql);
       default -> emit(identifier(token.text()));
     }
@@ -292,6 +294,8 @@ public final class SqlTranslator {
           "ROWIDTOCHAR",
           "VSIZE",
           "STANDARD_HASH",
+          "ORA_HASH",
+          "FROM_VECTOR",
           "SUBSTRB",
           "UNISTR" ->
           emit("ORA_" + name);

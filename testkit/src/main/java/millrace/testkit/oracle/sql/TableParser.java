@@ -38,6 +38,7 @@ public final class TableParser {
   private final LongSupplier ids;
   private final List<OraColumn> columns = new ArrayList<>();
   private final List<OraConstraint> constraints = new ArrayList<>();
+  private boolean isIndex;
 
   /// @param schema the current one
   /// @param ids gives numbers for names that the DDL does not give
@@ -70,7 +71,9 @@ public final class TableParser {
     Partitioning division = null;
     String query = null;
     while (!in.atEnd() && query == null) {
-      if (in.accept("PARTITION", "BY")) {
+      if (in.accept("ORGANIZATION", "INDEX")) {
+        isIndex = true;
+      } else if (in.accept("PARTITION", "BY")) {
         division = new PartitionParser(in, ids).read();
       } else if (in.accept("AS")) {
         query = in.rest();
@@ -78,7 +81,8 @@ public final class TableParser {
         attribute();
       }
     }
-    return new TableDefinition(name, ifNotExists, temporary, columns, constraints, division, query);
+    return new TableDefinition(
+        name, ifNotExists, temporary, isIndex, columns, constraints, division, query);
   }
 
   /// How a table is stored changes nothing here, but it must be known.
@@ -285,6 +289,9 @@ public final class TableParser {
           && !in.accept("VALIDATE")
           && !in.accept("NOVALIDATE")
           && !in.accept("RELY")
+          && !in.accept("INITIALLY", "IMMEDIATE")
+          && !in.accept("INITIALLY", "DEFERRED")
+          && !in.accept("DEFERRABLE")
           && !in.accept("NOT", "DEFERRABLE")) {
         return enabled;
       }

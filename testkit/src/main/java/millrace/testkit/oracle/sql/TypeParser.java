@@ -49,13 +49,21 @@ public final class TypeParser {
       case "NCLOB" -> OraType.of(OraKind.NCLOB);
       case "BLOB" -> OraType.of(OraKind.BLOB);
       case "JSON" -> OraType.of(OraKind.JSON);
-      case "VECTOR" -> OraType.of(OraKind.VECTOR);
+      case "VECTOR" -> vector();
       case "XMLTYPE" -> OraType.of(OraKind.XMLTYPE);
       case "BOOLEAN", "BOOL" -> OraType.of(OraKind.BOOLEAN);
       case "ROWID" -> OraType.of(OraKind.ROWID);
       case "UROWID" -> OraType.of(OraKind.UROWID);
       default -> throw new OraException(902, "invalid datatype " + name + " in: " + in.sql());
     };
+  }
+
+  /// How many numbers it has and how they are kept is not known here.
+  private OraType vector() throws OraException {
+    if (in.peek().is("(")) {
+      in.parenthesized();
+    }
+    return OraType.of(OraKind.VECTOR);
   }
 
   private OraType number(boolean mayFloat) throws OraException {
