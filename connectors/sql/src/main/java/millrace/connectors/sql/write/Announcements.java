@@ -1,5 +1,8 @@
 package millrace.connectors.sql.write;
 
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -13,6 +16,7 @@ final class Announcements implements AutoCloseable {
 
   private final SqlDatabase database;
   private final SqlLedger ledger;
+  private final Set<Receipt> inDoubt = ConcurrentHashMap.newKeySet();
   private @Nullable SqlSession session;
 
   /// Opens nothing yet.
@@ -25,6 +29,7 @@ final class Announcements implements AutoCloseable {
   ///
   /// @throws millrace.fault.Fault.External if the run is not known any more
   void announce(RunRecord run, Receipt receipt) {
+    inDoubt.add(receipt);
     alone(by -> {
       if (!ledger.receipts().announce(by, run, receipt)) {
         throw ledger.forgotten();
@@ -35,6 +40,23 @@ final class Announcements implements AutoCloseable {
   /// They are not.
   void withdraw(RunRecord run, Receipt receipt) {
     alone(by -> ledger.receipts().withdraw(by, run, receipt));
+    settled(receipt);
+  }
+
+  /// They are there, and so is their receipt.
+  void settled(Receipt receipt) {
+    inDoubt.remove(receipt);
+  }
+
+  /// How many rows may be there without a receipt.
+  long rowsInDoubt() {
+    return inDoubt.stream().mapToLong(Receipt::rows).sum();
+  }
+
+  /// That as a sentence.
+  String leaves(String table) {
+    return String.format(
+        Locale.ROOT, "Up to %,d rows without a receipt may be in %s.", rowsInDoubt(), table);
   }
 
   private synchronized void alone(Consumer<SqlSession> work) {

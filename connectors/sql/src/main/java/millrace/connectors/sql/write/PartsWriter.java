@@ -177,7 +177,9 @@ final class PartsWriter implements RecoverableWriter {
     try {
       sink.end();
     } catch (Fault e) {
-      if (told.keepsReceipts() && !(e instanceof Fault.Transient)) {
+      // Of what was cut off nobody knows whether it has come to its end.
+      boolean isRefused = !(e instanceof Fault.Transient || e instanceof Fault.Cancelled);
+      if (told.keepsReceipts() && isRefused) {
         told.withdraw(receipt);
         committing = false;
       }
