@@ -27,10 +27,14 @@ final class OracleCatalog {
 
   private final SqlSession session;
   private final Dialect dialect;
+  private final boolean splitsByHash;
 
-  OracleCatalog(SqlSession session, Dialect dialect) {
+  /// @param splitsByHash whether the user says that views give the same rows whenever they are read
+  ///   as of one moment
+  OracleCatalog(SqlSession session, Dialect dialect, boolean splitsByHash) {
     this.session = session;
     this.dialect = dialect;
+    this.splitsByHash = splitsByHash;
   }
 
   /// What there is of a name.
@@ -53,7 +57,8 @@ final class OracleCatalog {
     List<Declared> declared = columns(name);
     List<ColumnInfo> columns = declared.stream().map(Declared::info).toList();
     if (!found.isTable) {
-      return TableInfo.whole(TableInfo.Kind.VIEW, columns);
+      TableInfo view = TableInfo.whole(TableInfo.Kind.VIEW, columns);
+      return splitsByHash ? view.cutBy(HashCut.of("The view", columns, dialect)) : view;
     }
     List<Constraint> constraints = constraints(name);
     List<String> key =
@@ -290,14 +295,20 @@ final class OracleCatalog {
         .orElse(new Heap(false, -1, List.of()));
   }
 
+  /// By ranges of the first column of the key, which the index finds at once. If its type has no
+  /// ranges, or the user says so because it has few values, by hashes of all of the key.
   private @Nullable Cut keyCut(List<ColumnInfo> columns, List<String> key) {
-    return key.isEmpty()
-        ? null
-        : columns.stream()
-            .filter(column -> column.name().equals(key.getFirst()))
-            .findFirst()
-            .map(column -> Cut.of(column, dialect))
-            .orElse(null);
+    List<ColumnInfo> keyed =
+        columns.stream().filter(column -> key.contains(column.name())).toList();
+    Cut ranges =
+        splitsByHash
+            ? null
+            : keyed.stream()
+                .filter(column -> column.name().equals(key.getFirst()))
+                .findFirst()
+                .map(column -> Cut.of(column, dialect))
+                .orElse(null);
+    return ranges == null ? HashCut.of("The table", keyed, dialect) : ranges;
   }
 
   /// Names of the tables and views of a schema.

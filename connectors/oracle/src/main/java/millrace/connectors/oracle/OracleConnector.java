@@ -75,7 +75,7 @@ public final class OracleConnector
 
   @Override
   public String ddl(String table, Schema schema) {
-    OracleDialect dialect = new OracleDialect(OracleTraits.USUAL, null, OracleOptions.USUAL);
+    OracleDialect dialect = OracleDialect.reading(OracleTraits.USUAL, false);
     return SqlTarget.ddl(dialect, TableName.parse(table, dialect.names(), ""), schema);
   }
 
@@ -124,7 +124,7 @@ public final class OracleConnector
   public TableList tables(Endpoint end, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = new OracleDialect(traits, null, OracleOptions.USUAL);
+      OracleDialect dialect = OracleDialect.reading(traits, false);
       return SqlTables.of(
           database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
     }
@@ -144,7 +144,7 @@ public final class OracleConnector
   private static Source source(
       Endpoint endpoint, Selection selection, OracleConnections connections) {
     OracleTraits traits = connections.traits();
-    OracleDialect dialect = new OracleDialect(traits, null, OracleOptions.USUAL);
+    OracleDialect dialect = OracleDialect.reading(traits, OracleOptions.splitsByHash(endpoint));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
     SqlSource.Identity identity =
         new SqlSource.Identity(

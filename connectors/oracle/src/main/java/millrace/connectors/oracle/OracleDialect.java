@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// How Oracle differs from other databases.
 final class OracleDialect implements ServerDialect {
 
+  private static final String VECTOR = "VECTOR";
   private static final String SAME = "DECODE(%s, %s, 1, 0) = 1";
   private static final String SAME_LOB =
       "COALESCE(DBMS_LOB.COMPARE(%s, %s), CASE WHEN %s IS NULL AND %s IS NULL THEN 0 ELSE 1 END) ="
@@ -51,12 +52,22 @@ final class OracleDialect implements ServerDialect {
   private final Profile profile;
   private final OracleOptions.Method method;
   private final DirectPath directPath;
+  private final boolean splitsByHash;
 
   /// @param locks null if nothing is written
   /// @param options how it is written
   OracleDialect(OracleTraits server, @Nullable OracleLocks locks, OracleOptions options) {
+    this(server, locks, options, false);
+  }
+
+  private OracleDialect(
+      OracleTraits server,
+      @Nullable OracleLocks locks,
+      OracleOptions options,
+      boolean splitsByHash) {
     this.server = server;
     this.locks = locks;
+    this.splitsByHash = splitsByHash;
     profile =
         new Profile(
             server.names(),
@@ -77,6 +88,13 @@ final class OracleDialect implements ServerDialect {
                 : "");
   }
 
+  /// One that only reads.
+  ///
+  /// @param splitsByHash whether views are read by several lanes, see {@link HashCut}
+  static OracleDialect reading(OracleTraits server, boolean splitsByHash) {
+    return new OracleDialect(server, null, OracleOptions.USUAL, splitsByHash);
+  }
+
   @Override
   public Profile profile() {
     return profile;
@@ -84,12 +102,12 @@ final class OracleDialect implements ServerDialect {
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    return new OracleCatalog(session, this).find(table);
+    return new OracleCatalog(session, this, splitsByHash).find(table);
   }
 
   @Override
   public boolean exists(SqlSession session, TableName table) {
-    return new OracleCatalog(session, this).exists(table);
+    return new OracleCatalog(session, this, splitsByHash).exists(table);
   }
 
   @Override
@@ -139,13 +157,16 @@ final class OracleDialect implements ServerDialect {
     return query + " FETCH FIRST " + rows + " ROWS ONLY";
   }
 
-  /// A time in the zone of the session, which is UTC, comes as one with its zone.
+  /// A time in the zone of the session, which is UTC, comes as one with its zone, and a vector as
+  /// its text, which has all digits.
   @Override
   public String selected(ColumnInfo column) {
     String name = names().quoted(column.name());
-    return TypeTable.bare(column.typedAs()).equals("TIMESTAMP WITH LOCAL TIME ZONE")
-        ? "CAST(" + name + " AS TIMESTAMP(9) WITH TIME ZONE)"
-        : name;
+    return switch (TypeTable.bare(column.typedAs())) {
+      case "TIMESTAMP WITH LOCAL TIME ZONE" -> "CAST(" + name + " AS TIMESTAMP(9) WITH TIME ZONE)";
+      case VECTOR -> "FROM_VECTOR(" + name + " RETURNING CLOB)";
+      default -> name;
+    };
   }
 
   @Override
@@ -187,15 +208,15 @@ final class OracleDialect implements ServerDialect {
   public String refuses(ColumnInfo column) {
     String bare = TypeTable.bare(column.typedAs());
     String name = names().quoted(column.name());
-    if (bare.equals("VECTOR")) {
-      return "is a VECTOR: read it in a query as FROM_VECTOR("
-          + name
-          + " RETURNING CLOB), and write it by TO_VECTOR from a table with its text";
+    if (bare.equals(VECTOR)) {
+      return locks == null
+          ? ""
+          : "is a VECTOR: write its text to a table first, and from there by TO_VECTOR(…)";
     }
     if (bare.matches("(SYS\\.)?XMLTYPE")) {
       return "is an XMLTYPE: read it in a query as XMLSERIALIZE(CONTENT "
           + name
-          + " AS CLOB), and write it by XMLTYPE(…) from a table with its text";
+          + " AS CLOB NO INDENT), and write it by XMLTYPE(…) from a table with its text";
     }
     return bare.matches(
             "(VARCHAR2|CHAR)( CHAR| BYTE)?|N(VARCHAR2|CHAR)|N?CLOB|BLOB|(LONG )?RAW|LONG|U?ROWID"

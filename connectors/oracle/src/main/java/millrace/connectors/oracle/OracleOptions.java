@@ -44,8 +44,16 @@ record OracleOptions(
   static final OracleOptions USUAL =
       new OracleOptions(false, EmptyText.MISSING, Method.NORMAL, false, false, "");
 
+  private static final String SPLIT_BY = "split-by";
+
   static final List<Option> OPTIONS =
       List.of(
+          Option.source(
+              SPLIT_BY,
+              "hash: lanes read a view, or a table organized by its index, by ranges of ORA_HASH."
+                  + " Only for views that give the same rows whenever they are read as of one"
+                  + " moment.",
+              "hash"),
           Option.target(
               "method",
               "How rows are sent: normal (array inserts, the default), direct (inserts into new"
@@ -77,6 +85,11 @@ record OracleOptions(
               "With --method native or direct, the only partition that is written"
                   + " to, and locked.",
               "P2026"));
+
+  /// Whether what has no rowids is read by ranges of hashes.
+  static boolean splitsByHash(Endpoint endpoint) {
+    return endpoint.text(SPLIT_BY).isPresent() && !oneOf(endpoint, SPLIT_BY, "hash").isEmpty();
+  }
 
   static OracleOptions of(Endpoint endpoint) {
     OracleOptions options = read(endpoint);

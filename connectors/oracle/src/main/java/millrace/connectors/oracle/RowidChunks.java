@@ -27,7 +27,7 @@ final class RowidChunks {
 
   static Cut cut(TableName table, Dialect dialect) {
     TypeTable.Found rowid = dialect.types().find("ROWID");
-    return new Cut("ROWID", rowid, false, (session, bytes) -> starts(session, table, bytes));
+    return new Cut("ROWID", rowid, false, (session, bytes, _) -> starts(session, table, bytes), "");
   }
 
   private static List<String> starts(SqlSession session, TableName table, long bytes) {

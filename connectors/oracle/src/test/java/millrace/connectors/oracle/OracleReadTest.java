@@ -3,7 +3,9 @@ package millrace.connectors.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -12,6 +14,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.memory.MemoryConnector;
@@ -98,6 +101,19 @@ class OracleReadTest {
   }
 
   @Test
+  void vectorsAreReadAsTheirText() {
+    tables.run(
+        "CREATE TABLE t (v VECTOR(3, FLOAT32))",
+        "INSERT INTO t VALUES ('[1, -0.5, 1234.5]')",
+        "INSERT INTO t VALUES (NULL)");
+    assertThat(texts("t", Type.Text.UNLIMITED))
+        .containsExactlyInAnyOrder("[1.0E+000,-5.0E-001,1.2345E+003]", "null");
+    SERVER.log().clear();
+    tables.run("CREATE VIEW w AS SELECT v FROM t");
+    assertThat(described("w").column(0).type()).isEqualTo(Type.Text.UNLIMITED);
+  }
+
+  @Test
   void nanosecondsAreToldWithWhatCutsThem() {
     tables.run(
         "CREATE TABLE t (v TIMESTAMP(9))",
@@ -124,6 +140,97 @@ class OracleReadTest {
         .hasSize(20)
         .allMatch(text -> text.length() == 1_000);
     assertThat(SERVER.log().events(LogEvent.LobOperation.class)).isEmpty();
+  }
+
+  /// All rows once each, by three lanes that see one state, and what was asked of the server.
+  private List<String> inThree(String table, String... more) {
+    memory.put("back", described(table), List.of());
+    List<String> parameters = new ArrayList<>(List.of("table", table));
+    parameters.addAll(List.of(more));
+    SERVER.log().clear();
+    Copying.of(
+            oracle,
+            tables.endpoint(parameters.toArray(String[]::new)),
+            memory,
+            memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .lanes(3, 1 << 20)
+        .run();
+    assertThat(memory.rows("back"))
+        .extracting(row -> row.value(0))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, 300).mapToObj(i -> (Object) Long.valueOf(i)).toList());
+    List<String> reads =
+        SERVER.log().statements().stream()
+            .filter(sql -> sql.contains("AS OF SCN") && sql.contains("ORA_HASH"))
+            .filter(sql -> !sql.contains("FETCH FIRST"))
+            .toList();
+    assertThat(
+            reads.stream()
+                .map(sql -> sql.replaceFirst("(?s).*AS OF SCN (\\d+).*", "$1"))
+                .distinct())
+        .as("one state")
+        .hasSizeLessThanOrEqualTo(1);
+    return reads;
+  }
+
+  @Test
+  void aViewIsReadByHashesIfTheUserSaysSo() {
+    tables.run("CREATE TABLE t (id NUMBER(9), v VARCHAR2(20), c CLOB)");
+    insertNumbers("t (id, v)", "%d, NULL");
+    tables.run("CREATE VIEW v AS SELECT id, v, c FROM t");
+    assertThat(inThree("v")).isEmpty();
+    List<String> reads = inThree("v", "split-by", "hash");
+    assertThat(reads).hasSize(3).allMatch(sql -> sql.contains("ORA_HASH(\"V\", 4294967295, 1)"));
+    assertThat(reads).noneMatch(sql -> sql.contains("ORA_HASH(\"C\""));
+    try (Source source =
+        oracle.source(
+            tables.endpoint("table", "v", "split-by", "hash"), Selection.ALL, new OpenContext())) {
+      SourceDescription told = source.describe(new ColumnRequest.Typed()).description();
+      assertThat(told.reading().notes())
+          .containsExactly(
+              "The view is read by ranges of ORA_HASH, one for each lane: the server goes through"
+                  + " all of its rows for each.");
+      assertThat(told.size().cuts()).isFalse();
+    }
+  }
+
+  @Test
+  void aTableOrganizedByItsIndexIsReadByRangesOrElseHashesOfItsKey() {
+    tables.run("CREATE TABLE i (id NUMBER(9) PRIMARY KEY) ORGANIZATION INDEX");
+    insertNumbers("i", "%d");
+    assertThat(inThree("i")).isEmpty();
+    assertThat(inThree("i", "split-by", "hash")).hasSize(3);
+    tables.run("CREATE TABLE d (id BINARY_DOUBLE PRIMARY KEY) ORGANIZATION INDEX");
+    insertNumbers("d", "%d");
+    memory.put("back", Schema.of(List.of(Column.of("id", new Type.Float(64)))), List.of());
+    SERVER.log().clear();
+    Copying.of(oracle, tables.endpoint("table", "d"), memory, memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .lanes(3, 1 << 20)
+        .run();
+    assertThat(memory.rows("back")).extracting(row -> row.value(0)).doesNotHaveDuplicates();
+    assertThat(memory.rows("back")).hasSize(300);
+    assertThat(SERVER.log().statements())
+        .anyMatch(sql -> sql.contains("NVL(ORA_HASH(\"ID\", 4294967295, 0), 0) >= "));
+  }
+
+  @Test
+  void onlyHashesSplitAView() {
+    assertThatThrownBy(() ->
+            oracle.source(
+                tables.endpoint("table", "v", "split-by", "magic"),
+                Selection.ALL,
+                new OpenContext()))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no split-by=magic");
+  }
+
+  private void insertNumbers(String into, String values) {
+    tables.run(
+        IntStream.range(0, 300)
+            .mapToObj(i -> "INSERT INTO " + into + " VALUES (" + values.formatted(i) + ")")
+            .toArray(String[]::new));
   }
 
   @Test

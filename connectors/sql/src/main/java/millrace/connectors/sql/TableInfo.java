@@ -53,15 +53,16 @@ public record TableInfo(
   /// What rows are read from.
   public enum Kind {
     TABLE,
-    /// May give other rows at any time, and a row more than once if it were cut.
+    /// May give other rows at any time, and a row more than once if it is cut: so it is cut only if
+    /// the user says that it does not.
     VIEW,
     /// The same, named by the user.
     QUERY
   }
 
   public TableInfo {
-    if (kind != Kind.TABLE && cut != null) {
-      throw new IllegalArgumentException("only a table is cut: a view would give rows twice");
+    if (kind == Kind.QUERY && cut != null) {
+      throw new IllegalArgumentException("a query is not cut: it might give rows twice");
     }
     columns = List.copyOf(columns);
     key = List.copyOf(key);
@@ -88,6 +89,11 @@ public record TableInfo(
       onInsert = List.copyOf(onInsert);
       onUpdate = List.copyOf(onUpdate);
     }
+  }
+
+  /// The same, cut by that.
+  public TableInfo cutBy(@Nullable Cut other) {
+    return new TableInfo(kind, columns, key, other, rows, dependents, definition, rowRules);
   }
 
   /// The same table, whose definition says this as well.
@@ -123,12 +129,18 @@ public record TableInfo(
   /// @param type its type, and how it is got and set
   /// @param nullable whether it may be missing
   /// @param keys finds the values at which rows are cut; null if they are looked for in its order
+  /// @param perLane what the user should know of ranges of which each lane has one, however large,
+  ///   as a sentence; empty if they are as large as they are asked to be
   public record Cut(
-      String sql, TypeTable.Found type, boolean nullable, @Nullable RangeStarts keys) {
+      String sql,
+      TypeTable.Found type,
+      boolean nullable,
+      @Nullable RangeStarts keys,
+      String perLane) {
 
     /// One whose values are looked for in its order.
     public Cut(String sql, TypeTable.Found type, boolean nullable) {
-      this(sql, type, nullable, null);
+      this(sql, type, nullable, null, "");
     }
 
     /// Finds where ranges begin.
@@ -138,7 +150,8 @@ public record TableInfo(
       /// The values that ranges begin with, in ascending order, but for the first range's.
       ///
       /// @param rangeBytes about how many bytes a range is to have
-      List<String> find(SqlSession session, long rangeBytes);
+      /// @param lanes how many read
+      List<String> find(SqlSession session, long rangeBytes, int lanes);
     }
 
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
@@ -160,7 +173,7 @@ public record TableInfo(
   /// Why it is read as one; empty if it can be cut.
   public String whole() {
     return switch (kind) {
-      case VIEW -> "a view is read as one";
+      case VIEW -> cut == null ? "a view is read as one" : "";
       case QUERY -> "a query is read as one";
       case TABLE -> cut == null ? "the table has no key to cut it by" : "";
     };

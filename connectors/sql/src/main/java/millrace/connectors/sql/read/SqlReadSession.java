@@ -60,7 +60,7 @@ final class SqlReadSession implements ReadSession {
     }
     TableInfo.Cut.RangeStarts starts = cut.keys();
     if (starts != null && looksBeside) {
-      Queue<String> found = new ArrayDeque<>(starts.find(first, plan.splitBytes()));
+      Queue<String> found = new ArrayDeque<>(starts.find(first, plan.splitBytes(), plan.lanes()));
       return new KeySplits(query.label(), found::poll);
     }
     KeyCutter cutter = new KeyCutter(query, first, cut, Math.max(1, plan.splitBytes() / rowBytes));

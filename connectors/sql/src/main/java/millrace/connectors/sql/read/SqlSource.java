@@ -136,6 +136,8 @@ public final class SqlSource implements Source {
     Schema schema = schema(found, columns);
     String where = pushes ? asked.condition(words()) : null;
     String whole = whole(open, found, pushes);
+    TableInfo.Cut cut = whole.isEmpty() ? found.cut() : null;
+    String perLane = cut == null ? "" : cut.perLane();
     SqlQuery query =
         new SqlQuery(
             database,
@@ -145,7 +147,7 @@ public final class SqlSource implements Source {
             schema,
             where == null ? "" : where,
             pushes ? asked.limit() : Long.MAX_VALUE,
-            whole.isEmpty() ? found.cut() : null,
+            cut,
             "");
     if (where != null) {
       check(open, where);
@@ -154,7 +156,8 @@ public final class SqlSource implements Source {
     long rows = asked.filters() ? -1 : found.rows();
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
-            .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty())
+            .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
+            .withReading("", perLane.isEmpty() ? List.of() : List.of(perLane))
             .withLanes(LaneLimit.oneIf(oneLane(whole)));
     SourceDescription told =
         pushes
