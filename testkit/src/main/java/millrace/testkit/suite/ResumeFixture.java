@@ -104,6 +104,12 @@ public abstract class ResumeFixture extends TriedConnector {
     return false;
   }
 
+  /// What a resume that is refused says if a killed process may have left rows in the table itself
+  /// of which nobody can tell; empty if that can't be.
+  protected String refusalInDoubt() {
+    return "";
+  }
+
   /// Whether the target takes documents, each with the values of a row, and no columns.
   protected boolean takesDocuments() {
     return false;

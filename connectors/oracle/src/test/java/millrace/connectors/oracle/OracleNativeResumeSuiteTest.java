@@ -7,4 +7,9 @@ class OracleNativeResumeSuiteTest extends OracleResumeSuiteTest {
   protected String method() {
     return "native";
   }
+
+  @Override
+  protected String refusalInDoubt() {
+    return "killed at the end of a stream, and nobody can tell";
+  }
 }
