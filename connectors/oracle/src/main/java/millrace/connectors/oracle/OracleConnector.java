@@ -3,7 +3,9 @@ package millrace.connectors.oracle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import millrace.connectors.oracle.definition.OracleDefinitions;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
@@ -21,6 +23,7 @@ import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -34,7 +37,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The password comes from the URL, the connection or ORACLE_PASSWORD.
 public final class OracleConnector
-    implements Connector, Scratch, DeclaresScratch, TableCatalog, StatementRunner {
+    implements Connector,
+        Scratch,
+        DeclaresScratch,
+        TableCatalog,
+        StatementRunner,
+        TableDefinitions {
 
   static final String NAME = "oracle";
 
@@ -128,6 +136,39 @@ public final class OracleConnector
       return SqlTables.of(
           database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
     }
+  }
+
+  @Override
+  public Found definitions(List<Placed> tables, OpenContext context) {
+    Endpoint from = tables.getFirst().from().end();
+    Endpoint to = tables.getFirst().to();
+    try (OracleConnections sources = new OracleConnections(from, environment);
+        OracleConnections targets = new OracleConnections(to, environment)) {
+      String fromSchema = sources.traits().schema();
+      OracleDialect dialect = OracleDialect.reading(targets.traits(), false);
+      try (SqlSession source = session(from, dialect, sources);
+          SqlSession target = session(to, dialect, targets)) {
+        return OracleDefinitions.of(
+            source,
+            target,
+            dialect,
+            OracleDefinitions.routes(tables, dialect, fromSchema, targets.traits().schema()));
+      }
+    }
+  }
+
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    try (OracleConnections connections = new OracleConnections(to, environment);
+        SqlSession session =
+            session(to, OracleDialect.reading(connections.traits(), false), connections)) {
+      OracleDefinitions.carryOut(session, statements, again);
+    }
+  }
+
+  private static SqlSession session(
+      Endpoint end, OracleDialect dialect, OracleConnections connections) {
+    return SqlSession.open(database(end, dialect, new OracleEnd(connections, null)), false);
   }
 
   @Override
