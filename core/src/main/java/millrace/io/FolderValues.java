@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import millrace.data.Column;
 import millrace.data.Type;
@@ -50,7 +49,8 @@ public record FolderValues(List<Column> columns, List<List<@Nullable String>> fi
   /// @param label the files, for errors
   /// @throws Fault.User if no folder has any, or not all files have the same columns
   public static FolderValues of(String label, List<Path> paths) {
-    List<Map<String, @Nullable String>> all = paths.stream().map(FolderValues::values).toList();
+    List<Map<String, @Nullable String>> all = new ArrayList<>();
+    paths.forEach(path -> all.add(values(path)));
     List<String> names = List.copyOf(all.getFirst().keySet());
     for (int i = 0; i < all.size(); i++) {
       List<String> own = List.copyOf(all.get(i).keySet());
@@ -66,11 +66,11 @@ public record FolderValues(List<Column> columns, List<List<@Nullable String>> fi
     }
     List<Column> columns = new ArrayList<>();
     for (String name : names) {
-      columns.add(Column.of(name, type(all.stream().map(each -> each.get(name)).toList())));
+      columns.add(Column.of(name, type(name, all)));
     }
-    return new FolderValues(
-        columns,
-        all.stream().map(each -> (List<@Nullable String>) new ArrayList<>(each.values())).toList());
+    List<List<@Nullable String>> files = new ArrayList<>();
+    all.forEach(each -> files.add(new ArrayList<@Nullable String>(each.values())));
+    return new FolderValues(columns, files);
   }
 
   /// By name, in the order of the folders.
@@ -89,8 +89,14 @@ public record FolderValues(List<Column> columns, List<List<@Nullable String>> fi
     return values;
   }
 
-  private static Type type(List<@Nullable String> values) {
-    List<String> there = values.stream().filter(Objects::nonNull).toList();
+  private static Type type(String name, List<Map<String, @Nullable String>> all) {
+    List<String> there = new ArrayList<>();
+    for (Map<String, @Nullable String> each : all) {
+      String value = each.get(name);
+      if (value != null) {
+        there.add(value);
+      }
+    }
     if (there.isEmpty()) {
       return Type.Text.UNLIMITED;
     }

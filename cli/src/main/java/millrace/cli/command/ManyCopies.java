@@ -31,6 +31,7 @@ import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.job.TableTargets;
 import millrace.plan.Job;
+import millrace.plan.mapping.Mapping;
 import millrace.report.ReportJson;
 import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
@@ -139,7 +140,8 @@ final class ManyCopies {
         && job.from().text("query").isEmpty()
         && job.selection().columns().isEmpty()
         && job.writeOptions().mode() != Mode.MERGE
-        && job.writeOptions().types() == null;
+        && job.writeOptions().types() == null
+        && job.mapping().equals(Mapping.NONE);
   }
 
   /// All tables, each with its copy.
@@ -167,7 +169,8 @@ final class ManyCopies {
           copies,
           budget(named.pairs(), copies),
           identity(ends.getFirst()) + "\n" + identity(ends.getLast()),
-          Digest.of(first.selection() + "\n" + first.writeOptions()).hex());
+          Digest.of(first.selection() + "\n" + first.writeOptions() + first.mapping().identity())
+              .hex());
     } catch (RuntimeException e) {
       named.close();
       throw e;

@@ -206,7 +206,7 @@ final class RunCopies {
                 ManyCopies.identity(asked.from()),
                 ManyCopies.identity(asked.to()),
                 asked.selection().toString(),
-                asked.writeOptions().toString()))
+                asked.writeOptions() + asked.mapping().identity()))
         .hex();
   }
 

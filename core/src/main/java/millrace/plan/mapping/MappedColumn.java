@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 public record MappedColumn(int position, Column column, boolean isCast, @Nullable AddedValue added)
     implements Serializable {
 
-  /// A column of the source, as it is.
-  static MappedColumn read(int position, Column column) {
-    return new MappedColumn(position, column, false, null);
-  }
-
   /// The same, as another column.
   public MappedColumn as(Column other) {
     return new MappedColumn(position, other, isCast, added);

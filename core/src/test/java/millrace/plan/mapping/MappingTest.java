@@ -20,6 +20,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +36,8 @@ final class MappingTest {
               Column.of("junk", Type.Text.UNLIMITED)),
           List.of("id"));
 
-  private static Mapping mapping(String rename, String cast, String add, String drop) {
+  private static Mapping mapping(
+      @Nullable String rename, @Nullable String cast, @Nullable String add, @Nullable String drop) {
     return new Mapping(
         MappingWords.renames(words(rename)),
         MappingWords.casts(words(cast)),
@@ -45,7 +47,7 @@ final class MappingTest {
         false);
   }
 
-  private static List<String> words(String text) {
+  private static List<String> words(@Nullable String text) {
     return text == null ? List.of() : List.of(text);
   }
 
@@ -65,7 +67,11 @@ final class MappingTest {
             + "id,price,junk; -1 a text, -1 b decimal(3,2), -1 c text, -1 d text",
       })
   void columnsKeepTheirOrderUnderNewNamesAndTypes(
-      String rename, String cast, String add, String drop, String expected) {
+      @Nullable String rename,
+      @Nullable String cast,
+      @Nullable String add,
+      @Nullable String drop,
+      String expected) {
     List<String> mapped =
         mapping(rename, cast, add, drop).apply("f", ORDERS, 63).stream()
             .map(each ->
@@ -88,7 +94,11 @@ final class MappingTest {
         "         ;            ;       ; id,price,junk ; No column of f is left.",
       })
   void whatMakesNoSenseIsRefused(
-      String rename, String cast, String add, String drop, String message) {
+      @Nullable String rename,
+      @Nullable String cast,
+      @Nullable String add,
+      @Nullable String drop,
+      String message) {
     Mapping mapping = mapping(rename, cast, add, drop);
     assertThatThrownBy(() -> mapping.apply("f", ORDERS, 63))
         .isInstanceOf(Fault.User.class)

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.plan.mapping.AddedValue;
+import millrace.plan.mapping.Mapping;
+import millrace.plan.mapping.NewColumns;
 import millrace.resume.Journal;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JournaledRun;
@@ -189,6 +196,34 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     assertHolds(all(rows(0, 10), rows), "changed_command", copy);
     changed.run();
     assertHolds(all(rows(0, 10), all(rows, rows(1_000, 10))), "changed_command", copy);
+  }
+
+  /// `now()` is when the first of the runs began.
+  @Test
+  void aCopyThatGoesOnHasTheTimeOfTheOneThatItGoesOnWith() throws InterruptedException {
+    needsColumns();
+    needs(Behaviour.APPEARS_WHOLE);
+    Endpoint table = table("one_time");
+    Mapping mapping =
+        new Mapping(
+            Map.of(),
+            Map.of(),
+            Map.of("begun_at", new AddedValue.Now()),
+            List.of(),
+            NewColumns.ERROR,
+            false);
+    ResumableCopy plain = copy(rows(1_000, ROWS), table, Mode.CREATE);
+    ResumableCopy copy = ResumableCopy.of(plain.copying().mapping(mapping), BATCH_ROWS);
+    kill(copy, Kill.AMONG_ROWS);
+    Thread.sleep(1_100);
+    copy.run();
+    memory.put("times", Schema.of(List.of(Column.of("begun_at", Type.Text.UNLIMITED))), List.of());
+    Copying.of(connector(), table, memory, memory.endpoint("times"))
+        .mode(Mode.APPEND)
+        .select(List.of("begun_at"))
+        .run();
+    assertThat(memory.rows("times")).hasSize(ROWS);
+    assertThat(Set.copyOf(memory.rows("times"))).hasSize(1);
   }
 
   @Test
