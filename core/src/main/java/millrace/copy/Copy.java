@@ -26,6 +26,7 @@ import millrace.resume.Start;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.Shared;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +50,21 @@ public final class Copy {
   private final Retrier retrier;
 
   private Copy(ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+    this(connectors, runs, spec, listener, null);
+  }
+
+  private Copy(
+      ConnectorRegistry connectors,
+      RunStore runs,
+      CopySpec spec,
+      CopyListener listener,
+      @Nullable Shared shared) {
     this.connectors = connectors;
     this.runs = runs;
     this.spec = spec;
     this.listener = listener;
     job = spec.job();
-    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says);
+    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says, shared);
     retrier = Retrier.beforeRows(spec.retryPolicy(), this::beforeWait);
   }
 
@@ -68,6 +78,18 @@ public final class Copy {
     return increment == null
         ? new Copy(connectors, runs, spec, listener).run()
         : new IncrementalCopy(connectors, runs, spec, increment, listener).run();
+  }
+
+  /// The same for one of the copies of a job.
+  ///
+  /// @param shared what its ends share with those of the others; null if nothing
+  public static CopyResult run(
+      ConnectorRegistry connectors,
+      RunStore runs,
+      CopySpec spec,
+      CopyListener listener,
+      @Nullable Shared shared) {
+    return new Copy(connectors, runs, spec, listener, shared).run();
   }
 
   /// Carries a copy out for its report alone: no journal is kept, no earlier run is looked for, and

@@ -18,6 +18,7 @@ import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
+import millrace.spi.Shared;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableList;
 import millrace.spi.read.ColumnRequest;
@@ -26,6 +27,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 
 /// Opens the ends of jobs and plans copies, and says what of others' that waits for. Any thread.
 public final class EndOpener {
@@ -34,11 +36,22 @@ public final class EndOpener {
   private final Consumer<String> says;
   private final StallGuard stallGuard;
   private final Duration retryFor;
+  private final @Nullable Shared shared;
   private volatile String waited = "";
 
   /// @param retryPolicy how long others are waited for
   /// @param says is told of each wait, in sentences
   public EndOpener(ConnectorRegistry connectors, RetryPolicy retryPolicy, Consumer<String> says) {
+    this(connectors, retryPolicy, says, null);
+  }
+
+  /// @param shared what the ends share with those of other copies of a job; null if nothing
+  EndOpener(
+      ConnectorRegistry connectors,
+      RetryPolicy retryPolicy,
+      Consumer<String> says,
+      @Nullable Shared shared) {
+    this.shared = shared;
     this.connectors = connectors;
     this.says = says;
     retryFor = retryPolicy.retryFor();
@@ -69,7 +82,7 @@ public final class EndOpener {
   /// Opens a source; the caller closes it.
   public Source source(Endpoint end, Selection selection) {
     Connector connector = connectors.of(end);
-    OpenContext context = new OpenContext(retryFor);
+    OpenContext context = new OpenContext(retryFor, shared);
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
         context,
@@ -106,7 +119,7 @@ public final class EndOpener {
   /// Opens a target; the caller closes it.
   public Target target(Endpoint end, WriteOptions writeOptions) {
     Connector connector = connectors.of(end);
-    OpenContext context = new OpenContext(retryFor);
+    OpenContext context = new OpenContext(retryFor, shared);
     return stallGuard.get(
         end.labelWithTable() + " is being opened",
         context,

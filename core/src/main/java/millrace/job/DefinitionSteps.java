@@ -1,5 +1,6 @@
 package millrace.job;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
+import millrace.spi.Shared;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ public final class DefinitionSteps {
   private final Map<String, CopiedDefinition> found = new HashMap<>();
   private final Map<String, JobLedger.Owed> owed = new ConcurrentHashMap<>();
 
+  private @Nullable Shared shared;
   private List<String> leftOut = List.of();
   private List<String> advice = List.of();
 
@@ -63,6 +66,11 @@ public final class DefinitionSteps {
     }
     steps.owed.putAll(ledger.owed());
     return steps;
+  }
+
+  /// Statements go by what the copies of the job share from here on.
+  void share(Shared withCopies) {
+    shared = withCopies;
   }
 
   /// What does not come along with the tables that are made, and how it does; a line each, none if
@@ -121,6 +129,7 @@ public final class DefinitionSteps {
   /// @return what could not be made, by the table's name
   Map<String, Fault> afterAll(List<String> complete) {
     Map<String, Fault> failed = new HashMap<>();
+    List<JobLedger.Paid> paid = new ArrayList<>();
     for (String table : complete) {
       JobLedger.Owed debt = owed.get(table);
       if (debt == null) {
@@ -128,10 +137,13 @@ public final class DefinitionSteps {
       }
       try {
         carryOut(table, debt.afterAll(), true);
-        ledger.add(new JobLedger.Paid(table));
+        paid.add(new JobLedger.Paid(table));
       } catch (Fault e) {
         failed.put(table, e);
       }
+    }
+    if (!paid.isEmpty()) {
+      ledger.add(paid);
     }
     return failed;
   }
@@ -144,7 +156,7 @@ public final class DefinitionSteps {
   private void carryOut(String table, List<String> statements, boolean again) {
     Endpoint to = targets.get(table);
     if (definitions != null && to != null && !statements.isEmpty()) {
-      definitions.carryOut(to, statements, again, new OpenContext());
+      definitions.carryOut(to, statements, again, new OpenContext(Duration.ZERO, shared));
     }
   }
 }

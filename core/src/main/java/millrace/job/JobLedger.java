@@ -19,6 +19,7 @@ import millrace.fault.FileTrouble;
 import millrace.io.Digest;
 import millrace.report.ReportJson;
 import millrace.report.WholeFile;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,12 @@ public final class JobLedger {
 
   /// What was done in other ways.
   private final List<Done> others = new ArrayList<>();
+
+  /// Held by whoever writes.
+  private final Object writing = new Object();
+
+  /// What is written next; null if nothing waits.
+  private @Nullable Together next;
 
   private final Map<String, Done> done = new LinkedHashMap<>();
   private final Map<String, Owed> owed = new LinkedHashMap<>();
@@ -167,23 +174,65 @@ public final class JobLedger {
     write(table);
   }
 
-  /// Writes down that nothing is owed any more, likewise.
-  public void add(Paid table) {
-    write(table);
+  /// Writes down that nothing is owed to some tables any more, likewise.
+  public void add(List<Paid> tables) {
+    write(tables);
   }
 
-  private synchronized void write(Line entry) {
+  private void write(Line entry) {
+    write(List.of(entry));
+  }
+
+  /// Lines that are written together: those of whoever came while others were being written.
+  private static final class Together {
+    private final List<Line> lines = new ArrayList<>();
+    private boolean written;
+  }
+
+  private void write(List<? extends Line> entries) {
+    Together mine = together(entries);
+    synchronized (writing) {
+      if (!mine.written) {
+        begin(mine);
+        writeDown(mine.lines);
+        mine.written = true;
+        taken(mine.lines);
+      }
+    }
+  }
+
+  private synchronized Together together(List<? extends Line> entries) {
+    Together mine = next == null ? new Together() : next;
+    next = mine;
+    mine.lines.addAll(entries);
+    return mine;
+  }
+
+  /// Nobody adds to them from here on.
+  private synchronized void begin(Together some) {
+    if (some.equals(next)) {
+      next = null;
+    }
+  }
+
+  private synchronized void taken(List<Line> lines) {
+    lines.forEach(this::take);
+  }
+
+  private void writeDown(List<Line> lines) {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
       // What stands before may be the beginning of a line.
-      String line = "\n" + ReportJson.MAPPER.writeValueAsString(entry) + "\n";
-      ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+      StringBuilder text = new StringBuilder("\n");
+      for (Line each : lines) {
+        text.append(ReportJson.MAPPER.writeValueAsString(each)).append('\n');
+      }
+      ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
       channel.force(true);
-      take(entry);
     } catch (IOException e) {
       throw broken(e);
     }

@@ -22,7 +22,9 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
 import millrace.spi.ConnectorRegistry;
+import millrace.spi.Shared;
 import millrace.spi.write.WriteOptions;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// Carries many copies out, several at once within one budget of lanes. A copy that fails does not
@@ -39,6 +41,7 @@ public final class JobRun {
   private final boolean failFast;
   private final BlockingQueue<Ended> endings = new LinkedBlockingQueue<>();
   private final Map<String, Consumer<String>> cancels = new HashMap<>();
+  private final Shared shared = new Shared();
   private @Nullable String cancelled;
 
   private record Ended(LaneBudget.Share share, TableResult result) {}
@@ -86,8 +89,11 @@ public final class JobRun {
                 null));
       }
     }
-    runAll(waiting, budget.lanes(), results);
-    endDefinitions(results);
+    try (shared) {
+      definitions.share(shared);
+      runAll(waiting, budget.lanes(), results);
+      endDefinitions(results);
+    }
     return copies.stream()
         .map(copy -> results.getOrDefault(copy.name(), TableResult.notBegun(copy.name())))
         .toList();
@@ -202,7 +208,8 @@ public final class JobRun {
     try {
       boolean again = definitions.isMadeBefore(copy.name());
       definitions.beforeRows(copy.name());
-      ending = Copy.run(connectors, runs, spec(share), new Stoppable(copy));
+      Shared among = share.own() == 1 ? shared : null;
+      ending = Copy.run(connectors, runs, spec(share), new Stoppable(copy), among);
       if (ending.fault() == null) {
         definitions.afterRows(copy.name(), again);
       }
@@ -243,13 +250,16 @@ public final class JobRun {
     CopySpec asked = share.copy().spec();
     Job job = asked.job();
     Job.Tuning tuning = job.tuning();
+    // One that the job makes holds nothing else: it is empty or complete, whatever happens.
+    boolean atOnce =
+        share.own() == 1 && tuning.commitUnit() == null && definitions.makes(share.copy().name());
     Job.Tuning shared =
         new Job.Tuning(
             share.own(),
             tuning.ordered(),
             tuning.readUnit(),
             tuning.writeUnit(),
-            tuning.commitUnit());
+            atOnce ? new Amount(LaneBudget.SMALL_BYTES, true) : tuning.commitUnit());
     return new CopySpec(
         new Job(
             job.from(),

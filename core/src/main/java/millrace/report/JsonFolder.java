@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import org.jspecify.annotations.Nullable;
 
 /// A folder of the user's in which things are kept as JSON, a file each, under names that sort by
 /// age. Several processes may keep something at once: a file is written beside and renamed.
@@ -21,6 +23,9 @@ public final class JsonFolder<T> {
   private final Path folder;
   private final Class<T> type;
   private final String one;
+
+  /// Those that there are, looked at when some are to be removed first; null before.
+  private @Nullable TreeSet<String> kept;
 
   /// A folder that is made when the first is kept.
   ///
@@ -40,15 +45,24 @@ public final class JsonFolder<T> {
         id + ENDING,
         ReportJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(content)
             + System.lineSeparator());
+    added(id);
+  }
+
+  private synchronized void added(String id) {
+    if (kept != null) {
+      kept.add(id);
+    }
   }
 
   /// Removes the oldest if there are more than so many, and what stands beside them under the same
   /// name with another ending.
   ///
   /// @throws IOException if one can't be removed
-  public void keepNewest(int most, String otherEnding) throws IOException {
-    List<String> all = ids();
-    for (String old : all.subList(0, Math.max(0, all.size() - most))) {
+  public synchronized void keepNewest(int most, String otherEnding) throws IOException {
+    TreeSet<String> all = kept == null ? new TreeSet<>(ids()) : kept;
+    kept = all;
+    while (all.size() > most) {
+      String old = all.removeFirst();
       Files.deleteIfExists(file(old));
       Files.deleteIfExists(beside(old, otherEnding));
     }
@@ -83,7 +97,7 @@ public final class JsonFolder<T> {
 
   /// Whether there is one of exactly that name.
   public boolean has(String id) {
-    return ids().contains(id);
+    return Files.exists(file(id));
   }
 
   /// One that is there.

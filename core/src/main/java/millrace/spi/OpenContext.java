@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpenContext implements Blockable {
 
   private final Duration retryFor;
+  private final @Nullable Shared shared;
   private final List<Blockable> all = new CopyOnWriteArrayList<>();
   private volatile boolean cancelled;
 
@@ -21,7 +22,19 @@ public final class OpenContext implements Blockable {
   /// @param retryFor for how long the user wants what may pass to be tried again; zero if he has
   ///   not said
   public OpenContext(Duration retryFor) {
+    this(retryFor, null);
+  }
+
+  /// @param shared what the end shares with those of other copies of its job; null if it is on its
+  ///   own
+  public OpenContext(Duration retryFor, @Nullable Shared shared) {
     this.retryFor = retryFor;
+    this.shared = shared;
+  }
+
+  /// What the end shares with those of other copies of its job; null if it is on its own.
+  public @Nullable Shared shared() {
+    return shared;
   }
 
   /// How long a driver tries again by itself what may pass: no longer than the user wants.

@@ -78,7 +78,7 @@ class JobLedgerTest {
     JobLedger.open(folder, JOB, HOW, false)
         .add(new JobLedger.Owed("s.a", List.of("CREATE INDEX i ON a (x)"), List.of()));
     assertThat(JobLedger.open(folder, JOB, "replace", false).owed()).containsOnlyKeys("s.a");
-    JobLedger.open(folder, JOB, HOW, false).add(new JobLedger.Paid("s.a"));
+    JobLedger.open(folder, JOB, HOW, false).add(List.of(new JobLedger.Paid("s.a")));
     assertThat(JobLedger.open(folder, JOB, HOW, true).owed()).isEmpty();
   }
 }

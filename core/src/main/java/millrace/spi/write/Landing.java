@@ -132,6 +132,13 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
         mode, place, place == Place.TARGET ? direct(offer, mode, atomic) : offer.staged, key);
   }
 
+  /// The same in one transaction, for few rows, if the target can do that without staging them.
+  public Landing wholeIf(Offer offer) {
+    return place == Place.TARGET && offer.direct.contains(Commits.WHOLE)
+        ? new Landing(mode, place, Commits.WHOLE, key)
+        : this;
+  }
+
   private static Place place(Offer offer, Mode mode, boolean atomic, boolean there) {
     return switch (mode) {
       case MERGE -> first(offer, Place.MERGE);

@@ -16,6 +16,7 @@ import millrace.connectors.postgres.net.Blockers;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.ConnectionRoom;
 import millrace.connectors.postgres.net.Session;
+import millrace.connectors.postgres.net.SpareSessions;
 import millrace.connectors.postgres.online.PostgresOnline;
 import millrace.connectors.postgres.read.SourceOpening;
 import millrace.data.Schema;
@@ -26,6 +27,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
+import millrace.spi.Shared;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
@@ -182,6 +184,15 @@ public final class PostgresConnector
     }
   }
 
+  private ConnectionFactory connections(Endpoint end, OpenContext context) {
+    Shared shared = context.shared();
+    return new ConnectionFactory(
+        end,
+        environment,
+        room,
+        shared == null ? null : shared.get(SpareSessions.class, () -> new SpareSessions(room)));
+  }
+
   @Override
   public Found definitions(List<Placed> tables, OpenContext context) {
     Endpoint from = tables.getFirst().from().end();
@@ -194,7 +205,7 @@ public final class PostgresConnector
 
   @Override
   public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
-    ConnectionFactory connectionFactory = new ConnectionFactory(to, environment, room);
+    ConnectionFactory connectionFactory = connections(to, context);
     try (Session session = connectionFactory.connect();
         Blockers blockers = new Blockers(connectionFactory)) {
       context.needs(blockers.waitingOf(session));
@@ -213,7 +224,7 @@ public final class PostgresConnector
               + (table.isPresent() ? " names a table and a query." : " names no table."),
           "Add ?table=schema.table or ?query=SELECT…, one of them.");
     }
-    ConnectionFactory connectionFactory = new ConnectionFactory(endpoint, environment, room);
+    ConnectionFactory connectionFactory = connections(endpoint, context);
     Session session = connectionFactory.connect();
     // Others may have locked what is to be read.
     try (Blockers blockers = new Blockers(connectionFactory)) {
@@ -239,7 +250,7 @@ public final class PostgresConnector
             .orElseThrow(() ->
                 new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
     return new PostgresTarget(
-        new ConnectionFactory(endpoint, environment, room),
+        connections(endpoint, context),
         QualifiedName.parse(table),
         writeOptions,
         LoadOptions.of(endpoint));

@@ -66,7 +66,11 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       table = new TargetTable(connections.own(), name, writeOptions, options);
       journal =
           new PostgresJournal(
-              connections::own, connections::another, table.name(), table.isEmptiedByCrash());
+              connections::own,
+              connections::another,
+              connections::atEnd,
+              table.name(),
+              table.isEmptiedByCrash());
       noJournal = journal.whyNot();
     } catch (RuntimeException e) {
       connections.close();
@@ -79,12 +83,16 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
     record State(boolean isStandby, boolean isReadOnly) {}
     Address address = connectionFactory.address();
     State state =
-        session.one(
-            """
-            SELECT pg_catalog.pg_is_in_recovery(),
-              pg_catalog.current_setting('transaction_read_only')::bool
-            """,
-            row -> new State(row.getBoolean(1), row.getBoolean(2)));
+        session.known(
+            "writable",
+            State.class,
+            () ->
+                session.one(
+                    """
+                    SELECT pg_catalog.pg_is_in_recovery(),
+                      pg_catalog.current_setting('transaction_read_only')::bool
+                    """,
+                    row -> new State(row.getBoolean(1), row.getBoolean(2))));
     if (state.isStandby) {
       throw new Fault.User(
           address.server() + " is a standby server, which takes no changes.",

@@ -85,15 +85,14 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
     } else {
       from.receipts().forEach(committed::add);
     }
-    rows.rememberFiles(connections.own());
+    if (isFilledByLanes()) {
+      rows.rememberFiles(connections.own());
+    }
   }
 
   private void begin() {
     Session session = connections.own();
-    if (journal != null) {
-      journal.makeTable();
-    }
-    if (plan.oneTransaction()) {
+    if (plan.oneTransaction() && journal == null) {
       session.begin();
     }
     if (journal != null) {

@@ -58,6 +58,11 @@ public final class Catalog {
   /// Which cluster of databases it is, by whatever address it is reached; nothing if this user may
   /// not know.
   public Optional<String> cluster() {
+    return Optional.of(session.known("cluster", String.class, this::askCluster))
+        .filter(id -> !id.isEmpty());
+  }
+
+  private String askCluster() {
     boolean tells =
         session.one(
             """
@@ -66,16 +71,17 @@ public final class Catalog {
             """,
             row -> row.getBoolean(1));
     return tells
-        ? Optional.of(
-            session.one(
-                "SELECT system_identifier FROM pg_catalog.pg_control_system()",
-                row -> row.getString(1)))
-        : Optional.empty();
+        ? session.one(
+            "SELECT system_identifier FROM pg_catalog.pg_control_system()", row -> row.getString(1))
+        : "";
   }
 
   /// The most bytes of an identifier; the server cuts longer ones off without an error.
   public int nameBytesMax() {
-    return session.one("SHOW max_identifier_length", row -> row.getInt(1));
+    return session.known(
+        "max_identifier_length",
+        Integer.class,
+        () -> session.one("SHOW max_identifier_length", row -> row.getInt(1)));
   }
 
   /// Sees to it that the server can be told something in the user's words.
@@ -109,6 +115,27 @@ public final class Catalog {
   public Relation find(QualifiedName name) {
     Relation exact = findExactly(name);
     return exact != null || name.folded().equals(name) ? exact : findExactly(name.folded());
+  }
+
+  /// Which of these names have a relation, in the same order, each as {@link #find} sees it.
+  public List<Boolean> areThere(List<QualifiedName> names) {
+    String[] asWritten = names.stream().map(this::findable).toArray(String[]::new);
+    String[] folded = names.stream().map(name -> findable(name.folded())).toArray(String[]::new);
+    return session.query(
+        """
+        SELECT coalesce(pg_catalog.to_regclass(written), pg_catalog.to_regclass(folded)) IS NOT NULL
+        FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS each(written, folded, place)
+        ORDER BY place
+        """,
+        row -> row.getBoolean(1),
+        asWritten,
+        folded);
+  }
+
+  /// The server would cut a longer name off.
+  private @Nullable String findable(QualifiedName name) {
+    boolean isTooLong = name.name().getBytes(StandardCharsets.UTF_8).length > nameBytesMax();
+    return isTooLong ? null : name.sql();
   }
 
   private @Nullable Relation findExactly(QualifiedName name) {
@@ -197,11 +224,14 @@ public final class Catalog {
   /// there is no such relation.
   public List<String> declarations(QualifiedName name) {
     Relation there = find(name);
-    return there == null
-        ? List.of()
-        : columns(there).stream()
-            .map(column -> PostgresSql.name(column.name()) + " " + column.type().declared())
-            .toList();
+    return there == null ? List.of() : declarations(there);
+  }
+
+  /// The same of one that is there.
+  public List<String> declarations(Relation there) {
+    return columns(there).stream()
+        .map(column -> PostgresSql.name(column.name()) + " " + column.type().declared())
+        .toList();
   }
 
   /// The columns of a relation, dropped ones left out.
@@ -363,8 +393,12 @@ public final class Catalog {
 
   /// How many bytes one block has.
   public long blockBytes() {
-    return session.one(
-        "SELECT pg_catalog.current_setting('block_size')::bigint", row -> row.getLong(1));
+    return session.known(
+        "block_size",
+        Long.class,
+        () ->
+            session.one(
+                "SELECT pg_catalog.current_setting('block_size')::bigint", row -> row.getLong(1)));
   }
 
   /// Names with commas between, for sentences.

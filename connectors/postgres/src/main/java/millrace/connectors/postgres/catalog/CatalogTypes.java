@@ -12,6 +12,9 @@ import millrace.connectors.postgres.net.Session;
 /// @param session whose server is asked
 record CatalogTypes(Session session) {
 
+  /// FirstNormalObjectId of src/include/access/transam.h.
+  private static final long FIRST_OF_USERS = 16_384;
+
   /// A type by its number.
   ///
   /// @param modifier -1 if it has none
@@ -23,6 +26,15 @@ record CatalogTypes(Session session) {
     if (refs.isEmpty()) {
       return List.of();
     }
+    // The server's own types stay what they are.
+    return refs.stream().allMatch(ref -> ref.oid < FIRST_OF_USERS)
+        ? session.known("types " + refs, Types.class, () -> new Types(ask(refs))).all
+        : ask(refs);
+  }
+
+  private record Types(List<PostgresType> all) {}
+
+  private List<PostgresType> ask(List<TypeRef> refs) {
     List<Resolved> resolved = resolved(refs);
     List<PostgresType> parts = of(resolved.stream().flatMap(each -> each.parts.stream()).toList());
     List<PostgresType> types = new ArrayList<>();

@@ -62,6 +62,17 @@ public final class RowVisibility {
 
   /// What a standby server may not have yet, in one sentence; nothing if it is none.
   public List<String> missingFromStandby() {
+    // A primary server becomes a standby only by a start that ends all connections.
+    boolean isPrimary =
+        session.known(
+            "primary",
+            Boolean.class,
+            () ->
+                session.one("SELECT NOT pg_catalog.pg_is_in_recovery()", row -> row.getBoolean(1)));
+    return isPrimary ? List.of() : ofStandby();
+  }
+
+  private List<String> ofStandby() {
     return session.query(
         """
         SELECT 'a standby server is read: it may lack what the primary server has committed'

@@ -1,7 +1,10 @@
 package millrace.connectors.postgres.definition;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +21,19 @@ import millrace.spi.catalog.TableDefinitions.Placed;
 /// statements are whole and in quotes, whatever the search path is.
 public final class DefinitionCopy {
 
+  /// The tables of a parameter, by their places in it. Each query is of all tables: there may be
+  /// thousands.
+  private static final String ASKED =
+      """
+      WITH asked(place, oid) AS (
+        SELECT place::int, name::pg_catalog.regclass::oid
+        FROM unnest(?::text[]) WITH ORDINALITY AS each(name, place))
+      """;
+
   private final Session source;
   private final Map<String, QualifiedName> targets = new HashMap<>();
+  private final List<String> names = new ArrayList<>();
+  private final List<DefinitionStatements> statements = new ArrayList<>();
 
   private DefinitionCopy(Session source) {
     this.source = source;
@@ -31,30 +45,30 @@ public final class DefinitionCopy {
   /// @param target is asked which tables are there; the caller closes it
   public static Found of(Session source, Session target, List<Placed> tables) {
     DefinitionCopy copy = new DefinitionCopy(source);
-    Catalog there = new Catalog(target);
     List<QualifiedName> names = new ArrayList<>();
-    List<Boolean> exist = new ArrayList<>();
+    List<QualifiedName> asked =
+        tables.stream()
+            .map(table -> QualifiedName.parse(table.to().text("table").orElseThrow()))
+            .toList();
+    List<Boolean> exist = new Catalog(target).areThere(asked);
     String schema =
         target.one(
             "SELECT coalesce(pg_catalog.current_schema(), 'public')", row -> row.getString(1));
-    for (Placed table : tables) {
-      QualifiedName asked = QualifiedName.parse(table.to().text("table").orElseThrow());
-      QualifiedName folded = asked.folded();
+    for (int i = 0; i < tables.size(); i++) {
+      Placed table = tables.get(i);
+      QualifiedName folded = asked.get(i).folded();
       QualifiedName name =
           folded.schema() == null ? new QualifiedName(schema, folded.name(), true) : folded;
       names.add(name);
-      exist.add(there.find(asked) != null);
+      if (!exist.get(i)) {
+        copy.names.add(qualified(table.from().schema(), table.from().name()));
+        copy.statements.add(new DefinitionStatements(name));
+      }
       copy.targets.put(qualified(table.from().schema(), table.from().name()), name);
     }
-    List<CopiedDefinition> definitions = new ArrayList<>();
-    for (int i = 0; i < tables.size(); i++) {
-      String table = qualified(tables.get(i).from().schema(), tables.get(i).from().name());
-      QualifiedName to = names.get(i);
-      definitions.add(
-          exist.get(i)
-              ? CopiedDefinition.NONE
-              : source.withQualifiedNames(() -> copy.definition(table, to)));
-    }
+    Iterator<CopiedDefinition> made = copy.definitions().iterator();
+    List<CopiedDefinition> definitions =
+        exist.stream().map(there -> there ? CopiedDefinition.NONE : made.next()).toList();
     Set<String> schemas = new TreeSet<>();
     tables.forEach(table -> schemas.add(table.from().schema()));
     List<String> leftOut = schemas.stream().flatMap(each -> copy.leftOutOf(each).stream()).toList();
@@ -92,105 +106,124 @@ public final class DefinitionCopy {
     return PostgresSql.name(schema) + "." + PostgresSql.name(name);
   }
 
-  private CopiedDefinition definition(String table, QualifiedName to) {
-    DefinitionStatements statements = new DefinitionStatements(to);
-    sequences(table, statements);
-    columns(table, statements);
-    comments(table, statements);
-    indexes(table, statements);
-    constraints(table, statements);
-    foreignKeys(table, statements);
-    leftOut(table, statements);
-    return statements.definition();
+  private List<CopiedDefinition> definitions() {
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    return source.withQualifiedNames(() -> {
+      sequences();
+      columns();
+      comments();
+      indexes();
+      constraints();
+      foreignKeys();
+      leftOut();
+      return statements.stream().map(DefinitionStatements::definition).toList();
+    });
+  }
+
+  /// Asks about all tables.
+  ///
+  /// @param sql its first column is the place of a table
+  /// @param reader takes a row in
+  private void each(String sql, PartReader reader) {
+    source.query(
+        ASKED + sql,
+        row -> reader.read(statements.get(row.getInt(1) - 1), row),
+        (Object) names.toArray(new String[0]));
+  }
+
+  /// Takes what belongs to a table in; gives how many there are of its kind.
+  private interface PartReader {
+    int read(DefinitionStatements table, ResultSet row) throws SQLException;
   }
 
   /// Sequences of the table's own, which give serial and identity columns their values.
-  private void sequences(String table, DefinitionStatements statements) {
-    source.query(
+  private void sequences() {
+    each(
         """
-        SELECT n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL), s.seqincrement,
-          s.seqmin, s.seqmax, s.seqstart, s.seqcache, s.seqcycle, a.attname,
+        SELECT asked.place, n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL),
+          s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, s.seqcycle, a.attname,
           d.deptype
-        FROM pg_catalog.pg_depend d
+        FROM asked
+        JOIN pg_catalog.pg_depend d ON d.refobjid = asked.oid
         JOIN pg_catalog.pg_sequence s ON s.seqrelid = d.objid
         JOIN pg_catalog.pg_class c ON c.oid = d.objid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         JOIN pg_catalog.pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
-        WHERE d.refobjid = ?::pg_catalog.regclass AND d.deptype IN ('a', 'i')
+        WHERE d.deptype IN ('a', 'i')
           AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
-        ORDER BY 2
+        ORDER BY 1, 3
         """,
-        row -> {
+        (table, row) -> {
           String options =
               "INCREMENT BY %d MINVALUE %d MAXVALUE %d START WITH %d CACHE %d%s"
                   .formatted(
-                      row.getLong(4),
                       row.getLong(5),
                       row.getLong(6),
                       row.getLong(7),
                       row.getLong(8),
-                      row.getBoolean(9) ? " CYCLE" : "");
-          return row.getString(11).equals("i")
-              ? statements.identity(row.getString(10), options)
-              : statements.sequence(
-                  qualified(row.getString(1), row.getString(2)),
-                  row.getString(2),
-                  " AS " + row.getString(3) + " " + options,
-                  row.getString(10));
-        },
-        table);
+                      row.getLong(9),
+                      row.getBoolean(10) ? " CYCLE" : "");
+          return row.getString(12).equals("i")
+              ? table.identity(row.getString(11), options)
+              : table.sequence(
+                  qualified(row.getString(2), row.getString(3)),
+                  row.getString(3),
+                  " AS " + row.getString(4) + " " + options,
+                  row.getString(11));
+        });
   }
 
-  private void columns(String table, DefinitionStatements statements) {
-    source.query(
+  private void columns() {
+    each(
         """
-        SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
-          coalesce(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ''), a.attidentity, a.attgenerated,
+        SELECT asked.place, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
+          a.attnotnull, coalesce(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ''), a.attidentity, a.attgenerated,
           CASE WHEN a.attcollation <> t.typcollation
             THEN (SELECT pg_catalog.format('%I.%I', n.nspname, o.collname)
               FROM pg_catalog.pg_collation o
               JOIN pg_catalog.pg_namespace n ON n.oid = o.collnamespace
               WHERE o.oid = a.attcollation)
             ELSE '' END
-        FROM pg_catalog.pg_attribute a
+        FROM asked
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = asked.oid
         JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN pg_catalog.pg_attrdef f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
-        WHERE a.attrelid = ?::pg_catalog.regclass AND a.attnum > 0 AND NOT a.attisdropped
-        ORDER BY a.attnum
+        WHERE a.attnum > 0 AND NOT a.attisdropped
+        ORDER BY 1, a.attnum
         """,
-        row ->
-            statements.column(
+        (table, row) ->
+            table.column(
                 new DefinitionStatements.Column(
-                    row.getString(1),
                     row.getString(2),
-                    row.getBoolean(3),
-                    row.getString(4),
+                    row.getString(3),
+                    row.getBoolean(4),
                     row.getString(5),
                     row.getString(6),
-                    String.valueOf(row.getString(7)))),
-        table);
+                    row.getString(7),
+                    String.valueOf(row.getString(8)))));
   }
 
-  private void comments(String table, DefinitionStatements statements) {
-    source.query(
+  private void comments() {
+    each(
         """
-        SELECT coalesce(a.attname, ''), d.description
-        FROM pg_catalog.pg_description d
+        SELECT asked.place, coalesce(a.attname, ''), d.description
+        FROM asked
+        JOIN pg_catalog.pg_description d ON d.objoid = asked.oid
         LEFT JOIN pg_catalog.pg_attribute a
           ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND d.objsubid > 0
-        WHERE d.objoid = ?::pg_catalog.regclass
-          AND d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
-        ORDER BY d.objsubid
+        WHERE d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass
+        ORDER BY 1, d.objsubid
         """,
-        row -> statements.comment(row.getString(1), row.getString(2)),
-        table);
+        (table, row) -> table.comment(row.getString(2), row.getString(3)));
   }
 
   /// Those that belong to no constraint.
-  private void indexes(String table, DefinitionStatements statements) {
-    source.query(
+  private void indexes() {
+    each(
         """
-        SELECT c.relname, i.indisunique,
+        SELECT asked.place, c.relname, i.indisunique,
           substr(
             pg_catalog.regexp_replace(
               substr(pg_catalog.pg_get_indexdef(i.indexrelid),
@@ -199,89 +232,85 @@ public final class DefinitionCopy {
                   c.relname))),
               '^ONLY ', ''),
             1 + length(pg_catalog.format('%I.%I', n.nspname, t.relname)))
-        FROM pg_catalog.pg_index i
+        FROM asked
+        JOIN pg_catalog.pg_index i ON i.indrelid = asked.oid
         JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
         JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-        WHERE i.indrelid = ?::pg_catalog.regclass AND i.indisvalid AND NOT EXISTS (
+        WHERE i.indisvalid AND NOT EXISTS (
           SELECT FROM pg_catalog.pg_constraint k
           WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid
             AND k.contype IN ('p', 'u', 'x'))
-        ORDER BY 1
+        ORDER BY 1, 2
         """,
-        row -> statements.index(row.getString(1), row.getBoolean(2), row.getString(3)), table);
+        (table, row) -> table.index(row.getString(2), row.getBoolean(3), row.getString(4)));
   }
 
   /// Keys, unique constraints, exclusions and checks. Not that a column is not null, which later
   /// servers list as well.
-  private void constraints(String table, DefinitionStatements statements) {
-    source.query(
+  private void constraints() {
+    each(
         """
-        SELECT conname, pg_catalog.pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint
-        WHERE conrelid = ?::pg_catalog.regclass AND contype IN ('p', 'u', 'x', 'c')
-        ORDER BY contype <> 'p', 1
+        SELECT asked.place, k.conname, pg_catalog.pg_get_constraintdef(k.oid)
+        FROM asked JOIN pg_catalog.pg_constraint k ON k.conrelid = asked.oid
+        WHERE k.contype IN ('p', 'u', 'x', 'c')
+        ORDER BY 1, k.contype <> 'p', 2
         """,
-        row -> statements.constraint(row.getString(1), row.getString(2)),
-        table);
+        (table, row) -> table.constraint(row.getString(2), row.getString(3)));
   }
 
-  private void foreignKeys(String table, DefinitionStatements statements) {
-    source.query(
+  private void foreignKeys() {
+    each(
         """
-        SELECT k.conname, pg_catalog.pg_get_constraintdef(k.oid),
+        SELECT asked.place, k.conname, pg_catalog.pg_get_constraintdef(k.oid),
           pg_catalog.format('%I.%I', n.nspname, c.relname), n.nspname, c.relname
-        FROM pg_catalog.pg_constraint k
+        FROM asked
+        JOIN pg_catalog.pg_constraint k ON k.conrelid = asked.oid
         JOIN pg_catalog.pg_class c ON c.oid = k.confrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE k.conrelid = ?::pg_catalog.regclass AND k.contype = 'f'
-        ORDER BY 1
+        WHERE k.contype = 'f'
+        ORDER BY 1, 2
         """,
-        row -> {
-          String definition = row.getString(2);
-          String referenced = row.getString(3);
-          QualifiedName to = targets.get(qualified(row.getString(4), row.getString(5)));
+        (table, row) -> {
+          String definition = row.getString(3);
+          String referenced = row.getString(4);
+          QualifiedName to = targets.get(qualified(row.getString(5), row.getString(6)));
           int at = definition.indexOf("REFERENCES " + referenced);
           if (to == null || at < 0) {
-            statements.leaveOut(
-                "foreign key " + row.getString(1) + " to " + referenced + ", which is not copied");
+            table.leaveOut(
+                "foreign key " + row.getString(2) + " to " + referenced + ", which is not copied");
           } else {
             int after = at + ("REFERENCES " + referenced).length();
-            statements.foreignKey(
-                row.getString(1),
+            table.foreignKey(
+                row.getString(2),
                 definition.substring(0, at)
                     + "REFERENCES "
                     + to.sql()
                     + definition.substring(after));
           }
           return at;
-        },
-        table);
+        });
   }
 
-  private void leftOut(String table, DefinitionStatements statements) {
-    source.query(
+  private void leftOut() {
+    each(
         """
-        SELECT what FROM (
-          SELECT 1, 'trigger ' || tgname FROM pg_catalog.pg_trigger
-            WHERE tgrelid = ?::pg_catalog.regclass AND NOT tgisinternal
-          UNION ALL SELECT 2, 'policy ' || polname FROM pg_catalog.pg_policy
-            WHERE polrelid = ?::pg_catalog.regclass
-          UNION ALL SELECT 3, 'rule ' || rulename FROM pg_catalog.pg_rewrite
-            WHERE ev_class = ?::pg_catalog.regclass
-          UNION ALL SELECT 4, 'statistics ' || stxname FROM pg_catalog.pg_statistic_ext
-            WHERE stxrelid = ?::pg_catalog.regclass
-          UNION ALL SELECT 5, 'partitions by ' || pg_catalog.pg_get_partkeydef(partrelid)
-            FROM pg_catalog.pg_partitioned_table WHERE partrelid = ?::pg_catalog.regclass
-          UNION ALL SELECT 6, 'grants' FROM pg_catalog.pg_class
-            WHERE oid = ?::pg_catalog.regclass AND relacl IS NOT NULL
-        ) AS each(place, what) ORDER BY place, what
+        SELECT place, what FROM (
+          SELECT asked.place, 1, 'trigger ' || tgname
+            FROM asked JOIN pg_catalog.pg_trigger ON tgrelid = asked.oid AND NOT tgisinternal
+          UNION ALL SELECT asked.place, 2, 'policy ' || polname
+            FROM asked JOIN pg_catalog.pg_policy ON polrelid = asked.oid
+          UNION ALL SELECT asked.place, 3, 'rule ' || rulename
+            FROM asked JOIN pg_catalog.pg_rewrite ON ev_class = asked.oid
+          UNION ALL SELECT asked.place, 4, 'statistics ' || stxname
+            FROM asked JOIN pg_catalog.pg_statistic_ext ON stxrelid = asked.oid
+          UNION ALL SELECT asked.place, 5,
+              'partitions by ' || pg_catalog.pg_get_partkeydef(partrelid)
+            FROM asked JOIN pg_catalog.pg_partitioned_table ON partrelid = asked.oid
+          UNION ALL SELECT asked.place, 6, 'grants'
+            FROM asked JOIN pg_catalog.pg_class c ON c.oid = asked.oid AND c.relacl IS NOT NULL
+        ) AS each(place, kind, what) ORDER BY place, kind, what
         """,
-        row -> statements.leaveOut(row.getString(1)),
-        table,
-        table,
-        table,
-        table,
-        table,
-        table);
+        (table, row) -> table.leaveOut(row.getString(2)));
   }
 }

@@ -6,12 +6,16 @@ import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.catalog.CopiedDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Carries statements of definitions out, all of them or none.
 ///
 /// @param session outside of a transaction
 /// @param again whether some may have been carried out before
 public record StatementRun(Session session, boolean again) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatementRun.class);
 
   /// Duplicate table, which an index is as well, duplicate object, and a second primary key: Table
   /// A.1 of PostgreSQL's documentation.
@@ -23,8 +27,23 @@ public record StatementRun(Session session, boolean again) {
   public void all(List<String> statements) {
     if (again) {
       statements.forEach(this::unlessThere);
-    } else {
+    } else if (statements.size() == 1) {
+      one(statements.getFirst());
+    } else if (!inOneMessage(statements)) {
       session.transaction(() -> statements.forEach(this::one));
+    }
+  }
+
+  /// Whether all went well; if not, nothing was done, and the statements one by one tell which the
+  /// server refuses.
+  private boolean inOneMessage(List<String> statements) {
+    try {
+      session.execute("BEGIN; " + String.join("; ", statements) + "; COMMIT");
+      return true;
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      LOG.debug("one of several statements is refused", e);
+      session.execute("ROLLBACK");
+      return false;
     }
   }
 

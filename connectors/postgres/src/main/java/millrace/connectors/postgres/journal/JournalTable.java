@@ -9,11 +9,13 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
+import millrace.connectors.postgres.net.AtEnd;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
 import millrace.fault.Fault;
+import millrace.report.ReportJson;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournalText;
@@ -141,9 +143,9 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     });
   }
 
-  /// Keeps others from dropping it until the transaction ends.
-  void hold(Session session) {
-    session.execute("LOCK TABLE " + table.sql() + " IN ROW EXCLUSIVE MODE");
+  /// The statement that keeps others from dropping it until the transaction ends.
+  String holding() {
+    return "LOCK TABLE " + table.sql() + " IN ROW EXCLUSIVE MODE";
   }
 
   private LedgerTable ledger() {
@@ -159,14 +161,9 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   /// All runs into the target that it knows of, in the order in which they began.
   List<Details> runs(Session session) {
-    return ofTarget(ledger().heads(shared(session), ""));
-  }
-
-  /// Those of them that are of a job.
-  List<Details> runs(Session session, String job) {
-    return ofTarget(ledger().heads(shared(session), "strpos(details, ?) > 0", job)).stream()
-        .filter(one -> one.run().job().equals(job))
-        .toList();
+    // As JSON spells it: most of what a journal says may be of other tables.
+    String inJson = ReportJson.MAPPER.valueToTree(target.sql()).toString();
+    return ofTarget(ledger().heads(shared(session), "strpos(details, ?) > 0", inJson));
   }
 
   private List<Details> ofTarget(List<List<Entry>> heads) {
@@ -221,12 +218,34 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     Begun begun =
         new Begun(run, mode, staging == null ? "" : staging.sql(), id(targetOid), columns, null)
             .with(new Purpose(target.sql()));
+    insert(session, run, JournalText.spell(begun));
+    return new Details(begun, staging == null ? target : staging, false);
+  }
+
+  private void insert(Session session, RunRecord run, String details) {
     session.query(
         "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
         row -> row.getInt(1),
         run.id(),
-        JournalText.spell(begun));
-    return new Details(begun, staging == null ? target : staging, false);
+        details);
+  }
+
+  /// Writes down that a run has begun and ended, in the transaction of all its rows.
+  ///
+  /// @param into the table that COPY has written to
+  /// @param targetOid the target's number
+  /// @param columns the target's with their types
+  void addComplete(
+      Session session,
+      RunRecord run,
+      Mode mode,
+      QualifiedName into,
+      long targetOid,
+      List<String> columns) {
+    Begun begun =
+        new Begun(run, mode, into.sql(), "", columns, null).with(new Purpose(target.sql()));
+    Entry.Complete complete = Entry.Complete.now(id(targetOid), false);
+    insert(session, run, JournalText.spell(List.of(begun, complete)));
   }
 
   /// A table's number as entries have it.
@@ -296,7 +315,20 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   /// Removes a run, and the table with it if it holds no other and nobody is about to write to it.
   /// All at once and last: until then it knows that the copy is complete, even if its process is
   /// killed.
-  void forget(Session session, RunRecord known) {
+  ///
+  /// @param atEnd takes what is left to the end of a job whose copies share connections; false if
+  ///   there is none
+  void forget(Session session, RunRecord known, AtEnd atEnd) {
+    if (atEnd.leave("drop " + table.sql(), this::dropIfEmpty)) {
+      // If the server crashes before it is on the disk, it is told once more that it is complete.
+      session.execute(
+          "BEGIN; SET LOCAL synchronous_commit = off; DELETE FROM "
+              + table.sql()
+              + " WHERE run = "
+              + PostgresSql.text(known.id())
+              + "; COMMIT");
+      return;
+    }
     try {
       session.transaction(() -> forgetAndDrop(session, known));
     } catch (Fault e) {
@@ -312,6 +344,19 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     LockSupport.parkNanos(DROP_AGAIN_NANOS);
     try {
       session.transaction(() -> forgetAndDrop(session, known));
+    } catch (Fault e) {
+      LOG.debug("the journal stays: another run uses it, or has dropped it", e);
+    }
+  }
+
+  private void dropIfEmpty(Session session) {
+    try {
+      session.transaction(() -> {
+        session.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
+        if (!new Catalog(session).holdsRows(table)) {
+          session.execute("DROP TABLE " + table.sql());
+        }
+      });
     } catch (Fault e) {
       LOG.debug("the journal stays: another run uses it, or has dropped it", e);
     }

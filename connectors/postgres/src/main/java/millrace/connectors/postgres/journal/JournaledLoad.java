@@ -1,5 +1,6 @@
 package millrace.connectors.postgres.journal;
 
+import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.journal.JournalTable.Details;
@@ -32,6 +33,10 @@ public final class JournaledLoad {
   /// What is written down of the run; null until it is.
   private @Nullable Details details;
 
+  /// A load that is one transaction, of which nothing is written down before its end; null if it is
+  /// none.
+  private @Nullable LoadPlan whole;
+
   private volatile boolean forgotten;
 
   /// @param rows whether what receipts tell of is still there
@@ -46,7 +51,7 @@ public final class JournaledLoad {
   }
 
   /// Makes the journal's table if it is not there.
-  public void makeTable() {
+  private void makeTable() {
     table.make(journal.session(), journal.locks());
   }
 
@@ -58,7 +63,11 @@ public final class JournaledLoad {
     for (int tries = 1; ; tries++) {
       makeTable();
       try {
-        session.transaction(() -> begun(session, plan, before, prepare));
+        if (plan.oneTransaction()) {
+          beginWhole(session, plan, before, prepare);
+        } else {
+          session.transaction(() -> begun(session, plan, before, prepare));
+        }
         return;
       } catch (Fault.User e) {
         // Another run has ended in between and dropped the table when it was empty.
@@ -73,10 +82,30 @@ public final class JournaledLoad {
     }
   }
 
+  /// Begins the transaction of all rows. Until it is committed nobody could see what is written
+  /// down, so that it is written down at its end.
+  private void beginWhole(
+      Session session, LoadPlan plan, @Nullable JournaledRun before, Runnable prepare) {
+    try {
+      session.begin("BEGIN; " + table.holding());
+    } catch (Fault e) {
+      session.execute("ROLLBACK");
+      throw e;
+    }
+    whole = plan;
+    if (before != null) {
+      replace(session, before);
+    }
+    prepare.run();
+    if (plan.mode() == Mode.TRUNCATE) {
+      forgetOthers(session);
+    }
+  }
+
   private void begun(
       Session session, LoadPlan plan, @Nullable JournaledRun before, Runnable prepare) {
     // Nobody who ends may drop it while this run waits for the table that it empties.
-    table.hold(session);
+    session.execute(table.holding());
     if (before != null) {
       replace(session, before);
     }
@@ -145,6 +174,11 @@ public final class JournaledLoad {
 
   /// Marks the run complete, in the transaction that makes its rows appear.
   public void markComplete() {
+    LoadPlan atOnce = whole;
+    if (atOnce != null) {
+      completeWhole(journal.session(), atOnce);
+      return;
+    }
     Details last = details;
     if (last == null) {
       return;
@@ -165,6 +199,21 @@ public final class JournaledLoad {
     } catch (Fault.User e) {
       throw orForgotten(e);
     }
+  }
+
+  private void completeWhole(Session session, LoadPlan plan) {
+    if (plan.mode() != Mode.APPEND && plan.mode() != Mode.MERGE) {
+      forgetOthers(session);
+    }
+    Catalog catalog = new Catalog(session);
+    Relation there = catalog.find(table.target());
+    table.addComplete(
+        session,
+        run,
+        plan.mode(),
+        plan.into(),
+        there == null ? 0 : there.oid(),
+        there == null ? List.of() : catalog.declarations(there));
   }
 
   private Fault forgotten() {
@@ -231,8 +280,8 @@ public final class JournaledLoad {
 
   /// Removes what the run that has failed wrote down.
   public void abandon(Session own) {
-    if (details != null) {
-      table.forget(own, run);
+    if (details != null || whole != null) {
+      table.forget(own, run, journal.atEnd());
     }
   }
 }

@@ -7,6 +7,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.journal.JournalTable.Details;
+import millrace.connectors.postgres.net.AtEnd;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -35,31 +36,39 @@ public final class PostgresJournal implements Ledger, JobLock {
 
   private final Supplier<Session> session;
   private final Supplier<Session> connect;
+  private final AtEnd atEnd;
   private final JournalTable table;
   private final EarlierRunCheck earlier;
   private final RunLocks locks;
+
+  /// What the journal said of the target when it was asked for an earlier run.
+  private List<Details> runsThere = List.of();
 
   /// The job whose lock the target's connection holds.
   private String claimed = "";
 
   /// @param session gives the target's own connection, which another may take the place of
   /// @param connect opens another connection
+  /// @param atEnd takes work to the end of the target's job
   /// @param unlogged whether a crash of the server empties what the rows go into
   public PostgresJournal(
       Supplier<Session> session,
       Supplier<Session> connect,
+      AtEnd atEnd,
       QualifiedName target,
       boolean unlogged) {
-    this(session, connect, target, unlogged, WAIT);
+    this(session, connect, atEnd, target, unlogged, WAIT);
   }
 
   /// @param wait how long it waits for what others have under way
   PostgresJournal(
       Supplier<Session> session,
       Supplier<Session> connect,
+      AtEnd atEnd,
       QualifiedName target,
       boolean unlogged,
       Duration wait) {
+    this.atEnd = atEnd;
     this.session = session;
     this.connect = connect;
     table = JournalTable.beside(target, unlogged);
@@ -84,9 +93,15 @@ public final class PostgresJournal implements Ledger, JobLock {
     return connect.get();
   }
 
+  AtEnd atEnd() {
+    return atEnd;
+  }
+
   /// Why this user can't keep one; null if nothing stands against it.
   public @Nullable NoJournal whyNot() {
-    String why = table.whyNot(session());
+    String why =
+        session()
+            .known("keeps " + table.table().sql(), String.class, () -> table.whyNot(session()));
     return why.isEmpty() ? null : new NoJournal(why, table.isThere(session()));
   }
 
@@ -135,7 +150,8 @@ public final class PostgresJournal implements Ledger, JobLock {
 
   @Override
   public List<Entry> read(String job) {
-    List<Details> runs = orNone(() -> table.runs(session(), job));
+    runsThere = runs();
+    List<Details> runs = runsThere.stream().filter(one -> one.run().job().equals(job)).toList();
     return runs.isEmpty() ? List.of() : table.entries(session(), runs.getLast().run());
   }
 
@@ -175,7 +191,7 @@ public final class PostgresJournal implements Ledger, JobLock {
   /// at work at them; one sentence each.
   public List<String> leftovers() {
     Catalog catalog = new Catalog(session());
-    return runs().stream()
+    return runsThere.stream()
         .filter(one -> one.staged() && !one.complete() && !one.run().job().equals(claimed))
         .filter(one -> catalog.find(one.into()) != null && locks.isFree(session(), one.run().job()))
         .map(one ->
@@ -211,12 +227,12 @@ public final class PostgresJournal implements Ledger, JobLock {
   @Override
   public void forget(RunRecord known) {
     try {
-      table.forget(session(), known);
+      table.forget(session(), known, atEnd);
     } catch (Fault.Transient e) {
       LOG.debug("the connection was lost after the end", e);
       try (Session own = connect()) {
         if (table.isThere(own)) {
-          table.forget(own, known);
+          table.forget(own, known, atEnd);
         }
       }
     }

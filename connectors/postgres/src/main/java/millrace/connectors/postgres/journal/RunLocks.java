@@ -30,11 +30,13 @@ record RunLocks(QualifiedName target, Duration patience) {
   /// @throws Fault.User if one still works at it when that is over
   void takeUp(Session session, String job) {
     long key = key(job);
-    session.execute(timeout());
     try {
       session.execute(
-          "SELECT pg_catalog.pg_advisory_lock(%d), pg_catalog.pg_advisory_lock_shared(%d)"
-              .formatted(key, key));
+          """
+          %1$s; SELECT pg_catalog.pg_advisory_lock(%2$d), pg_catalog.pg_advisory_lock_shared(%2$d);
+          SELECT pg_catalog.pg_advisory_unlock(%2$d); SET lock_timeout = 0\
+          """
+              .formatted(timeout(), key));
     } catch (Fault e) {
       if (isTimeout(e)) {
         throw new Fault.User(
@@ -44,7 +46,6 @@ record RunLocks(QualifiedName target, Duration patience) {
       }
       throw e;
     }
-    session.execute("SELECT pg_catalog.pg_advisory_unlock(" + key + "); SET lock_timeout = 0");
   }
 
   /// Waits until no connection works at the job, or the patience is over; meanwhile others may

@@ -156,10 +156,12 @@ final class LoadPlanner {
     if (options.freeze()) {
       notes.add(LoadOptions.freezeNote());
     }
+    boolean locks = mode == Mode.TRUNCATE || options.freeze() || !deferred.isEmpty();
     gathered.addDetail(
-        "all of it is one transaction, and "
-            + table.label()
-            + " is locked until its end, for readers as well");
+        "all of it is one transaction"
+            + (locks
+                ? ", and " + table.label() + " is locked until its end, for readers as well"
+                : ""));
     return new TransactionLoad(
         landing, slots, table, mayDropRows, options.freeze(), deferred, notes);
   }

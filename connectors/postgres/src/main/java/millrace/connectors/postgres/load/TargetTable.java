@@ -173,7 +173,8 @@ public final class TargetTable {
     }
     boolean defers =
         relation == null ? options.deferIndexes() : !deferred(relation, List.of()).isEmpty();
-    return Landing.Offer.into(defers ? whole : parts)
+    Landing.Offer direct = defers ? Landing.Offer.into(whole) : Landing.Offer.into(parts, whole);
+    return direct
         .staging(parts, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
         .choosingSteps()
         .swappingLike();

@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.io.Wire;
@@ -49,6 +50,8 @@ public final class ConnectionFactory {
   private final SessionAttributes attributes;
   private final int timeoutSeconds;
   private final ConnectionRoom room;
+  private final Endpoint database;
+  private final @Nullable SpareSessions spares;
   private final String warning;
   private final Wire wire = new Wire();
   private final Set<Integer> backends = ConcurrentHashMap.newKeySet();
@@ -65,7 +68,18 @@ public final class ConnectionFactory {
 
   public ConnectionFactory(
       Endpoint endpoint, Function<String, @Nullable String> environment, ConnectionRoom room) {
+    this(endpoint, environment, room, null);
+  }
+
+  /// @param spares connections that other ends leave; null if there are none
+  public ConnectionFactory(
+      Endpoint endpoint,
+      Function<String, @Nullable String> environment,
+      ConnectionRoom room,
+      @Nullable SpareSessions spares) {
     this.room = room;
+    this.spares = spares;
+    database = LibpqSettings.ofConnection(endpoint);
     settings = LibpqSettings.of(endpoint, environment);
     address = Address.of(endpoint, settings);
     tlsMode = address.driverMode(environment);
@@ -112,7 +126,22 @@ public final class ConnectionFactory {
   ///
   /// @throws Fault if there is no server, no database, no right, or no password
   public Session connect() {
-    return ofCopy(loginSeconds());
+    SpareSessions some = spares;
+    if (some == null) {
+      return ofCopy(loginSeconds());
+    }
+    Session spare = some.take(database);
+    Session session = spare == null ? ofCopy(loginSeconds()) : spare;
+    session.whenClosed(wire, closed -> some.leave(database, closed));
+    backends.add(session.process());
+    connected = true;
+    return session;
+  }
+
+  /// Leaves work to the end of the job whose copies share connections to this database, see {@link
+  /// AtEnd}.
+  boolean atEnd(String what, Consumer<Session> work) {
+    return spares != null && spares.atEnd(database, what, work);
   }
 
   private int loginSeconds() {

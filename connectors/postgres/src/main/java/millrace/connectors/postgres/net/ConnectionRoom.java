@@ -32,7 +32,11 @@ public final class ConnectionRoom {
 
   private record Limits(Limit user, Limit database, String userName) {}
 
+  /// @param all none of a superuser
+  private record AllLimits(List<Limits> all) {}
+
   private final Set<Session> asides = new HashSet<>();
+  private final Set<SpareSessions> spares = new HashSet<>();
   private final Map<Session, Need> needs = new HashMap<>();
   private final Map<Session, String> readers = new HashMap<>();
 
@@ -43,10 +47,22 @@ public final class ConnectionRoom {
     return aside;
   }
 
-  /// Takes back all that are lent; whether there were any.
+  /// Those that nobody uses at the moment are ended if there is no room.
+  synchronized void keeps(SpareSessions some) {
+    spares.add(some);
+  }
+
+  synchronized void keepsNoMore(SpareSessions some) {
+    spares.remove(some);
+  }
+
+  /// Takes back all that are lent or spare; whether there were any.
   synchronized boolean takeBack() {
     asides.removeIf(Session::isClosed);
     boolean any = !asides.isEmpty();
+    for (SpareSessions each : spares) {
+      any |= each.giveWay();
+    }
     asides.forEach(Session::takeAway);
     asides.clear();
     return any;
@@ -57,18 +73,11 @@ public final class ConnectionRoom {
   /// @throws Fault.User if the server never allows as many to this user or in this database
   synchronized void need(Session open, Address address, int connections) {
     needs.keySet().removeIf(Session::isClosed);
-    List<Limits> limits =
-        open.query(
-            LIMITS,
-            row ->
-                new Limits(
-                    new Limit(row.getString(1), row.getInt(2)),
-                    new Limit(row.getString(3), row.getInt(4)),
-                    row.getString(5)));
-    if (limits.isEmpty()) {
+    AllLimits limits = open.known("limits", AllLimits.class, () -> ask(open));
+    if (limits.all.isEmpty()) {
       return;
     }
-    Limits of = limits.getFirst();
+    Limits of = limits.all.getFirst();
     needs.put(open, new Need(of.user.key, of.database.key, connections));
     check(
         of.user,
@@ -80,6 +89,17 @@ public final class ConnectionRoom {
         Need::ofDatabase,
         "Database " + address.database() + " at " + address.server() + " takes %s at a time",
         "ALTER DATABASE " + PostgresSql.name(address.database()));
+  }
+
+  private static AllLimits ask(Session open) {
+    return new AllLimits(
+        open.query(
+            LIMITS,
+            row ->
+                new Limits(
+                    new Limit(row.getString(1), row.getInt(2)),
+                    new Limit(row.getString(3), row.getInt(4)),
+                    row.getString(5))));
   }
 
   /// A connection to that address keeps what a source reads as it is.

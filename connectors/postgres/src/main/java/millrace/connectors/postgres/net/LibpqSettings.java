@@ -58,6 +58,16 @@ final class LibpqSettings {
     return settings;
   }
 
+  /// What of an endpoint decides which session a connection of it has: the same for all tables of a
+  /// database.
+  static Endpoint ofConnection(Endpoint endpoint) {
+    Map<String, String> parameters = new HashMap<>();
+    for (LibpqParameter parameter : LibpqParameter.ALL) {
+      endpoint.text(parameter.option()).ifPresent(text -> parameters.put(parameter.option(), text));
+    }
+    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+  }
+
   private static Secret password(
       Secret explicit, @Nullable String inService, @Nullable String inEnvironment) {
     if (explicit.reveal() != null) {

@@ -7,15 +7,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.read.RowStream;
 import millrace.fault.Fault;
 import millrace.io.Wire;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyOperation;
+import org.postgresql.copy.CopyOut;
 import org.postgresql.core.BaseConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +49,7 @@ public final class Session implements AutoCloseable {
 
   private final BaseConnection connection;
   private final @Nullable MessageInput input;
-  private final Wire wire;
+  private Wire wire;
   private int version;
   private int process;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -56,7 +61,17 @@ public final class Session implements AutoCloseable {
 
   private boolean inTransaction;
 
-  private SessionSettings.SearchPaths paths = new SessionSettings.SearchPaths(null, null);
+  private SessionSettings.Given given =
+      new SessionSettings.Given(new SessionSettings.SearchPaths(null, null), Map.of());
+
+  /// What the server has said that stays as it is.
+  private final Map<String, Object> known;
+
+  /// What becomes of the connection when it is closed and is as good as new; null if it ends.
+  private @Nullable Consumer<Session> whenClosed;
+
+  private volatile boolean failed;
+  private @Nullable CopyOperation lastCopy;
 
   /// @param input what the connection's driver reads from, if rows can be seen in it
   /// @param wire counts what crosses it
@@ -64,6 +79,43 @@ public final class Session implements AutoCloseable {
     this.input = input;
     this.wire = wire;
     this.connection = connection.unwrap(BaseConnection.class);
+    known = new HashMap<>();
+  }
+
+  private Session(Session before) {
+    input = before.input;
+    wire = before.wire;
+    connection = before.connection;
+    known = before.known;
+    version = before.version;
+    process = before.process;
+    given = before.given;
+  }
+
+  /// The connection of one that was closed and has been left to another.
+  Session again() {
+    return new Session(this);
+  }
+
+  /// Lets somebody have the connection when it is closed, unless something has failed on it or was
+  /// cancelled. Called before it is used.
+  ///
+  /// @param counter counts what it is used for
+  void whenClosed(Wire counter, Consumer<Session> leaves) {
+    wire = counter;
+    whenClosed = leaves;
+  }
+
+  /// Undoes what was begun, locked or set on a connection that was closed; whether it is as good as
+  /// new.
+  boolean forget() {
+    try {
+      SessionSettings.sendAgain(connection, given);
+      return true;
+    } catch (SQLException e) {
+      LOG.debug("a connection is not left to others", e);
+      return false;
+    }
   }
 
   /// The number of the process of the server that answers now, which also says what version it is.
@@ -88,19 +140,19 @@ public final class Session implements AutoCloseable {
 
   /// Sends the settings; the connection factory calls it once, after it has asked for the process.
   void prepare() throws SQLException {
-    paths = SessionSettings.send(connection, version);
+    given = SessionSettings.send(connection, version);
     useOwnSettings();
   }
 
   /// From here on, names without a schema mean what they mean to the user, in statements of his and
   /// in functions that triggers of his tables call.
   public void useUserSettings() {
-    speak(paths.users());
+    speak(given.paths().users());
   }
 
   /// From here on, they mean the server's own first; so it is at the beginning.
   public void useOwnSettings() {
-    speak(paths.own());
+    speak(given.paths().own());
   }
 
   private void speak(@Nullable String path) {
@@ -133,6 +185,20 @@ public final class Session implements AutoCloseable {
   /// The server's version, for example 180001.
   public int version() {
     return version;
+  }
+
+  /// Looks something up that stays the same as long as the connection is open; it is looked up
+  /// once.
+  ///
+  /// @param what names it
+  public <T> T known(String what, Class<T> type, Supplier<T> lookup) {
+    Object before = known.get(what);
+    if (before != null) {
+      return type.cast(before);
+    }
+    T found = lookup.get();
+    known.put(what, found);
+    return found;
   }
 
   /// Runs one statement, sent as it stands.
@@ -320,16 +386,21 @@ public final class Session implements AutoCloseable {
   /// @param binary whether the statement asks for the binary form
   public RowStream copyOut(String sql, boolean binary) throws SQLException {
     called();
-    return new RowStream(connection.getCopyAPI().copyOut(sql), input, binary);
+    CopyOut copy = connection.getCopyAPI().copyOut(sql);
+    lastCopy = copy;
+    return new RowStream(copy, input, binary);
   }
 
   public CopyIn copyIn(String sql) throws SQLException {
     called();
-    return connection.getCopyAPI().copyIn(sql);
+    CopyIn copy = connection.getCopyAPI().copyIn(sql);
+    lastCopy = copy;
+    return copy;
   }
 
   /// Sorts a failure; one that a cancel caused is no fault of the server.
   public Fault fault(SQLException e) {
+    failed = true;
     if (cancelled) {
       return cancelledFault();
     }
@@ -359,7 +430,13 @@ public final class Session implements AutoCloseable {
   /// fault. From any thread, which does not wait. If the server can't be told, or if nothing comes
   /// back from it, the connection is cut.
   public void cancel() {
-    cancelled = true;
+    synchronized (closed) {
+      if (isClosed() && whenClosed != null) {
+        // Somebody else may have it by now.
+        return;
+      }
+      cancelled = true;
+    }
     Thread.ofPlatform().name("cut").daemon().start(this::cutUnlessClosed);
     Thread.ofPlatform().name("cancel").daemon().start(this::cancelQuery);
   }
@@ -411,6 +488,23 @@ public final class Session implements AutoCloseable {
   /// Closes the connection; the server undoes what was not committed.
   @Override
   public void close() {
+    Consumer<Session> leaves = whenClosed;
+    synchronized (closed) {
+      if (isClosed() && leaves != null) {
+        return;
+      }
+      closed.countDown();
+    }
+    boolean isInCopy = lastCopy != null && lastCopy.isActive();
+    if (leaves != null && !failed && !cancelled && !takenAway && !isInCopy) {
+      leaves.accept(this);
+    } else {
+      end();
+    }
+  }
+
+  /// Ends the connection.
+  void end() {
     closed.countDown();
     try {
       connection.close();

@@ -2,6 +2,7 @@ package millrace.connectors.postgres.net;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /// The connections of a target: one of its own, which is open all the time and which another takes
 /// the place of if it is lost, and those that a load opens beside it.
@@ -27,6 +28,11 @@ public final class TargetConnections implements AutoCloseable {
     Session fresh = connectionFactory.connect();
     own = fresh;
     return fresh;
+  }
+
+  /// Leaves work to the end of the target's job, see {@link AtEnd}.
+  public boolean atEnd(String what, Consumer<Session> work) {
+    return connectionFactory.atEnd(what, work);
   }
 
   /// One for a lane, or to ask the server something; the caller closes it. From any thread.

@@ -60,17 +60,19 @@ final class PostgresReadSession implements ReadSession {
 
   /// Makes a connection see what all others see.
   private void join(Session own) {
-    own.execute(Session.BEGIN_READING);
+    // Values that are names, of type regclass and the like, come with their schema.
+    String path = scan.readsByOurWords() ? "; SET LOCAL search_path = pg_catalog" : "";
     try {
-      own.execute("SET TRANSACTION SNAPSHOT " + PostgresSql.text(snapshot));
+      own.execute(
+          Session.BEGIN_READING
+              + "; SET TRANSACTION SNAPSHOT "
+              + PostgresSql.text(snapshot)
+              + path);
     } catch (Fault e) {
       checkKept(e);
       throw e;
     }
-    if (scan.readsByOurWords()) {
-      // Values that are names, of type regclass and the like, come with their schema.
-      own.execute("SET LOCAL search_path = pg_catalog");
-    } else {
+    if (!scan.readsByOurWords()) {
       own.useUserSettings();
     }
   }

@@ -69,7 +69,7 @@ public final class SourceOpening {
     }
     // The lock keeps the table's blocks where they are until the transaction ends.
     session.execute("SELECT FROM " + relation.name().sql() + " LIMIT 0");
-    if (!relation.equals(catalog.find(name)) || catalog.isBehindLocks()) {
+    if (!relation.equals(catalog.find(name))) {
       return null;
     }
     return open(

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import millrace.connectors.postgres.TestDatabase;
 import millrace.connectors.postgres.catalog.QualifiedName;
+import millrace.connectors.postgres.net.AtEnd;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -30,6 +31,7 @@ class PostgresJournalTest {
     return new PostgresJournal(
         () -> session,
         PostgresJournalTest::session,
+        AtEnd.NONE,
         QualifiedName.parse("public.orders"),
         false,
         Duration.ofMillis(50));
