@@ -6,11 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
-import org.jspecify.annotations.Nullable;
 
 /// A folder of the user's in which things are kept as JSON, a file each, under names that sort by
 /// age. Several processes may keep something at once: a file is written beside and renamed.
@@ -23,9 +21,6 @@ public final class JsonFolder<T> {
   private final Path folder;
   private final Class<T> type;
   private final String one;
-
-  /// Those that there are, looked at when some are to be removed first; null before.
-  private @Nullable TreeSet<String> kept;
 
   /// A folder that is made when the first is kept.
   ///
@@ -45,24 +40,19 @@ public final class JsonFolder<T> {
         id + ENDING,
         ReportJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(content)
             + System.lineSeparator());
-    added(id);
-  }
-
-  private synchronized void added(String id) {
-    if (kept != null) {
-      kept.add(id);
-    }
   }
 
   /// Removes the oldest if there are more than so many, and what stands beside them under the same
   /// name with another ending.
   ///
   /// @throws IOException if one can't be removed
-  public synchronized void keepNewest(int most, String otherEnding) throws IOException {
-    TreeSet<String> all = kept == null ? new TreeSet<>(ids()) : kept;
-    kept = all;
-    while (all.size() > most) {
-      String old = all.removeFirst();
+  public void keepNewest(int most, String otherEnding) throws IOException {
+    String[] files = folder.toFile().list();
+    if (files != null && files.length <= most) {
+      return;
+    }
+    List<String> all = ids();
+    for (String old : all.subList(0, Math.max(0, all.size() - most))) {
       Files.deleteIfExists(file(old));
       Files.deleteIfExists(beside(old, otherEnding));
     }
