@@ -135,7 +135,7 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
   /// The same in one transaction, for few rows, if the target can do that without staging them.
   public Landing wholeIf(Offer offer) {
     return place == Place.TARGET && offer.direct.contains(Commits.WHOLE)
-        ? new Landing(mode, place, Commits.WHOLE, key)
+        ? new Landing(mode, place, Commits.WHOLE, key, steps)
         : this;
   }
 

@@ -82,11 +82,17 @@ final class FileOptionList {
               "Digits before each record that give its length in bytes, line end included; default"
                   + " 0.",
               "10"),
-          new Option("date-format", "How dates are spelled; default ISO 8601.", "dd.MM.yyyy"),
+          new Option(
+              "date-format",
+              "How dates are spelled: yyyy MM dd and what stands between; also d and M for one"
+                  + " digit or two, MMM for a month's English name in any case, yy for 1969 to"
+                  + " 2068; default ISO 8601.",
+              "dd.MM.yyyy"),
           new Option("time-format", "How times are spelled; default ISO 8601.", "HHmmss"),
           new Option(
               "timestamp-format",
-              "How timestamps are spelled; default ISO 8601.",
+              "How timestamps are spelled: the same with HH mm ss SSS, h and a for hours of 12 with"
+                  + " AM or PM, XXX for an offset, VV for a time zone's name; default ISO 8601.",
               "yyyyMMddHHmmss"),
           Option.source(
               "decimal-separator",

@@ -264,6 +264,9 @@ final class FileSource implements Source {
                   + files.header().because()
                   + "; if it is a header, say --header true");
     }
+    if (spec.saysYearOfCentury()) {
+      notes.add("years of two digits are read as 1969 to 2068");
+    }
     if (lead.width() == 1 && spec.named().isEmpty() && !spec.jsonLines()) {
       files
           .betterDelimiter(spec, 0)

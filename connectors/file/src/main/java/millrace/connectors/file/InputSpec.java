@@ -1,11 +1,14 @@
 package millrace.connectors.file;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.time.PatternCompiler;
 import millrace.io.FolderValues;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;
@@ -62,6 +65,15 @@ record InputSpec(
         otherType,
         endpoint.flag(FolderValues.OPTION, false),
         FileOptions.recognised(endpoint));
+  }
+
+  /// Whether the formats of dates have no century.
+  boolean saysYearOfCentury() {
+    SpellingStyle style = dialect.temporals();
+    return Stream.of(
+            Optional.ofNullable(style.dateFormat()), Optional.ofNullable(style.timestampFormat()))
+        .flatMap(Optional::stream)
+        .anyMatch(PatternCompiler::hasYearOfCentury);
   }
 
   /// How many fields a record should have by what the user or the target says; 0 if neither does.

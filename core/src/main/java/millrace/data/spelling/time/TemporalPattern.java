@@ -13,22 +13,34 @@ import millrace.fault.Fault;
 /// | field | spelled |
 /// |---|---|
 /// | year, four digits | `yyyy`, `YYYY`, `uuuu` |
+/// | year, two digits, 1969 to 2068 | `yy`, `YY`, `uu`, `RR`; four digits are read too, unless a digit follows |
 /// | month, day | `MM`, `mm` (not after an hour), `dd`, `DD` |
+/// | month by its English name, in any case on read | `MMM`, `Mon`, `MON`; `MMMM`, `Month`, `MONTH` |
+/// | one digit or two | `M`, `d`, `H`, `h`, `m`, `s` |
 /// | hour of 24 | `HH`, `hh`, `HH24`, `hh24` |
+/// | hour of 12, if the half of the day is there | `hh`, `HH`, `hh12`, `HH12` |
+/// | half of the day | `a`, `AM`, `PM` |
 /// | minute | `mm`, `MM` after an hour, `mi`, `MI` |
 /// | second | `ss`, `SS` |
 /// | fraction | `S` to `SSSSSSSSS` after `ss`; `FF`, `FF1` to `FF9`, `MS`, `US` |
+/// | time zone by name, `UTC` on write | `VV`, `z`, `TZR`, `TZD` |
 /// | offset from UTC | `X`, `XX`, `XXX`, `x`, `xx`, `xxx`, `TZH`, `TZM`, `'Z'` |
 ///
 /// Everything else that is no letter from A to Z and no digit stands for itself, as does `T`, and
-/// anything between single or double quotes.
+/// anything between single or double quotes. One thread reads by it; any may write.
 public final class TemporalPattern {
 
   private static final int YEAR_MAX = 9999;
+  private static final int CENTURY_YEARS = 100;
 
   private final String text;
   private final PatternPart[] parts;
   private final int lengthMax;
+
+  private final int yearMin;
+  private final int yearMax;
+  private final boolean halves;
+  private final ZoneNames zones = new ZoneNames();
 
   /// The smallest step in time that the pattern can tell.
   private final long stepMicros;
@@ -36,6 +48,10 @@ public final class TemporalPattern {
   TemporalPattern(String text, List<PatternPart> parts) {
     this.text = text;
     this.parts = parts.toArray(PatternPart[]::new);
+    boolean isOfCentury = parts.stream().anyMatch(PatternPart::isOfCentury);
+    yearMin = isOfCentury ? 1900 + PatternPart.PIVOT : 1;
+    yearMax = isOfCentury ? yearMin + CENTURY_YEARS - 1 : YEAR_MAX;
+    halves = parts.stream().anyMatch(part -> part.field() == PatternPart.Field.HALF);
     lengthMax = parts.stream().mapToInt(PatternPart::width).sum() + Digits.ROOM;
     stepMicros =
         parts.stream().mapToLong(PatternPart::stepMicros).min().orElse(Temporals.DAY_MICROS);
@@ -77,10 +93,12 @@ public final class TemporalPattern {
     long day = 1;
     long clock = 0;
     long offset = 0;
+    int zoneStart = -1;
+    int zoneEnd = -1;
     int at = start;
     for (PatternPart part : parts) {
       int width = part.widthAt(bytes, at, end);
-      if (end - at < width) {
+      if (end - at < width || width == 0) {
         return Dates.NONE;
       }
       long value = part.read(bytes, at, width);
@@ -91,8 +109,13 @@ public final class TemporalPattern {
         case YEAR -> year = value;
         case MONTH -> month = value;
         case DAY -> day = value;
-        case HOUR, MINUTE, SECOND, FRACTION -> clock += value;
-        case OFFSET -> offset = value;
+        case HOUR, HALF_HOUR, HALF, MINUTE, SECOND, FRACTION -> clock += value;
+        case OFFSET -> {
+          offset = value;
+          boolean isZone = part.shape() == PatternPart.Shape.ZONE;
+          zoneStart = isZone ? at : -1;
+          zoneEnd = at + width;
+        }
         case LITERAL -> {}
       }
       at += width;
@@ -102,13 +125,15 @@ public final class TemporalPattern {
       return Dates.NONE;
     }
     long days = Calendar.days(year, (int) month, (int) day);
-    return days * Temporals.DAY_MICROS + clock - offset;
+    long micros = days * Temporals.DAY_MICROS + clock - offset;
+    return zoneStart < 0 ? micros : zones.instant(micros, bytes, zoneStart, zoneEnd);
   }
 
   /// Whether the pattern tells the value whole: no year outside of four digits, no fraction lost.
   boolean carries(long date, long clock) {
     long year = Calendar.year(date);
-    return year >= 1 && year <= YEAR_MAX && clock % stepMicros == 0;
+    boolean isDay = !halves || clock < Temporals.DAY_MICROS;
+    return year >= yearMin && year <= yearMax && isDay && clock % stepMicros == 0;
   }
 
   /// Writes a date and a time of day that the pattern {@link #carries}.

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// UTC with `+00` behind, the years before 1 with ` BC` behind that.
 ///
 /// Reads `T` for the space as well, a date alone as its midnight, and any offset: `Z`, `+09`,
-/// `+0930`, `+09:30`, `-00:36:45`, `UTC`, with a space before it or without. An instant needs an
-/// offset, or a time zone whose clocks showed it; a wall-clock reading must not have one: either
-/// would be a guess.
+/// `+0930`, `+09:30`, `-00:36:45`, `UTC`, with a space before it or without, and the names of
+/// {@link ZoneNames}. An instant needs an offset, or a time zone whose clocks showed it; a
+/// wall-clock reading must not have one: either would be a guess.
 public final class Timestamps extends ValueCodec {
 
   /// Six digits of year, `-02-29`, a space, the time, `+00`, ` BC`; or nine digits of year.
@@ -45,6 +45,9 @@ public final class Timestamps extends ValueCodec {
 
   private final boolean zoned;
   private final @Nullable WallClock clock;
+
+  /// Of the one thread that reads.
+  private @Nullable ZoneNames zones;
 
   /// @param clock tells instants that have no offset; null if they must have one
   public Timestamps(boolean zoned, @Nullable WallClock clock) {
@@ -97,7 +100,18 @@ public final class Timestamps extends ValueCodec {
       return withoutOffset(micros);
     }
     long offset = offsetAfterSpace(bytes, timeEnd, to);
-    return offset == Dates.NONE ? Dates.NONE : micros - offset;
+    return offset == Dates.NONE ? inZone(micros, bytes, timeEnd, to) : micros - offset;
+  }
+
+  /// The instant of a time with a time zone's name behind it.
+  private long inZone(long micros, byte[] bytes, int start, int end) {
+    int from = bytes[start] == ' ' ? start + 1 : start;
+    ZoneNames names = zones;
+    if (names == null) {
+      names = new ZoneNames();
+      zones = names;
+    }
+    return names.instant(micros, bytes, from, end);
   }
 
   private long withoutOffset(long micros) {

@@ -127,10 +127,13 @@ class TemporalPatternTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "yy-MM-dd; \"yy-MM-dd\" is no part that is known",
-        "yyyy-MM-dd hh:mm a; \"a\" is no part that is known",
-        "yyyy-MM-dd HH12:mi; \"HH12:mi\" is no part that is known",
-        "yyyy-MMM-dd; \"MMM-dd\" is no part that is known",
+        "yyy-MM-dd; \"yyy-MM-dd\" is no part that is known",
+        "yyyy-MM-dd HH24:mm a; an hour of 24 has neither AM nor PM",
+        "yyyy-MM-dd HH12:mi; an hour of 12 needs AM or PM behind it, written a",
+        "yyyy-MMMMM-dd; \"MMMMM-dd\" is no part that is known",
+        "dMyyyy; the day of one digit or two ends at no place, as a digit follows",
+        "yyyy-MM-dd a; it has AM or PM without an hour",
+        "yyyy-MM-dd MMM; it has two fields for the month",
         "yyyy-MM-dd 'x; \"'x\" is no part that is known",
         "yyyy-MM; it has no day",
         "yyyy-MM-dd HH:ss; it has a second without a minute",
