@@ -60,6 +60,11 @@ public record SpellingStyle(
         format, timeFormat, timestampFormat, timeZone, numbers, epoch, zeroDates);
   }
 
+  /// The same with timestamps in another format.
+  public SpellingStyle withTimestamps(String format) {
+    return new SpellingStyle(dateFormat, timeFormat, format, timeZone, numbers, epoch, zeroDates);
+  }
+
   /// Whether values of some type are not read as they are written: bytes that are right for one
   /// reader would not be for another.
   public boolean isForReadingOnly() {

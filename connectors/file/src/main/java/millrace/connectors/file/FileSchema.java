@@ -72,6 +72,7 @@ final class FileSchema {
     List<String> all = new ArrayList<>(names);
     all.addAll(folders.names());
     refuseSame(names, folders, label);
+    SpellingStyle base = head.dialect().temporals();
     List<String> read = selection.columns().isEmpty() ? List.of() : selection.columnsToRead();
     List<Integer> fieldOf = Selection.positions(label, read, all);
     int passed = fieldOf.size() - selection.conditionColumns();
@@ -91,7 +92,10 @@ final class FileSchema {
               .as(typeOf(name, spec));
       wantedColumns.add(settled.column());
       guessed.add(settled.guessed() && field < names.size());
-      SpellingStyle style = field < names.size() ? styles.get(field) : SpellingStyle.ISO;
+      SpellingStyle style =
+          field < names.size()
+              ? styleFor(settled.column().type(), styles.get(field), base)
+              : SpellingStyle.ISO;
       wantedStyles.add(styleOf(name, style, named));
     }
     List<Integer> from =
@@ -99,6 +103,13 @@ final class FileSchema {
             .map(field -> field < names.size() ? field : names.size() - 1 - field)
             .toList();
     return new FileColumns(names, Schema.of(wantedColumns), from, guessed, wantedStyles, List.of());
+  }
+
+  /// What was recognised of a field, as far as its type may be spelled so. An instant has an offset
+  /// from UTC, which no format that is recognised has.
+  private static SpellingStyle styleFor(Type type, SpellingStyle found, SpellingStyle base) {
+    boolean isInstant = type instanceof Type.Timestamp(boolean zoned) && zoned;
+    return type instanceof Type.Text || (isInstant && base.timeZone() == null) ? base : found;
   }
 
   /// The style of a field, with what the user says of its column.

@@ -203,7 +203,7 @@ final class FileSource implements Source {
                 files.bytes(),
                 files.heads().stream().allMatch(FileHead::canBeCut))
             .withLanes(files.lanes(spec.dialect()))
-            .withReading(readAs(files), notes(files))
+            .withReading(readAs(files), notes(files, sample, columns))
             .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));
     return new Described(
         description, new Looked(files, columnsOf, recordBytes, frames, columns.schema()));
@@ -239,8 +239,11 @@ final class FileSource implements Source {
   }
 
   /// What was guessed and may be wrong.
-  private List<String> notes(SourceFiles files) {
+  private List<String> notes(SourceFiles files, TypeSample sample, FileColumns columns) {
     List<String> notes = new ArrayList<>();
+    if (!spec.jsonLines()) {
+      notes.addAll(SpellingNotes.of(sample, columns, spec.named()));
+    }
     FileHead lead = files.lead();
     String delimiter = lead.dialect().delimiter();
     if (!delimiter.equals(spec.dialect().delimiter())) {

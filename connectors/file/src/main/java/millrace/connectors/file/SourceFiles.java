@@ -178,6 +178,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
         HeaderRule.decide(
             lead.firstFields(),
             below.types(),
+            below.styles(),
             lead.recordsBelow(RECORDS_COMPARED),
             columnRequest,
             spec.recognised());

@@ -80,7 +80,7 @@ class NumbersTest {
           12.5       | int64        | is no int64
           """)
   void whatMayBeMeantIsSaid(String value, String type, String words) {
-    String text = "id\tn\n1\t" + value + "\n";
+    String text = "id\tn\n1\t" + value + "\n2\tunknown\n";
     Path file = Trial.file(folder, "n.tsv", text);
     assertThatThrownBy(() -> Trial.of(file, Map.of("columns", "n:" + type)).read())
         .isInstanceOf(Fault.Data.class)

@@ -1,6 +1,8 @@
 package millrace.data.spelling.number;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Turns numbers of a {@link NumberStyle} into the plain spelling. It takes nothing for a separator
@@ -32,7 +34,7 @@ public final class NumberRespelling {
     return style.equals(NumberStyle.PLAIN) ? null : new NumberRespelling(style);
   }
 
-  private static byte[][] bytes(java.util.List<String> texts) {
+  private static byte[][] bytes(List<String> texts) {
     return texts.stream().map(each -> each.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
   }
 
@@ -56,7 +58,7 @@ public final class NumberRespelling {
       int before = unitStart(bytes, from, to);
       boolean inFront = behind > from;
       // It stands in one place, and percent has to have it.
-      if (inFront == before < to && (inFront || isPercent)) {
+      if (inFront == (before < to) && (inFront || isPercent)) {
         return false;
       }
       from = behind;
@@ -138,7 +140,7 @@ public final class NumberRespelling {
 
   private static boolean stands(byte[] part, byte[] bytes, int at, int end) {
     return end - at >= part.length
-        && java.util.Arrays.equals(part, 0, part.length, bytes, at, at + part.length);
+        && Arrays.equals(part, 0, part.length, bytes, at, at + part.length);
   }
 
   /// Where a sign of the unit ends that stands there, with a blank behind it.

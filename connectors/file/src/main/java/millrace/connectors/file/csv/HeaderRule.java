@@ -50,23 +50,24 @@ public final class HeaderRule {
   ///
   /// @param first its fields
   /// @param below the types of the fields below it
+  /// @param styles how those are spelled
   /// @param records some of the records below it
   public static Decision decide(
       List<String> first,
       List<Type> below,
+      List<SpellingStyle> styles,
       List<List<String>> records,
       ColumnRequest columnRequest,
       SpellingStyle style) {
     if (namesTarget(first, columnRequest)) {
       return new Decision(true, true, "it names the target's columns");
     }
-    ValueKinds kinds = new ValueKinds(style);
     boolean alike = false;
     for (int i = 0; i < first.size(); i++) {
       String field = first.get(i).strip();
       Type type = below.get(i);
       if (isWord(field) && !(type instanceof Type.Text)) {
-        if (!kinds.isOne(field, type)) {
+        if (!new ValueKinds(styles.get(i)).isOne(field, type)) {
           return new Decision(
               true, true, "'" + field + "' is no " + type.label() + " like the values below it");
         }

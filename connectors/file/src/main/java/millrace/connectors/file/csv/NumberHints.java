@@ -46,7 +46,15 @@ final class NumberHints {
     return Spelling.parser(type, SpellingStyle.ISO).parse(bytes, start, end, Vector.of(type, 1), 0);
   }
 
-  /// How a style is said.
+  /// How a style is said on the command line.
+  static String said(NumberStyle style) {
+    String decimal =
+        style.decimal().equals(".") ? "" : "--decimal-separator '" + style.decimal() + "'";
+    String thousands = style.thousands().isEmpty() ? "" : "--thousands '" + style.thousands() + "'";
+    return (decimal + " " + thousands).strip();
+  }
+
+  /// How a style is said in a URL.
   static String options(NumberStyle style) {
     String decimal = style.decimal().equals(".") ? "" : "decimal-separator=" + style.decimal();
     String thousands =

@@ -7,7 +7,7 @@ import millrace.connectors.file.io.ByteFeed;
 import millrace.connectors.file.io.Decoding;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
-import millrace.data.spelling.guess.TypeGuess;
+import org.jspecify.annotations.Nullable;
 
 /// Guesses the types of a file's fields from its sample, and from a few blocks further in if it can
 /// be read from anywhere: a column may begin with a million small numbers. Of files that are read
@@ -24,11 +24,15 @@ public final class TypeSample {
   private final FileHead head;
   private final int fieldBytesMax;
   private final Tokenizer tokenizer;
-  private final List<TypeGuess> guesses = new ArrayList<>();
+  private final List<FieldGuess> guesses = new ArrayList<>();
   private final int[][] starts;
   private final int[][] ends;
   private final int[] recordStarts = new int[ROWS_MAX];
   private final int[] recordEnds = new int[ROWS_MAX];
+
+  /// Whether the fields are looked at for the second time.
+  private boolean asNumbers;
+
   private long rows;
   private long bytes;
 
@@ -38,8 +42,9 @@ public final class TypeSample {
     tokenizer = head.tokenizer(head.width(), fieldBytesMax);
     starts = new int[head.width()][ROWS_MAX];
     ends = new int[head.width()][ROWS_MAX];
+    String delimiter = head.dialect().delimiter();
     for (int i = 0; i < head.width(); i++) {
-      guesses.add(new TypeGuess(style));
+      guesses.add(new FieldGuess(style, head.dialect().temporals(), !delimiter.startsWith(",")));
     }
     tokenizer.into(starts, ends, recordStarts, recordEnds, new int[ROWS_MAX]);
   }
@@ -49,20 +54,28 @@ public final class TypeSample {
   /// @param from where the first record to look at begins in the sample
   public static TypeSample of(FileHead head, int from, SpellingStyle style, int fieldBytesMax) {
     TypeSample sample = new TypeSample(head, style, fieldBytesMax);
+    sample.look(from);
+    if (sample.guesses.stream().anyMatch(FieldGuess::wantsNumbers)) {
+      sample.asNumbers = true;
+      sample.look(from);
+    }
+    return sample;
+  }
+
+  private void look(int from) {
     int at = from;
     while (true) {
       head.sample().tail = head.sample().end;
-      int next = sample.tokenizer.run(head.sample(), at, head.file().whole());
+      int next = tokenizer.run(head.sample(), at, head.file().whole());
       if (next == at) {
         break;
       }
-      sample.see(head.sample(), next - at);
+      see(head.sample(), next - at);
       at = next;
     }
     if (head.file().seeks() && !head.file().whole() && head.decoding() != Decoding.STREAM) {
-      sample.furtherIn();
+      furtherIn();
     }
-    return sample;
   }
 
   /// Looks at the beginning of another file, whose sample is there.
@@ -77,7 +90,11 @@ public final class TypeSample {
     other.sample().tail = other.sample().end;
     cuts.run(other.sample(), other.textDataStart(), other.file().whole());
     for (int field = 0; field < starts.length; field++) {
-      see(guesses.get(order.get(field)), field, cuts.rows(), other.sample().bytes);
+      FieldGuess guess = guesses.get(order.get(field));
+      see(guess, field, cuts.rows(), other.sample().bytes, false);
+      if (asNumbers) {
+        see(guess, field, cuts.rows(), other.sample().bytes, true);
+      }
     }
   }
 
@@ -104,29 +121,53 @@ public final class TypeSample {
 
   private void see(TextBuffer textBuffer, int length) {
     int count = tokenizer.rows();
-    rows += tokenizer.records();
-    bytes += length;
+    rows += asNumbers ? 0 : tokenizer.records();
+    bytes += asNumbers ? 0 : length;
     for (int field = 0; field < starts.length; field++) {
-      see(guesses.get(field), field, count, textBuffer.bytes);
+      see(guesses.get(field), field, count, textBuffer.bytes, asNumbers);
     }
   }
 
-  private void see(TypeGuess guess, int field, int count, byte[] text) {
+  private void see(FieldGuess guess, int field, int count, byte[] text, boolean numbers) {
     for (int row = 0; row < count; row++) {
-      if (starts[field][row] >= 0) {
-        guess.see(text, starts[field][row], ends[field][row]);
+      int start = starts[field][row];
+      if (start >= 0 && numbers) {
+        guess.seeNumber(text, start, ends[field][row]);
+      } else if (start >= 0) {
+        guess.see(text, start, ends[field][row]);
       }
     }
   }
 
   /// The types of the fields, in order.
   public List<Type> types() {
-    return guesses.stream().map(TypeGuess::type).toList();
+    boolean comma = hasCommas();
+    return guesses.stream().map(guess -> guess.type(comma)).toList();
+  }
+
+  private boolean hasCommas() {
+    return guesses.stream().anyMatch(FieldGuess::isSureOfComma);
   }
 
   /// How the values of the fields are spelled, in order.
   public List<SpellingStyle> styles() {
-    return guesses.stream().map(_ -> head.dialect().temporals()).toList();
+    return guesses.stream().map(FieldGuess::style).toList();
+  }
+
+  /// How the user could say the spelling of a field that was recognised; null if none was.
+  public @Nullable String recognised(int field) {
+    return guesses.get(field).recognised();
+  }
+
+  /// What the values of a field may mean if that is open; null if it is not.
+  public @Nullable String doubt(int field) {
+    return guesses.get(field).doubt(hasCommas());
+  }
+
+  /// Whether points in numbers of a field could stand between thousands as well, as beside it are
+  /// numbers with commas.
+  public boolean mayHaveGroups(int field) {
+    return guesses.get(field).mayHaveGroups(hasCommas());
   }
 
   /// About how many bytes of text a record has, 0 if none was seen.

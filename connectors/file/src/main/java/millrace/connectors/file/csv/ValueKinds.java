@@ -9,6 +9,8 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueParser;
 import millrace.data.spelling.guess.GuessCheck;
 import millrace.data.spelling.number.Floats;
+import millrace.data.spelling.number.NumberStyle;
+import millrace.data.spelling.time.PatternCompiler;
 
 /// Whether a field may be a value of a column whose type was guessed from other fields. Numbers are
 /// of one kind, whatever digits they have, and so are dates and times. One thread.
@@ -31,7 +33,7 @@ final class ValueKinds {
       case Type.Int _, Type.Decimal _ -> isNumber(field);
       case Type.Float _ -> isNumber(field) || is(field, type);
       case Type.Date _, Type.Time _, Type.Timestamp _ ->
-          TIMES.stream().anyMatch(each -> parses(field, each));
+          TIMES.stream().filter(this::isSpelled).anyMatch(each -> parses(field, each));
       case Type.Bool _, Type.Uuid _ -> is(field, type);
       case Type.Json _ -> (field.startsWith("{") || field.startsWith("[")) && is(field, type);
       case Type.Text _, Type.Bytes _, Type.Opaque _ -> true;
@@ -39,9 +41,20 @@ final class ValueKinds {
   }
 
   private boolean isNumber(String field) {
+    if (!style.numbers().equals(NumberStyle.PLAIN)) {
+      return parses(field, Type.Decimal.UNLIMITED);
+    }
     byte[] bytes = bytes(field);
     double nearest = floats.nearest(bytes, 0, bytes.length);
     return Double.isFinite(nearest);
+  }
+
+  /// Whether the format of timestamps, if there is one, tells those of that type.
+  private boolean isSpelled(Type type) {
+    String format = style.timestampFormat();
+    return format == null
+        || !(type instanceof Type.Timestamp(boolean zoned))
+        || zoned == PatternCompiler.hasOffset(format);
   }
 
   private boolean parses(String field, Type type) {
