@@ -287,7 +287,13 @@ final class IncrementalCopy {
     Job whole = mode == Mode.MERGE ? keeping(job) : atomic(job);
     Planned planned = Planner.plan(whole, ends, null);
     List<Column> read = planned.plan().source().schema().columns();
-    int at = Selection.position(increment.updateKey(), read.stream().map(Column::name).toList());
+    List<String> known = read.stream().map(Column::name).toList();
+    if (job.selection().columns().isEmpty()) {
+      // Tells which there are.
+      Selection.positions(
+          planned.plan().source().label(), List.of(increment.updateKey()), known);
+    }
+    int at = Selection.position(increment.updateKey(), known);
     int taken =
         planned.plan().work().taken().stream().map(MappedColumn::position).toList().indexOf(at);
     if (taken < 0) {

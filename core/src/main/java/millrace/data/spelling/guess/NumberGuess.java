@@ -42,7 +42,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   @Override
   public boolean holds(byte[] bytes, int start, int end) {
     NumberRespelling anew = respelling;
-    return anew != null && anew.respell(bytes, start, end, false)
+    return (anew != null && anew.respell(bytes, start, end, false))
         ? isNumber(anew.plain(), 0, anew.length())
         : (anew == null || !isPlain(bytes, start, end)) && isNumber(bytes, start, end);
   }
