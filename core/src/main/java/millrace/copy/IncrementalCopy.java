@@ -290,8 +290,7 @@ final class IncrementalCopy {
     List<String> known = read.stream().map(Column::name).toList();
     if (job.selection().columns().isEmpty()) {
       // Tells which there are.
-      Selection.positions(
-          planned.plan().source().label(), List.of(increment.updateKey()), known);
+      Selection.positions(planned.plan().source().label(), List.of(increment.updateKey()), known);
     }
     int at = Selection.position(increment.updateKey(), known);
     int taken =

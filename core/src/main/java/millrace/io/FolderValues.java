@@ -69,7 +69,11 @@ public record FolderValues(List<Column> columns, List<List<@Nullable String>> fi
       columns.add(Column.of(name, type(name, all)));
     }
     List<List<@Nullable String>> files = new ArrayList<>();
-    all.forEach(each -> files.add(new ArrayList<@Nullable String>(each.values())));
+    for (Map<String, @Nullable String> each : all) {
+      List<@Nullable String> own = new ArrayList<>();
+      each.values().forEach(own::add);
+      files.add(own);
+    }
     return new FolderValues(columns, files);
   }
 

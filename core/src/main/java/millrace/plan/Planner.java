@@ -104,7 +104,8 @@ public final class Planner {
             ? MergeKey.settle(ends.target(), job.writeOptions(), taken, pairing.partners())
             : List.of();
     Landing.Offer offer = ends.target().modes().offer();
-    Landing settled = Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
+    Landing settled =
+        Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
     Landing landing = goesOn == null && isOneCommit(job, from) ? settled.wholeIf(offer) : settled;
     checkGoesOn(landing, goesOn);
     PlannedTarget to =

@@ -15,7 +15,8 @@ public final class KuduFaults {
 
   /// What the client adds for those who look into it.
   private static final Pattern TAIL =
-      Pattern.compile("[:,]? (Batch\\{|rpc=KuduRpc\\(|KuduRpc\\(|Traces:|Trace Summary).*", Pattern.DOTALL);
+      Pattern.compile(
+          "[:,]? (Batch\\{|rpc=KuduRpc\\(|KuduRpc\\(|Traces:|Trace Summary).*", Pattern.DOTALL);
 
   private static final Pattern FORGOTTEN_SCANNER =
       Pattern.compile("Scanner \\S+ not found", Pattern.CASE_INSENSITIVE);

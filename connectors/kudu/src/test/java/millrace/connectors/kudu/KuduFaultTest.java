@@ -75,7 +75,8 @@ class KuduFaultTest {
                   + operations
                   + ", tablet=\"18b6\" [0x00000001, 0x00000002), ignoredErrors=[],"
                   + " rpc=KuduRpc(method=Write, tablet=18b6, attempt=29, sequence_id=449,"
-                  + " TimeoutTracker(timeout=30000, elapsed=28190), Trace Summary(…), deferred=…)}");
+                  + " TimeoutTracker(timeout=30000, elapsed=28190), Trace Summary(…),"
+                  + " deferred=…)}");
       assertThat(KuduFaults.sentence(status))
           .isEqualTo("Timed out: cannot complete before timeout.");
     }

@@ -13,7 +13,7 @@ import millrace.spi.ServerWait;
 
 /// One end of a copy at a database that is a file: it tells what the threads wait for that work in
 /// it, by their state in Linux's /proc. It has no process of its own, and counts nothing.
-final class FileEnd implements ServerEnd, HasCounters {
+public final class FileEnd implements ServerEnd, HasCounters {
 
   private static final ServerWait LOCK =
       new ServerWait(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.FileEnd;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
