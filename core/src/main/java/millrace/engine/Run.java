@@ -230,6 +230,7 @@ public final class Run {
         meter.countRejectedAtEnd(completed.rowsLeftOut());
         meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
       } catch (RuntimeException | Error e) {
+        RunFailure.letGo(plan, from, e);
         abort(start, to, e, receipts);
         throw e;
       }

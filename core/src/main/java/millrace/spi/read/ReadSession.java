@@ -14,9 +14,9 @@ public interface ReadSession extends Capable, AutoCloseable {
   /// after each other have the same lane's number, never at once. From any thread.
   Reader reader(ReadContext context);
 
-  /// All rows have been read, and none will be asked for again: what keeps them as they are, such
-  /// as a snapshot or a lock, may go, so that the target can take the place of what was read, and
-  /// that others need not wait for what it does at its end.
+  /// All rows have been read, or the run has failed, and none will be asked for again: what keeps
+  /// them as they are, such as a snapshot or a lock, may go, so that the target can take the place
+  /// of what was read, and that others need not wait for what it does at its end.
   default void allRead() {
     // Nothing is kept.
   }

@@ -43,9 +43,10 @@ record Engine(String url, String ending) {
     return new Engine("h2:file:" + file.toAbsolutePath() + ";LOCK_TIMEOUT=50", "");
   }
 
-  /// In memory, one for each file that there might be.
+  /// In memory, one for each file that there might be. What makes and drops tables waits for all
+  /// who read.
   static Engine hsqldb(Path file) {
-    return new Engine("hsqldb:mem:" + nameOf(file), SHUTDOWN);
+    return new Engine("hsqldb:mem:" + nameOf(file) + ";hsqldb.tx=mvcc", SHUTDOWN);
   }
 
   private static String nameOf(Path file) {
