@@ -227,7 +227,7 @@ record PatternPart(Field field, int width, byte[] literal, Shape shape) {
     boolean isLong = shape == Shape.LONG_NAME || shape == Shape.CAPITAL_LONG_NAME;
     for (int i = 0; i < MONTHS.length; i++) {
       if (Words.is((isLong ? LONG_NAMES : NAMES)[i], bytes, at, at + takes)) {
-        return i + 1;
+        return i + 1L;
       }
     }
     return Dates.NONE;
