@@ -151,7 +151,7 @@ final class MemoryWriteSession implements WriteSession, Recoverable {
     if (steps.deletes()) {
       byKey.keySet().retainAll(keys);
     }
-    long deleted = before.size() - byKey.size();
+    long deleted = (long) before.size() - byKey.size();
     if (!steps.inserts()) {
       mergeCounts = new MergeCounts(0, 0, 0, 0).deleting(deleted);
       return new ArrayList<>(byKey.values());

@@ -49,18 +49,26 @@ public abstract class IncrementalSuite extends MergeSuite {
 
   /// Update keys of each kind, by their place in time.
   protected enum UpdateKey {
-    NUMBER(new Type.Int(64), 1_000),
-    DECIMAL(new Type.Decimal(12, 2), 25),
-    DATE(new Type.Date(), 1),
-    TIMESTAMP(new Type.Timestamp(false), 1_500_000),
-    INSTANT(new Type.Timestamp(true), Temporals.DAY_MICROS + 1_000);
+    NUMBER(1_000),
+    DECIMAL(25),
+    DATE(1),
+    TIMESTAMP(1_500_000),
+    INSTANT(Temporals.DAY_MICROS + 1_000);
 
-    private final Type type;
     private final long step;
 
-    UpdateKey(Type type, long step) {
-      this.type = type;
+    UpdateKey(long step) {
       this.step = step;
+    }
+
+    private Type type() {
+      return switch (this) {
+        case NUMBER -> new Type.Int(64);
+        case DECIMAL -> new Type.Decimal(12, 2);
+        case DATE -> new Type.Date();
+        case TIMESTAMP -> new Type.Timestamp(false);
+        case INSTANT -> new Type.Timestamp(true);
+      };
     }
   }
 
@@ -215,7 +223,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     needs(Behaviour.KEYLESS);
     Assumptions.assumeTrue(tells(kind), "it has no such type");
     Schema schema =
-        Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("at", kind.type)));
+        Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("at", kind.type())));
     List<Row> rows = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, i * kind.step)).toList();
     Endpoint table = table("above_" + kind.name().toLowerCase(java.util.Locale.ROOT));
     write(schema, rows, table);

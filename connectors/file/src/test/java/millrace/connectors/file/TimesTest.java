@@ -37,8 +37,14 @@ class TimesTest {
   @Test
   void theInstantsOfNamedZonesAreKnown() {
     String text =
-        "id,t\n1,2025-01-02 03:04:05.5 UTC\n2,2025-01-02 03:04:05 Asia/Tokyo\n"
-            + "3,2025-01-02T03:04:05+02\n4,2025-01-02T03:04:05Z\n5,2025-01-02 03:04:05 CET\n";
+        """
+        id,t
+        1,2025-01-02 03:04:05.5 UTC
+        2,2025-01-02 03:04:05 Asia/Tokyo
+        3,2025-01-02T03:04:05+02
+        4,2025-01-02T03:04:05Z
+        5,2025-01-02 03:04:05 CET
+        """;
     assertThat(typed(text, Map.of()).rows())
         .extracting(row -> row.get(1))
         .containsExactly(

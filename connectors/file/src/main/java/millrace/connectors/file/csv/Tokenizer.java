@@ -213,7 +213,7 @@ public abstract sealed class Tokenizer permits QuotedTokenizer, EscapedTokenizer
   }
 
   final boolean isMissing(int start, int end) {
-    return syntax.nullString.length == 0 && !syntax.hasOtherNulls
+    return (syntax.nullString.length == 0 && !syntax.hasOtherNulls)
         ? start == end
         : syntax.isNull(bytes, start, end);
   }

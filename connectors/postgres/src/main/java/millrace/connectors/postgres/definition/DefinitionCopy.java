@@ -45,7 +45,6 @@ public final class DefinitionCopy {
   /// @param target is asked which tables are there; the caller closes it
   public static Found of(Session source, Session target, List<Placed> tables) {
     DefinitionCopy copy = new DefinitionCopy(source);
-    List<QualifiedName> names = new ArrayList<>();
     List<QualifiedName> asked =
         tables.stream()
             .map(table -> QualifiedName.parse(table.to().text("table").orElseThrow()))
@@ -59,7 +58,6 @@ public final class DefinitionCopy {
       QualifiedName folded = asked.get(i).folded();
       QualifiedName name =
           folded.schema() == null ? new QualifiedName(schema, folded.name(), true) : folded;
-      names.add(name);
       if (!exist.get(i)) {
         copy.names.add(qualified(table.from().schema(), table.from().name()));
         copy.statements.add(new DefinitionStatements(name));
