@@ -74,10 +74,7 @@ public final class Copy {
   /// @throws Fault if it could not even begin; a run that fails is told by its result
   public static CopyResult run(
       ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    Increment increment = spec.increment();
-    return increment == null
-        ? new Copy(connectors, runs, spec, listener).run()
-        : new IncrementalCopy(connectors, runs, spec, increment, listener).run();
+    return run(connectors, runs, spec, listener, null);
   }
 
   /// The same for one of the copies of a job.
@@ -89,7 +86,10 @@ public final class Copy {
       CopySpec spec,
       CopyListener listener,
       @Nullable Shared shared) {
-    return new Copy(connectors, runs, spec, listener, shared).run();
+    Increment increment = spec.increment();
+    return increment == null
+        ? new Copy(connectors, runs, spec, listener, shared).run()
+        : new IncrementalCopy(connectors, runs, spec, increment, listener, shared).run();
   }
 
   /// Carries a copy out for its report alone: no journal is kept, no earlier run is looked for, and
@@ -109,7 +109,7 @@ public final class Copy {
     Increment increment = spec.increment();
     return increment == null
         ? new Copy(connectors, runs, spec, listener).preview()
-        : new IncrementalCopy(connectors, runs, spec, increment, listener).preview();
+        : new IncrementalCopy(connectors, runs, spec, increment, listener, null).preview();
   }
 
   /// Finds out how long a copy will take, by short probes that leave nothing behind.

@@ -51,6 +51,11 @@ public record Job(
     return new Job(from, to, other, writeOptions, tuning, rejects, mapping);
   }
 
+  /// The same, landing like that.
+  public Job with(WriteOptions other) {
+    return new Job(from, to, selection, other, tuning, rejects, mapping);
+  }
+
   /// The same, setting bad records aside like that.
   public Job with(RejectPolicy other) {
     return new Job(from, to, selection, writeOptions, tuning, other, mapping);

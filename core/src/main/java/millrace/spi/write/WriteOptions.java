@@ -49,6 +49,11 @@ public record WriteOptions(
     this(mode, atomic, key, byPosition, types, MergeSteps.USUAL);
   }
 
+  /// The same, with a merge of these steps.
+  public WriteOptions doing(MergeSteps other) {
+    return new WriteOptions(mode, atomic, key, byPosition, types, other);
+  }
+
   /// Whether the old table's types are looked at, in a replace.
   public boolean mayKeepTypes() {
     return types != Types.SOURCE;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /// Which of the exceptions of a batch tells what has failed.
 class SqlFaultsTest {
 
-  private static final SqlFaults FAULTS = 
+  private static final SqlFaults FAULTS =
       new SqlFaults(List.of(), e -> String.valueOf(e.getMessage()));
 
   private static SQLException row() {
