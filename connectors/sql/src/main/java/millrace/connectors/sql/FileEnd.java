@@ -43,7 +43,7 @@ public final class FileEnd implements ServerEnd, HasCounters {
       @Override
       public List<ServerWait> waits() {
         sessions.removeIf(SqlSession::isClosed);
-        return sessions.stream().flatMap(FileEnd::wait).toList();
+        return sessions.stream().flatMap(FileEnd::waitOf).toList();
       }
 
       @Override
@@ -55,7 +55,7 @@ public final class FileEnd implements ServerEnd, HasCounters {
 
   /// What a session waits for; nothing of one whose thread does something else, or waits for other
   /// lanes.
-  private static Stream<ServerWait> wait(SqlSession session) {
+  private static Stream<ServerWait> waitOf(SqlSession session) {
     if (session.waitsFor() != null) {
       return Stream.of(LOCK);
     }

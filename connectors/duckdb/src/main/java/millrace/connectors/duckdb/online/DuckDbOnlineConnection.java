@@ -97,20 +97,26 @@ record DuckDbOnlineConnection(
 
     @Override
     public void insert(Readings rows) throws SQLException {
+      begin();
       append(rows, appender);
       appender.flush();
     }
 
-    /// An appender has no way to forget its rows: they go into a transaction that is undone. An
-    /// appender that finds none commits its own; a query begins one.
+    /// An appender that finds no transaction commits its own, in parts if there are many rows; a
+    /// query begins one.
+    private void begin() throws SQLException {
+      try (Statement begins = connection.createStatement()) {
+        begins.execute("SELECT 1");
+      }
+    }
+
+    /// An appender has no way to forget its rows: they go into a transaction that is undone.
     @Override
     public void encode(Readings rows) throws SQLException {
       if (rows.rows() == 0) {
         return;
       }
-      try (Statement begins = connection.createStatement()) {
-        begins.execute("SELECT 1");
-      }
+      begin();
       try (DuckDBAppender own = connection.createAppender(table.schema(), table.name())) {
         append(rows, own);
       } finally {

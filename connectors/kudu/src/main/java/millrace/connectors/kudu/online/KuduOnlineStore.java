@@ -105,7 +105,7 @@ public final class KuduOnlineStore implements OnlineStore, HasCounters {
   public RowWriter encoder() {
     ReadingTable raw =
         running.with(calls -> tables.on(tables.raw(), calls, table -> new ReadingTable(table)));
-    return new RowEncoder(raw);
+    return new OperationEncoder(raw);
   }
 
   private RowSender sender(KuduCalls calls) {

@@ -7,14 +7,14 @@ import millrace.spi.online.Readings;
 import org.apache.kudu.client.Operation;
 
 /// Makes rows into the client's operations, and leaves it at that. One thread.
-final class RowEncoder implements RowWriter {
+final class OperationEncoder implements RowWriter {
 
   private final ReadingTable table;
 
   /// The operations of the last write, as a session would hold them.
   private Operation[] operations = {};
 
-  RowEncoder(ReadingTable table) {
+  OperationEncoder(ReadingTable table) {
     this.table = table;
   }
 
