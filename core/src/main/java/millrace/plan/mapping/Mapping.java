@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -64,11 +65,19 @@ public record Mapping(
     return !renames.isEmpty() || newColumns != NewColumns.ERROR || fitNames;
   }
 
-  /// What tells it from another, for the hash of a job; empty if it asks for nothing.
+  /// What tells it from another, for the hash of a job, whatever the order in which it was asked
+  /// for; empty if it asks for nothing.
   public String identity() {
     return equals(NONE)
         ? ""
-        : List.of(renames, casts, added, dropped, newColumns, fitNames).toString();
+        : List.of(
+                new TreeMap<>(renames),
+                new TreeMap<>(casts),
+                added,
+                dropped.stream().sorted().toList(),
+                newColumns,
+                fitNames)
+            .toString();
   }
 
   /// Turns a source's columns into those that go to the target, in the source's order, with the

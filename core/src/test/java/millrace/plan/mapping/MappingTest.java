@@ -144,7 +144,10 @@ final class MappingTest {
     assertThat(Mapping.NONE.identity()).isEmpty();
     assertThat(mapping(null, null, null, null)).isEqualTo(Mapping.NONE);
     assertThat(mapping("a=b", null, null, null).identity())
-        .isNotEqualTo(mapping("a=c", null, null, null).identity());
+        .isNotEqualTo(mapping("a=c", null, null, null).identity())
+        .isNotEqualTo(mapping(null, null, null, "a").identity());
+    assertThat(mapping("a=b,c=d", "x:text,y:date", null, "u,v").identity())
+        .isEqualTo(mapping("c=d,a=b", "y:date,x:text", null, "v,u").identity());
   }
 
   @Test

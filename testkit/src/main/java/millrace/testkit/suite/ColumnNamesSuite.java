@@ -2,9 +2,11 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -14,6 +16,11 @@ import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.ColumnAdder;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.TargetColumn;
+import millrace.spi.write.WriteOptions;
 import millrace.testkit.Independent;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
@@ -93,6 +100,42 @@ public abstract class ColumnNamesSuite extends SourceSuite {
           .isEqualTo(schema.names().stream().map(this::kept).toList());
     }
     comesBack(schema, rows, "names");
+  }
+
+  /// Rows that a table holds have nothing in columns that it gets.
+  @Test
+  void aTableMayGetColumnsThatTakeNulls() {
+    Endpoint table = table("given_columns");
+    write(ITEMS, items(0, 10), table);
+    List<Column> added =
+        List.of(Column.of("added text", Type.Text.UNLIMITED), Column.of("added", new Type.Int(32)));
+    WriteOptions adds = new WriteOptions(Mode.APPEND, false, List.of(), false);
+    try (Target target = connector().target(table, adds, new OpenContext())) {
+      ColumnAdder adder = target.capability(ColumnAdder.class);
+      assumeThat(adder).as("gives tables no columns").isNotNull();
+      target.describe();
+      Objects.requireNonNull(adder).addColumns(added);
+      assertThat(
+              target.describe().description().columns().subList(ITEMS.width(), ITEMS.width() + 2))
+          .allMatch(TargetColumn::nullable);
+    }
+    List<Column> columns = new ArrayList<>(ITEMS.columns());
+    columns.addAll(added);
+    Schema wide = Schema.of(columns);
+    List<Row> rows = new ArrayList<>();
+    items(50, 5).forEach(item -> rows.add(with(item, "x", 7L)));
+    into(wide, rows, table).mode(Mode.APPEND).run();
+    List<Row> all = new ArrayList<>();
+    items(0, 10).forEach(item -> all.add(with(item, null, null)));
+    all.addAll(rows);
+    RowCheck.sameRows(new Schema(columns, ITEMS.key()), all, read(wide, table));
+  }
+
+  private static Row with(Row row, @Nullable Object one, @Nullable Object other) {
+    List<@Nullable Object> values = new ArrayList<>(row.values());
+    values.add(one);
+    values.add(other);
+    return new Row(values);
   }
 
   @Test
