@@ -142,6 +142,16 @@ final class MappedColumnsTest {
     assertThat(Files.readString(Path.of(rejects))).isEqualTo("id,n\n2,x\n");
   }
 
+  @Test
+  void nanosecondsOfACastAreBadOrCutIfThatIsAsked() throws IOException {
+    String times = file("times.csv", "id,at\n1,2026-01-01 10:00:00.123456789\n");
+    Cli.Result stopped = copy(times, end("postgresql"), "--cast=at:timestamp");
+    assertThat(stopped.code()).isEqualTo(3);
+    assertThat(stopped.err()).contains("line 2", "\"at\"");
+    done(copy(times, end("postgresql"), "--cast=at:timestamp", "--truncate-nanoseconds"));
+    assertThat(rows(end("postgresql"))).isEqualTo("id,at\n1,2026-01-01 10:00:00.123456\n");
+  }
+
   /// A value of a column that is cast and goes into one of a third type has to fit both.
   @Test
   void aCastHoldsOnTheWayIntoAColumnOfAThirdType() throws IOException {

@@ -26,13 +26,16 @@ final class ColumnChoice {
   /// @param cut names of the source that are cut, with what they become
   static ColumnRequest wanted(Job job, TargetDescription target, Map<String, String> cut) {
     Schema existing = target.existing(job.writeOptions());
+    boolean cuts = job.rejects().cutsNanoseconds();
     if (existing != null && target.keepsTypes()) {
-      boolean cuts = job.rejects().cutsNanoseconds();
       boolean byPosition = job.writeOptions().byPosition();
       Schema like = byPosition ? existing : job.mapping().asSourceNames(existing, cut);
       return new ColumnRequest.Like(cuts ? timesAsText(like) : like, byPosition);
     }
     Map<String, Type> declared = job.mapping().declared();
+    if (cuts) {
+      declared.replaceAll((_, type) -> isTime(type) ? Type.Text.UNLIMITED : type);
+    }
     return target.keepsTypes()
         ? new ColumnRequest.Typed(declared)
         : new ColumnRequest.Untyped(job.selection().conditionNames(), declared);
@@ -43,11 +46,15 @@ final class ColumnChoice {
     return new Schema(
         schema.columns().stream()
             .map(column ->
-                column.type() instanceof Type.Timestamp || column.type() instanceof Type.Time
+                isTime(column.type())
                     ? new Column(column.name(), Type.Text.UNLIMITED, column.nullable(), null)
                     : column)
             .toList(),
         schema.key());
+  }
+
+  private static boolean isTime(Type type) {
+    return type instanceof Type.Timestamp || type instanceof Type.Time;
   }
 
   /// The names that are too long for the target, with what they become; none unless that is asked.
