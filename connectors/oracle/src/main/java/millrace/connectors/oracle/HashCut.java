@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import millrace.connectors.sql.Dialect;
-import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable;
@@ -50,13 +49,13 @@ final class HashCut {
         sql,
         dialect.types().find("NUMBER(10)"),
         false,
-        HashCut::starts,
+        (_, _, lanes) -> starts(lanes),
         what
             + " is read by ranges of ORA_HASH, one for each lane: the server goes through all of"
             + " its rows for each.");
   }
 
-  private static List<String> starts(SqlSession session, long bytes, int lanes) {
+  private static List<String> starts(int lanes) {
     return LongStream.range(1, lanes)
         .mapToObj(lane -> String.valueOf(lane * HASHES / lanes))
         .toList();

@@ -311,13 +311,17 @@ final class OracleCatalog {
     return ranges == null ? HashCut.of("The table", keyed, dialect) : ranges;
   }
 
-  /// Names of the tables and views of a schema.
+  /// Names of the tables and views of a schema, but for tables in which the server keeps parts of
+  /// others: of indexes of texts, overflowing rows, nested tables and logs of materialized views.
   static List<String> tables(SqlSession session, String schema) {
     return session.query(
-        "SELECT object_name FROM all_objects WHERE owner = ? AND object_type IN ('TABLE', 'VIEW')"
-            + " ORDER BY 1",
-        row -> row.getString(1),
-        schema);
+        "SELECT o.object_name FROM all_objects o LEFT JOIN all_tables t ON t.owner = o.owner"
+            + " AND t.table_name = o.object_name WHERE o.owner = ?"
+            + " AND o.object_type IN ('TABLE', 'VIEW') AND o.secondary = 'N'"
+            + " AND (t.nested IS NULL OR t.nested = 'NO')"
+            + " AND (t.iot_type IS NULL OR t.iot_type = 'IOT')"
+            + " AND o.object_name NOT LIKE 'MLOG$%' ORDER BY 1",
+        row -> row.getString(1), schema);
   }
 
   /// The columns of a query's result. Its columns are no copies of a table's, so that they carry no

@@ -142,8 +142,9 @@ class OracleDefinitionsTest {
     assertThat(to.bare("SELECT name || id FROM parent ORDER BY id")).containsExactly("x1", "y6");
     to.run("INSERT INTO parent (name, code, price) VALUES ('z', 'c', 3)");
     assertThat(to.bare("SELECT id FROM parent WHERE name = 'z'")).containsExactly("11");
-    assertThat(to.bare("SELECT data_default FROM user_tab_cols WHERE table_name = 'DRAWN'"))
-        .containsExactly(null, "7");
+    assertThat(
+            to.bare("SELECT NVL(data_default, '-') FROM user_tab_cols WHERE table_name = 'DRAWN'"))
+        .containsExactly("-", "7");
     assertThat(found.leftOut())
         .containsExactly("1 sequence of " + from.user, "1 view of " + from.user);
     assertThat(found.tables().stream().flatMap(each -> each.leftOut().stream()))

@@ -29,7 +29,7 @@ final class ObjectViews {
         "OBJECTS",
         "OWNER",
         "TOWNER,TOBJECT_NAME,TSUBOBJECT_NAME,NOBJECT_ID,NDATA_OBJECT_ID,TOBJECT_TYPE,DCREATED,TSTATUS,"
-            + "TTEMPORARY,TGENERATED",
+            + "TTEMPORARY,TGENERATED,TSECONDARY",
         ObjectViews::objects);
     TableViews.put(
         views,
@@ -133,7 +133,7 @@ final class ObjectViews {
       @Nullable Long data,
       String type) {
     return TableViews.row(
-        owner, name, null, id, data, type, TableViews.now(context), "VALID", "N", "N");
+        owner, name, null, id, data, type, TableViews.now(context), "VALID", "N", "N", "N");
   }
 
   private static List<List<@Nullable Object>> triggers(DictionaryContext context) {

@@ -58,7 +58,7 @@ public final class OracleDefinitions {
       definitions.add(
           dialect.exists(target, each.to)
               ? CopiedDefinition.NONE
-              : new DefinitionStatements(
+              : new ShapeStatements(
                       dialect.names(), new ShapeReader(source, dialect).read(each.from), each.to)
                   .all(targets::get));
     }

@@ -13,7 +13,7 @@ import millrace.spi.catalog.CopiedDefinition;
 import org.junit.jupiter.api.Test;
 
 /// What the stand-in for a server does not know of definitions.
-class DefinitionStatementsTest {
+class ShapeStatementsTest {
 
   private static final Names NAMES = new Names('"', Names.Folding.UPPER, 30);
 
@@ -31,7 +31,7 @@ class DefinitionStatementsTest {
             indexes,
             List.of());
     TableName to = new TableName("D", "A table with a name that has");
-    return new DefinitionStatements(NAMES, shape, to)
+    return new ShapeStatements(NAMES, shape, to)
         .all(other -> other.name().equals("U") ? new TableName("D", "U2") : null);
   }
 

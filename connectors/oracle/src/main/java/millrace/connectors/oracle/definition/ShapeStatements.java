@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The statements that make a table like another: the table with its comments, its keys, checks and
 /// indexes once its rows are in, and its foreign keys once those of all tables are. Pure.
-final class DefinitionStatements {
+final class ShapeStatements {
 
   private final Names names;
   private final TableShape shape;
@@ -24,7 +24,7 @@ final class DefinitionStatements {
   private final String table;
 
   /// @param to the table that is made
-  DefinitionStatements(Names names, TableShape shape, TableName to) {
+  ShapeStatements(Names names, TableShape shape, TableName to) {
     this.names = names;
     this.shape = shape;
     this.to = to;
