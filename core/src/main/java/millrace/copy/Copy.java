@@ -257,11 +257,13 @@ public final class Copy {
   }
 
   private HostWatch watch() {
-    return HostWatch.prepare(place(job.from()), place(job.to()));
+    return spec.measures().counters()
+        ? HostWatch.prepare(place(job.from()), place(job.to()))
+        : HostWatch.none();
   }
 
   private HostLocation place(Endpoint end) {
-    return spec.measures().counters() ? connectors.of(end).place(end) : HostLocation.NOWHERE;
+    return connectors.of(end).place(end);
   }
 
   private CounterWatch counters(Source source, Target target) {

@@ -14,6 +14,8 @@ import millrace.spi.Shared;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What is done of tables' definitions beside their rows: each table is made before its own rows,
 /// its keys and indexes follow them, and foreign keys follow the rows of all. What is still owed to
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each table by its own thread, the last step by the one that carries the job out.
 public final class DefinitionSteps {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DefinitionSteps.class);
 
   private final @Nullable TableDefinitions definitions;
   private final JobLedger ledger;
@@ -156,7 +160,12 @@ public final class DefinitionSteps {
   private void carryOut(String table, List<String> statements, boolean again) {
     Endpoint to = targets.get(table);
     if (definitions != null && to != null && !statements.isEmpty()) {
-      definitions.carryOut(to, statements, again, new OpenContext(Duration.ZERO, shared));
+      try {
+        definitions.carryOut(to, statements, again, new OpenContext(Duration.ZERO, shared));
+      } catch (Fault.Transient e) {
+        LOG.debug("{}: once more", table, e);
+        definitions.carryOut(to, statements, true, new OpenContext(Duration.ZERO, shared));
+      }
     }
   }
 }

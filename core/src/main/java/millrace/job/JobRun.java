@@ -208,8 +208,7 @@ public final class JobRun {
     try {
       boolean again = definitions.isMadeBefore(copy.name());
       definitions.beforeRows(copy.name());
-      Shared among = share.own() == 1 ? shared : null;
-      ending = Copy.run(connectors, runs, spec(share), new Stoppable(copy), among);
+      ending = copyRows(share);
       if (ending.fault() == null) {
         definitions.afterRows(copy.name(), again);
       }
@@ -222,6 +221,35 @@ public final class JobRun {
     }
     listener.ended(result, ending);
     return result;
+  }
+
+  /// Copies the rows. What one transaction could not get over is done again in the way that can.
+  private CopyResult copyRows(LaneBudget.Share share) {
+    TableCopy copy = share.copy();
+    boolean atOnce = isAtOnce(share);
+    Shared among = share.own() == 1 ? shared : null;
+    CopyResult first = Copy.run(connectors, runs, spec(share, atOnce), new Stoppable(copy), among);
+    boolean leftNothing =
+        first.report().totals().rowsDurable() == 0
+            && !first.outcome().left().resumable()
+            && first.outcome().left().undoFailure() == null;
+    boolean again =
+        atOnce
+            && leftNothing
+            && first.fault() instanceof Fault.Transient
+            && copy.spec().retryPolicy().retryFor().isPositive()
+            && mayBegin();
+    return again
+        ? Copy.run(connectors, runs, spec(share, false), new Stoppable(copy), among)
+        : first;
+  }
+
+  /// Whether all rows go in at once. A table that the job makes holds nothing else: so it is empty
+  /// or complete, whatever happens.
+  private boolean isAtOnce(LaneBudget.Share share) {
+    return share.own() == 1
+        && share.copy().spec().job().tuning().commitUnit() == null
+        && definitions.makes(share.copy().name());
   }
 
   private static TableResult failed(String name, Fault fault, long nanos) {
@@ -246,14 +274,11 @@ public final class JobRun {
         fault);
   }
 
-  private CopySpec spec(LaneBudget.Share share) {
+  private CopySpec spec(LaneBudget.Share share, boolean atOnce) {
     CopySpec asked = share.copy().spec();
     Job job = asked.job();
     Job.Tuning tuning = job.tuning();
-    // One that the job makes holds nothing else: it is empty or complete, whatever happens.
-    boolean atOnce =
-        share.own() == 1 && tuning.commitUnit() == null && definitions.makes(share.copy().name());
-    Job.Tuning shared =
+    Job.Tuning ours =
         new Job.Tuning(
             share.own(),
             tuning.ordered(),
@@ -268,7 +293,7 @@ public final class JobRun {
             definitions.makes(share.copy().name())
                 ? intoEmpty(job.writeOptions())
                 : job.writeOptions(),
-            shared,
+            ours,
             job.rejects(),
             job.mapping()),
         asked.resume(),

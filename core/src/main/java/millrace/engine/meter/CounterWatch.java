@@ -66,6 +66,9 @@ public final class CounterWatch implements AutoCloseable {
 
   /// Looks now and then what the servers' processes wait for, as long as lanes work.
   public void lookAt(Meter lanes) {
+    if (source.counters == null && target.counters == null) {
+      return;
+    }
     looks = WaitSampler.start(lanes, source.counters, target.counters);
   }
 

@@ -55,6 +55,13 @@ public final class HostWatch {
 
   private HostWatch() {}
 
+  /// Watches nothing.
+  public static HostWatch none() {
+    HostWatch watch = new HostWatch();
+    watch.unknown.add("the machine was not watched: the run is a small one of many");
+    return watch;
+  }
+
   /// Begins to look for servers and disks, on a thread of its own, so that the caller can go on to
   /// plan; {@link #start} follows.
   public static HostWatch prepare(HostLocation source, HostLocation target) {

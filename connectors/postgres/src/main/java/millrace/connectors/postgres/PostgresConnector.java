@@ -186,11 +186,11 @@ public final class PostgresConnector
 
   private ConnectionFactory connections(Endpoint end, OpenContext context) {
     Shared shared = context.shared();
-    return new ConnectionFactory(
-        end,
-        environment,
-        room,
-        shared == null ? null : shared.get(SpareSessions.class, () -> new SpareSessions(room)));
+    return shared == null
+        ? new ConnectionFactory(end, environment, room)
+        : shared
+            .get(SpareSessions.class, () -> new SpareSessions(room))
+            .connections(end, environment);
   }
 
   @Override

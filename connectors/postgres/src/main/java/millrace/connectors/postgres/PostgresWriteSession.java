@@ -210,7 +210,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
   private List<String> seal(Session session, PhaseTimer steps) {
     List<String> notes = new Sequences(session, plan).moveOn(steps);
     if (journal != null) {
-      journal.markComplete();
+      journal.markComplete(committed);
       if (!plan.oneTransaction()) {
         checkNothingLost(journal, committed.rows());
       }

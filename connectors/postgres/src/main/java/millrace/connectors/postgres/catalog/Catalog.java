@@ -17,14 +17,21 @@ import org.jspecify.annotations.Nullable;
 /// Looks things up in the server's catalogue.
 public final class Catalog {
 
-  /// The relation of a parameter and all that hangs below it.
-  static final String TREE =
+  private static final String TREE =
       """
       WITH RECURSIVE tree(oid) AS (
         SELECT ?::bigint::oid
         UNION
         SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent = t.oid)
       """;
+
+  /// The same of one that has nothing below it.
+  private static final String ALONE = "WITH tree(oid) AS (SELECT ?::bigint::oid)\n";
+
+  /// The relation of a parameter and all that hangs below it.
+  static String tree(Relation relation) {
+    return relation.hasChildren() ? TREE : ALONE;
+  }
 
   private final Session session;
 
@@ -314,7 +321,7 @@ public final class Catalog {
   /// Whether the relation or one that hangs below it has no write-ahead log.
   public boolean hasUnlogged(Relation relation) {
     return session.one(
-        TREE
+        tree(relation)
             + """
             SELECT EXISTS (
               SELECT FROM pg_catalog.pg_class c JOIN tree t ON c.oid = t.oid
@@ -349,7 +356,7 @@ public final class Catalog {
   /// The table itself and all that hangs below it, as far as it holds rows of its own.
   public List<Leaf> leaves(Relation relation) {
     return session.query(
-        TREE
+        tree(relation)
             + """
             SELECT n.nspname, c.relname,
               CASE WHEN am.amname = 'heap'
@@ -382,7 +389,7 @@ public final class Catalog {
   /// it was emptied or written anew.
   public List<String> files(Relation relation) {
     return session.query(
-        TREE
+        tree(relation)
             + """
             SELECT c.oid || ' ' || c.relfilenode
             FROM tree t JOIN pg_catalog.pg_class c ON c.oid = t.oid ORDER BY c.oid

@@ -104,12 +104,26 @@ public final class Sequences {
         plan.target().sql());
   }
 
+  /// Whether a column has values of its own that nobody sends, as far as that is seen at a glance.
+  private boolean mayHaveAny() {
+    return session.one(
+        """
+        SELECT EXISTS (
+          SELECT FROM pg_catalog.pg_class c
+          JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+          WHERE c.oid = pg_catalog.to_regclass(?)
+            AND (c.relispartition OR a.atthasdef OR a.attidentity <> ''))
+        """,
+        row -> row.getBoolean(1),
+        plan.target().sql());
+  }
+
   /// Moves them on, in the transaction that makes the rows appear.
   ///
   /// @param steps times it if there are any
   /// @return what the user should know of it, one sentence each
   public List<String> moveOn(PhaseTimer steps) {
-    List<Sequence> found = find();
+    List<Sequence> found = mayHaveAny() ? find() : List.of();
     if (!found.isEmpty()) {
       steps.time("set sequences", 1, () -> found.forEach(this::moveOn));
     }

@@ -1,5 +1,6 @@
 package millrace.connectors.postgres.journal;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.connectors.sql.write.CommittedParts;
@@ -42,6 +43,11 @@ public final class Committed {
             "%,d %s ignored by triggers of the table.",
             count,
             count == 1 ? "row was" : "rows were");
+  }
+
+  /// What of each part is committed.
+  List<Receipt> receipts() {
+    return parts.receipts();
   }
 
   /// All rows.

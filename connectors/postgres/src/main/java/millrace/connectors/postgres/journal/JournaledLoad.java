@@ -173,10 +173,12 @@ public final class JournaledLoad {
   }
 
   /// Marks the run complete, in the transaction that makes its rows appear.
-  public void markComplete() {
+  ///
+  /// @param committed what the lanes have been told is committed, or will be by that transaction
+  public void markComplete(Committed committed) {
     LoadPlan atOnce = whole;
     if (atOnce != null) {
-      completeWhole(journal.session(), atOnce);
+      completeWhole(journal.session(), atOnce, committed);
       return;
     }
     Details last = details;
@@ -201,7 +203,7 @@ public final class JournaledLoad {
     }
   }
 
-  private void completeWhole(Session session, LoadPlan plan) {
+  private void completeWhole(Session session, LoadPlan plan, Committed committed) {
     if (plan.mode() != Mode.APPEND && plan.mode() != Mode.MERGE) {
       forgetOthers(session);
     }
@@ -214,6 +216,8 @@ public final class JournaledLoad {
         plan.into(),
         there == null ? 0 : there.oid(),
         there == null ? List.of() : catalog.declarations(there));
+    // By them it is seen whether the source has the same rows, if the copy is asked for again.
+    committed.receipts().forEach(receipt -> session.execute(table.record(run, receipt)));
   }
 
   private Fault forgotten() {

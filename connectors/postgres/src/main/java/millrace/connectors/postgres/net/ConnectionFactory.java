@@ -52,14 +52,24 @@ public final class ConnectionFactory {
   private final ConnectionRoom room;
   private final Endpoint database;
   private final @Nullable SpareSessions spares;
-  private final String warning;
+  private final Login login;
   private final Wire wire = new Wire();
   private final Set<Integer> backends = ConcurrentHashMap.newKeySet();
-  private volatile Secret secret;
-  private boolean asked;
   private volatile boolean connected;
   private volatile boolean lasting;
   private volatile boolean crowded;
+
+  /// The password of all that connect alike.
+  private static final class Login {
+    final String warning;
+    volatile Secret secret;
+    boolean asked;
+
+    Login(Secret secret, String warning) {
+      this.secret = secret;
+      this.warning = warning;
+    }
+  }
 
   /// For an end that shares the server's connections with no other.
   public ConnectionFactory(Endpoint endpoint, Function<String, @Nullable String> environment) {
@@ -72,7 +82,7 @@ public final class ConnectionFactory {
   }
 
   /// @param spares connections that other ends leave; null if there are none
-  public ConnectionFactory(
+  ConnectionFactory(
       Endpoint endpoint,
       Function<String, @Nullable String> environment,
       ConnectionRoom room,
@@ -86,14 +96,29 @@ public final class ConnectionFactory {
     attributes = SessionAttributes.of(settings.get(LibpqParameter.SESSION_ATTRIBUTES));
     timeoutSeconds = timeout(settings.get(LibpqParameter.CONNECT_TIMEOUT));
     if (settings.password().reveal() != null) {
-      secret = settings.password();
-      warning = "";
+      login = new Login(settings.password(), "");
     } else {
       PasswordFile.Found found =
           PasswordFile.find(address, settings.get(LibpqParameter.PASSWORD_FILE), environment);
-      secret = found.secret();
-      warning = found.warning();
+      login = new Login(found.secret(), found.warning());
     }
+  }
+
+  private ConnectionFactory(ConnectionFactory alike) {
+    room = alike.room;
+    spares = alike.spares;
+    database = alike.database;
+    settings = alike.settings;
+    address = alike.address;
+    tlsMode = alike.tlsMode;
+    attributes = alike.attributes;
+    timeoutSeconds = alike.timeoutSeconds;
+    login = alike.login;
+  }
+
+  /// One for another end of the same database.
+  ConnectionFactory forAnother() {
+    return new ConnectionFactory(this);
   }
 
   /// Seconds; zero if there is no limit but Millrace's own, as libpq reads it.
@@ -346,7 +371,7 @@ public final class ConnectionFactory {
     Properties properties = new Properties();
     properties.setProperty("user", address.user());
     // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
-    String password = secret.reveal();
+    String password = login.secret.reveal();
     properties.setProperty("password", password == null ? "" : password);
     properties.setProperty("ApplicationName", applicationName());
     String options = options();
@@ -391,13 +416,16 @@ public final class ConnectionFactory {
   }
 
   /// Asks for the password; false if one is known.
-  private synchronized boolean asksNow() {
-    if (secret.reveal() != null) {
-      return false;
+  private boolean asksNow() {
+    synchronized (login) {
+      return login.secret.reveal() == null && asks();
     }
+  }
+
+  private boolean asks() {
     Console console = console();
-    if (asked || console == null || !console.isTerminal()) {
-      String more = warning.isEmpty() ? "" : " " + warning;
+    if (login.asked || console == null || !console.isTerminal()) {
+      String more = login.warning.isEmpty() ? "" : " " + login.warning;
       throw new Fault.User(
           address.server()
               + " asks for the password of user "
@@ -406,10 +434,10 @@ public final class ConnectionFactory {
               + more,
           "Set PGPASSWORD, or put a line into ~/.pgpass.");
     }
-    asked = true;
+    login.asked = true;
     char[] typed =
         console.readPassword("Password for user %s at %s: ", address.user(), address.server());
-    secret = typed == null ? Secret.NONE : Secret.of(new String(typed));
+    login.secret = typed == null ? Secret.NONE : Secret.of(new String(typed));
     return true;
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class SpareSessions implements AutoCloseable {
   private final ConnectionRoom room;
   private final Map<Endpoint, Deque<Spare>> spares = new HashMap<>();
   private final Map<Endpoint, Map<String, Consumer<Session>>> last = new HashMap<>();
+  private final Map<Endpoint, ConnectionFactory> factories = new HashMap<>();
   private boolean closed;
 
   private record Spare(Session session, long sinceNanos) {}
@@ -29,6 +31,19 @@ public final class SpareSessions implements AutoCloseable {
   public SpareSessions(ConnectionRoom room) {
     this.room = room;
     room.keeps(this);
+  }
+
+  /// What connects an end of a job's copy; the password is asked for once for all of a database.
+  public ConnectionFactory connections(
+      Endpoint end, Function<String, @Nullable String> environment) {
+    Endpoint database = LibpqSettings.ofConnection(end);
+    ConnectionFactory first;
+    synchronized (this) {
+      first =
+          factories.computeIfAbsent(
+              database, _ -> new ConnectionFactory(database, environment, room, this));
+    }
+    return first.forAnother();
   }
 
   /// A connection to that database, or null if there is none.

@@ -1,5 +1,6 @@
 package millrace.connectors.sql.write;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
@@ -17,6 +18,11 @@ public final class CommittedParts {
   /// Rows have been committed: all of a split up to there.
   public void add(Receipt receipt) {
     receipts.put(new Start(receipt.split().index(), receipt.split().from()), receipt);
+  }
+
+  /// The last receipt of each part.
+  public List<Receipt> receipts() {
+    return List.copyOf(receipts.values());
   }
 
   /// Rows that were taken.
