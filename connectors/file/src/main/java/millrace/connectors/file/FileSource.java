@@ -267,6 +267,12 @@ final class FileSource implements Source {
                   + files.header().because()
                   + "; if it is a header, say --header true");
     }
+    if (!lead.isEmpty() && spec.mayHaveComments() && HeadAdvice.isLikeComment(lead)) {
+      notes.add(
+          "the first line of "
+              + lead.file().name()
+              + " begins as a comment does; if it is one, --comment leaves it out");
+    }
     if (spec.saysYearOfCentury()) {
       notes.add("years of two digits are read as 1969 to 2068");
     }

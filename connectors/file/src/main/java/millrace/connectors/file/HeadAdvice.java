@@ -70,6 +70,13 @@ final class HeadAdvice {
     return Optional.ofNullable(best);
   }
 
+  /// Whether the first record begins with what comments begin with, and a blank. A header may begin
+  /// so as well.
+  static boolean isLikeComment(FileHead lead) {
+    String first = lead.firstFields().getFirst();
+    return MARKS.stream().anyMatch(mark -> first.startsWith(mark + " "));
+  }
+
   private static @Nullable HeadAdvice of(
       FileHead lead, CsvDialect said, String delimiter, int fieldBytesMax) {
     try {

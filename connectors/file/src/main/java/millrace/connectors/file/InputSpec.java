@@ -67,6 +67,11 @@ record InputSpec(
         FileOptions.recognised(endpoint));
   }
 
+  /// Whether nobody said what comments begin with, and there may be some.
+  boolean mayHaveComments() {
+    return dialect.passedOver().comment().isEmpty() && !jsonLines;
+  }
+
   /// Whether the formats of dates have no century.
   boolean saysYearOfCentury() {
     SpellingStyle style = dialect.temporals();

@@ -12,7 +12,12 @@ import java.util.Map;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.output.Chunk;
 import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +205,16 @@ class PassedOverTest {
         .isInstanceOfSatisfying(
             Fault.User.class, fault -> assertThat(fault.advice()).contains("--comment '//'"))
         .hasMessageContaining("line 1 begins with '//'");
+  }
+
+  @Test
+  void aFirstLineThatMayBeACommentIsTold() {
+    Path file = Trial.file(folder, "c.csv", "# a, b\nid,n\n1,2\n3,4\n");
+    Endpoint endpoint = new Endpoint("file", file.toString(), Map.of(), Secret.NONE);
+    try (Source source = new FileConnector().source(endpoint, Selection.ALL, new OpenContext())) {
+      assertThat(source.describe(new ColumnRequest.Typed()).description().reading().notes())
+          .anyMatch(note -> note.contains("begins as a comment does; if it is one, --comment"));
+    }
   }
 
   @Test

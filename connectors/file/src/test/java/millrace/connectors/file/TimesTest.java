@@ -57,6 +57,10 @@ class TimesTest {
     assertThatThrownBy(() -> typed("id,t\n1,2025-10-26 02:30:00 Europe/Paris\n", options).read())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("line 2")
-        .hasMessageContaining("is no timestamptz");
+        .hasMessageContaining("the clocks of Europe/Paris showed it twice, or never");
+    assertThatThrownBy(() -> typed("id,t\n1,2025-10-26 02:30:00 CST\n", options).read())
+        .hasMessageContaining("'CST' is no time zone that means one offset from UTC");
+    assertThatThrownBy(() -> typed("id,t\n1,1500953104\n", options).read())
+        .hasMessageContaining("if it counts from 1970, say timestamptz(epoch s)");
   }
 }

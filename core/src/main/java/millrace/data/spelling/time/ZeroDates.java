@@ -26,17 +26,17 @@ public final class ZeroDates extends ValueParser {
 
   /// Whether it is `0000-00-00`, with a time of zeros behind it or without.
   public static boolean isZero(byte[] bytes, int start, int end) {
-    if (end - start < DATE_LENGTH || bytes[start] != '0' || bytes[start + DATE_LENGTH - 1] != '0') {
+    if (end - start < DATE_LENGTH) {
       return false;
     }
-    for (int at = start; at < end; at++) {
-      byte each = bytes[at];
-      boolean isBetween = at - start == 4 || at - start == 7;
-      boolean isInTime = at - start >= DATE_LENGTH && " T:.".indexOf(each) >= 0;
-      if (isBetween ? each != '-' : each != '0' && !isInTime) {
+    for (int i = 0; i < DATE_LENGTH; i++) {
+      boolean isBetween = i == 4 || i == 7;
+      if (bytes[start + i] != (isBetween ? '-' : '0')) {
         return false;
       }
     }
-    return true;
+    int time = start + DATE_LENGTH;
+    return time == end
+        || (Dates.isBeforeTime(bytes[time]) && Times.micros(bytes, time + 1, end) == 0);
   }
 }

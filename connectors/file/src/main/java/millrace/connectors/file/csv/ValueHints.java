@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.data.Type;
 import millrace.data.Vector;
@@ -29,6 +30,10 @@ final class ValueHints {
   private static final Pattern COUNT = Pattern.compile("[0-9]{9,10}|[0-9]{12,13}");
 
   private static final int MILLIS_LENGTH_MIN = 10;
+
+  /// A time of day with letters behind it.
+  private static final Pattern ZONE_NAME =
+      Pattern.compile(".*[0-9]:[0-9]{2}(?:[.][0-9]+)? ?([A-Za-z]{3,}[A-Za-z0-9_/+-]*)");
 
   private ValueHints() {}
 
@@ -64,6 +69,10 @@ final class ValueHints {
           String unit = value.length() > MILLIS_LENGTH_MIN ? "ms" : "s";
           yield "if it counts from 1970, say " + type.label() + "(epoch " + unit + ")";
         }
+        String inZone = zoned ? ofZoneName(value) : "";
+        if (!inZone.isEmpty()) {
+          yield inZone;
+        }
         if (!isTimestamp(bytes, start, end, !zoned)) {
           yield ofFormat(value, "timestamp-format", "dd/MM/yyyy HH:mm:ss");
         }
@@ -84,6 +93,21 @@ final class ValueHints {
           Type.Opaque _ ->
           "";
     };
+  }
+
+  /// Why a time with a zone's name behind it is no instant; empty if it has none.
+  private static String ofZoneName(String value) {
+    Matcher named = ZONE_NAME.matcher(value);
+    if (!named.matches()) {
+      return "";
+    }
+    String name = named.group(1);
+    if (name.indexOf('/') < 0) {
+      return "'" + name + "' is no time zone that means one offset from UTC; +01 does";
+    }
+    return ZoneId.getAvailableZoneIds().contains(name)
+        ? ofZone(ZoneId.of(name))
+        : "there is no time zone '" + name + "'";
   }
 
   private static String ofZone(@Nullable ZoneId zone) {
