@@ -3,12 +3,10 @@ package millrace.cli;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -25,7 +23,6 @@ import millrace.cli.option.Connections;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.plan.Endpoints;
-import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +36,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command `millrace`; the launcher starts it.
@@ -120,7 +116,6 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
     root.setOut(writer(console.out()))
         .setErr(writer(console.err()))
         .setExpandAtFiles(false)
-        .registerConverter(Mode.class, Millrace::mode)
         .setUsageHelpWidth(HelpText.COLUMNS)
         .setExecutionStrategy(parsed -> execute(parsed, console))
         .setParameterExceptionHandler((e, _) -> misused(e, context, args))
@@ -293,24 +288,6 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
       }
     }
     return null;
-  }
-
-  /// A mode as users write it.
-  private static Mode mode(String text) {
-    List<String> words = new ArrayList<>();
-    for (Mode mode : Mode.values()) {
-      String word = mode.name().toLowerCase(Locale.ROOT);
-      if (word.equals(text.toLowerCase(Locale.ROOT))) {
-        return mode;
-      }
-      words.add(word);
-    }
-    String hint = Nearest.hint(text, words);
-    throw new TypeConversionException(
-        ("there is no mode '" + text + "'. " + hint).strip()
-            + " Modes are "
-            + String.join(", ", words)
-            + ".");
   }
 
   /// `-` with parameters would be taken for an option.

@@ -3,6 +3,7 @@ package millrace.cli.option;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import millrace.fault.Nearest;
 import millrace.spi.write.MergeSteps;
 import millrace.spi.write.Mode;
 import picocli.CommandLine.ITypeConverter;
@@ -41,7 +42,10 @@ public record CopyMode(Mode mode, MergeSteps steps) {
         }
       }
       throw new TypeConversionException(
-          "expected one of " + String.join(", ", words()) + " but was '" + value + "'");
+          ("there is no mode '" + value + "'. " + Nearest.hint(word, words())).strip()
+              + " Modes are "
+              + String.join(", ", words())
+              + ".");
     }
   }
 }
