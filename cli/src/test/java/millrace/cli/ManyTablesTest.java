@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.stream.Stream;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,42 +258,6 @@ final class ManyTablesTest {
             "pg_dump --section=pre-data",
             "pg_dump --section=post-data");
     assertThat(result.code()).isZero();
-  }
-
-  /// A process that is killed between the commit of a table's rows and the line in its own ledger
-  /// leaves a table that is complete, and not known as such but by its own mark.
-  @Test
-  void aTableWhoseRowsAreInIsNotFilledAgain() throws IOException {
-    makeFamily();
-    String[] copy = {"copy", url(from, "public.*"), url(to, "public.*"), "--resume"};
-    assertThat(run(copy).err()).contains("3 tables: 3 ok; 61 rows");
-    try (Stream<Path> ledgers = Files.walk(home.resolve(".local/state/millrace/jobs"))) {
-      for (Path ledger : ledgers.filter(Files::isRegularFile).toList()) {
-        List<String> owed =
-            Files.readAllLines(ledger).stream().filter(line -> line.contains("after_all")).toList();
-        Files.write(ledger, owed);
-      }
-    }
-    Cli.Result again = run(copy);
-    assertThat(again.err()).contains("3 tables: 3 ok").doesNotContain("failed");
-    assertThat(again.code()).isZero();
-    assertThat(rows("account")).isEqualTo(50);
-    assertThat(definition(to)).isEqualTo(definition(from));
-  }
-
-  /// Few connections are opened for many tables, and nothing is left of the journal.
-  @Test
-  void smallTablesLeaveTheirConnectionsToTheNext() {
-    server.execute(
-        from,
-        "DO $$ BEGIN FOR i IN 1..40 LOOP"
-            + " EXECUTE format('CREATE TABLE small_%s AS SELECT 1 AS id', i); END LOOP; END $$");
-    String sessions = "SELECT sessions FROM pg_stat_database WHERE datname = '" + to + "'";
-    long before = Long.parseLong(text(from, sessions));
-    Cli.Result result = run("copy", url(from, "small_*"), url(to, "*"), "--lanes", "2");
-    assertThat(result.err()).contains("40 tables: 40 ok; 40 rows");
-    assertThat(text(to, "SELECT to_regclass('millrace_journal') IS NULL")).isEqualTo("t");
-    assertThat(Long.parseLong(text(from, sessions)) - before).isLessThan(20);
   }
 
   /// What could not be made behind the rows is owed, and made by the same command with --resume.

@@ -79,6 +79,17 @@ public record Job(
     /// All left to us.
     public static final Tuning AUTOMATIC = new Tuning(0, false, null, null, null);
 
+    /// Whether one lane has moved all before it has as much as is to be committed at a time.
+    ///
+    /// @param bytes how much it is; -1 if nobody knows
+    boolean commitsOnce(long bytes) {
+      return lanes == 1
+          && commitUnit != null
+          && commitUnit.inBytes()
+          && bytes >= 0
+          && bytes < commitUnit.number();
+    }
+
     /// The units that the user gave, such as `write 1000, commit 1048576B`; empty if there are
     /// none.
     String units() {

@@ -32,7 +32,6 @@ import millrace.spi.write.TargetDescription;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
-import millrace.text.Amount;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +105,10 @@ public final class Planner {
     Landing.Offer offer = ends.target().modes().offer();
     Landing settled =
         Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
-    Landing landing = goesOn == null && isOneCommit(job, from) ? settled.wholeIf(offer) : settled;
+    Landing landing =
+        goesOn == null && job.tuning().commitsOnce(from.size().bytes())
+            ? settled.wholeIf(offer)
+            : settled;
     checkGoesOn(landing, goesOn);
     PlannedTarget to =
         described
@@ -141,17 +143,6 @@ public final class Planner {
         described.from(),
         to,
         lacking(job, pairing));
-  }
-
-  /// Whether one lane has read all before it has as much as is to be committed at a time.
-  private static boolean isOneCommit(Job job, SourceDescription from) {
-    Amount unit = job.tuning().commitUnit();
-    long bytes = from.size().bytes();
-    return job.tuning().lanes() == 1
-        && unit != null
-        && unit.inBytes()
-        && bytes >= 0
-        && bytes < unit.number();
   }
 
   /// Whether rows go into what is there, or what is like it. Without columns of its own there is

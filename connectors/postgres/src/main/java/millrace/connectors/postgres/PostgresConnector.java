@@ -16,7 +16,7 @@ import millrace.connectors.postgres.net.Blockers;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.ConnectionRoom;
 import millrace.connectors.postgres.net.Session;
-import millrace.connectors.postgres.net.SpareSessions;
+import millrace.connectors.postgres.net.SharedConnections;
 import millrace.connectors.postgres.online.PostgresOnline;
 import millrace.connectors.postgres.read.SourceOpening;
 import millrace.data.Schema;
@@ -189,8 +189,8 @@ public final class PostgresConnector
     return shared == null
         ? new ConnectionFactory(end, environment, room)
         : shared
-            .get(SpareSessions.class, () -> new SpareSessions(room))
-            .connections(end, environment);
+            .get(SharedConnections.class, () -> new SharedConnections(room))
+            .of(end, environment);
   }
 
   @Override

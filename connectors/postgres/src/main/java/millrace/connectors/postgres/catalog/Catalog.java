@@ -124,27 +124,6 @@ public final class Catalog {
     return exact != null || name.folded().equals(name) ? exact : findExactly(name.folded());
   }
 
-  /// Which of these names have a relation, in the same order, each as {@link #find} sees it.
-  public List<Boolean> areThere(List<QualifiedName> names) {
-    String[] asWritten = names.stream().map(this::findable).toArray(String[]::new);
-    String[] folded = names.stream().map(name -> findable(name.folded())).toArray(String[]::new);
-    return session.query(
-        """
-        SELECT coalesce(pg_catalog.to_regclass(written), pg_catalog.to_regclass(folded)) IS NOT NULL
-        FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS each(written, folded, place)
-        ORDER BY place
-        """,
-        row -> row.getBoolean(1),
-        asWritten,
-        folded);
-  }
-
-  /// The server would cut a longer name off.
-  private @Nullable String findable(QualifiedName name) {
-    boolean isTooLong = name.name().getBytes(StandardCharsets.UTF_8).length > nameBytesMax();
-    return isTooLong ? null : name.sql();
-  }
-
   private @Nullable Relation findExactly(QualifiedName name) {
     if (name.name().getBytes(StandardCharsets.UTF_8).length > nameBytesMax()) {
       return null;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.NamedRelations;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
@@ -49,7 +49,7 @@ public final class DefinitionCopy {
         tables.stream()
             .map(table -> QualifiedName.parse(table.to().text("table").orElseThrow()))
             .toList();
-    List<Boolean> exist = new Catalog(target).areThere(asked);
+    List<Boolean> exist = new NamedRelations(target).areThere(asked);
     String schema =
         target.one(
             "SELECT coalesce(pg_catalog.current_schema(), 'public')", row -> row.getString(1));

@@ -4,18 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.net.AtEnd;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
 import millrace.fault.Fault;
-import millrace.report.ReportJson;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournalText;
@@ -24,8 +21,6 @@ import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The table `millrace_journal` of the target's schema, or `millrace_journal_unlogged`: a row for
 /// each run, of split -1, which has all entries but its receipts, and one for each split that has
@@ -35,10 +30,6 @@ import org.slf4j.LoggerFactory;
 /// @param table the journal's
 /// @param unlogged whether a crash of the server empties it
 public record JournalTable(QualifiedName target, QualifiedName table, boolean unlogged) {
-
-  private static final long DROP_AGAIN_NANOS = 30_000_000;
-
-  private static final Logger LOG = LoggerFactory.getLogger(JournalTable.class);
 
   private static final String UNLOGGED_NAME = LedgerTable.NAME + "_unlogged";
 
@@ -162,7 +153,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   /// All runs into the target that it knows of, in the order in which they began.
   List<Details> runs(Session session) {
     // As JSON spells it: most of what a journal says may be of other tables.
-    String inJson = ReportJson.MAPPER.valueToTree(target.sql()).toString();
+    String inJson = JournalText.details(target.sql()).toString();
     return ofTarget(ledger().heads(shared(session), "strpos(details, ?) > 0", inJson));
   }
 
@@ -310,64 +301,6 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
             + " has removed it or gone on with it.",
         "Compare both ends with millrace verify.",
         null);
-  }
-
-  /// Removes a run, and the table with it if it holds no other and nobody is about to write to it.
-  /// All at once and last: until then it knows that the copy is complete, even if its process is
-  /// killed.
-  ///
-  /// @param atEnd takes what is left to the end of a job whose copies share connections; false if
-  ///   there is none
-  void forget(Session session, RunRecord known, AtEnd atEnd) {
-    if (atEnd.leave("drop " + table.sql(), this::dropIfEmpty)) {
-      // If the server crashes before it is on the disk, it is told once more that it is complete.
-      session.execute(
-          "BEGIN; SET LOCAL synchronous_commit = off; DELETE FROM "
-              + table.sql()
-              + " WHERE run = "
-              + PostgresSql.text(known.id())
-              + "; COMMIT");
-      return;
-    }
-    try {
-      session.transaction(() -> forgetAndDrop(session, known));
-    } catch (Fault e) {
-      LOG.debug("another run uses the journal", e);
-      delete(session, known);
-      dropIfUnused(session, known);
-    }
-  }
-
-  /// Of runs that end at one moment none finds the table empty but the last, which the others may
-  /// have kept from looking.
-  private void dropIfUnused(Session session, RunRecord known) {
-    LockSupport.parkNanos(DROP_AGAIN_NANOS);
-    try {
-      session.transaction(() -> forgetAndDrop(session, known));
-    } catch (Fault e) {
-      LOG.debug("the journal stays: another run uses it, or has dropped it", e);
-    }
-  }
-
-  private void dropIfEmpty(Session session) {
-    try {
-      session.transaction(() -> {
-        session.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
-        if (!new Catalog(session).holdsRows(table)) {
-          session.execute("DROP TABLE " + table.sql());
-        }
-      });
-    } catch (Fault e) {
-      LOG.debug("the journal stays: another run uses it, or has dropped it", e);
-    }
-  }
-
-  private void forgetAndDrop(Session session, RunRecord known) {
-    session.execute("LOCK TABLE " + table.sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
-    delete(session, known);
-    if (!new Catalog(session).holdsRows(table)) {
-      session.execute("DROP TABLE " + table.sql());
-    }
   }
 
   /// Removes a run.

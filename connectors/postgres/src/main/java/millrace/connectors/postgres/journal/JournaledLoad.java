@@ -285,7 +285,7 @@ public final class JournaledLoad {
   /// Removes what the run that has failed wrote down.
   public void abandon(Session own) {
     if (details != null || whole != null) {
-      table.forget(own, run, journal.atEnd());
+      new JournalRemoval(table).forget(own, run, journal.atEnd());
     }
   }
 }

@@ -227,12 +227,12 @@ public final class PostgresJournal implements Ledger, JobLock {
   @Override
   public void forget(RunRecord known) {
     try {
-      table.forget(session(), known, atEnd);
+      new JournalRemoval(table).forget(session(), known, atEnd);
     } catch (Fault.Transient e) {
       LOG.debug("the connection was lost after the end", e);
       try (Session own = connect()) {
         if (table.isThere(own)) {
-          table.forget(own, known, atEnd);
+          new JournalRemoval(table).forget(own, known, atEnd);
         }
       }
     }

@@ -1,6 +1,5 @@
 package millrace.connectors.postgres.net;
 
-import java.io.Console;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -15,7 +14,6 @@ import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.io.Wire;
 import millrace.spi.Endpoint;
-import millrace.spi.Secret;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
@@ -58,18 +56,6 @@ public final class ConnectionFactory {
   private volatile boolean connected;
   private volatile boolean lasting;
   private volatile boolean crowded;
-
-  /// The password of all that connect alike.
-  private static final class Login {
-    final String warning;
-    volatile Secret secret;
-    boolean asked;
-
-    Login(Secret secret, String warning) {
-      this.secret = secret;
-      this.warning = warning;
-    }
-  }
 
   /// For an end that shares the server's connections with no other.
   public ConnectionFactory(Endpoint endpoint, Function<String, @Nullable String> environment) {
@@ -262,7 +248,7 @@ public final class ConnectionFactory {
     try {
       return open(counter, secondsMax);
     } catch (SQLException e) {
-      if (!PostgresFaults.wantsPassword(e) || !asksNow()) {
+      if (!PostgresFaults.wantsPassword(e) || !login.asksNow(address)) {
         throw connecting(e);
       }
       try {
@@ -371,7 +357,7 @@ public final class ConnectionFactory {
     Properties properties = new Properties();
     properties.setProperty("user", address.user());
     // Never absent: the driver would read ~/.pgpass by itself, without a look at its permissions.
-    String password = login.secret.reveal();
+    String password = login.secret().reveal();
     properties.setProperty("password", password == null ? "" : password);
     properties.setProperty("ApplicationName", applicationName());
     String options = options();
@@ -407,37 +393,5 @@ public final class ConnectionFactory {
     return geqo.isEmpty() || geqo.equalsIgnoreCase("default")
         ? options
         : (options + " -c geqo=" + geqo.replaceAll("([\\\\\\s])", "\\\\$1")).strip();
-  }
-
-  /// There is none if the JDK lacks its terminal module.
-  @SuppressWarnings("SystemConsoleNull")
-  private static @Nullable Console console() {
-    return System.console();
-  }
-
-  /// Asks for the password; false if one is known.
-  private boolean asksNow() {
-    synchronized (login) {
-      return login.secret.reveal() == null && asks();
-    }
-  }
-
-  private boolean asks() {
-    Console console = console();
-    if (login.asked || console == null || !console.isTerminal()) {
-      String more = login.warning.isEmpty() ? "" : " " + login.warning;
-      throw new Fault.User(
-          address.server()
-              + " asks for the password of user "
-              + address.user()
-              + ", and none was found."
-              + more,
-          "Set PGPASSWORD, or put a line into ~/.pgpass.");
-    }
-    login.asked = true;
-    char[] typed =
-        console.readPassword("Password for user %s at %s: ", address.user(), address.server());
-    login.secret = typed == null ? Secret.NONE : Secret.of(new String(typed));
-    return true;
   }
 }

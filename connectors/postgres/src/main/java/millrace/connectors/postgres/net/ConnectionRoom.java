@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.fault.Fault;
@@ -36,7 +37,7 @@ public final class ConnectionRoom {
   private record AllLimits(List<Limits> all) {}
 
   private final Set<Session> asides = new HashSet<>();
-  private final Set<SpareSessions> spares = new HashSet<>();
+  private final Set<BooleanSupplier> spares = new HashSet<>();
   private final Map<Session, Need> needs = new HashMap<>();
   private final Map<Session, String> readers = new HashMap<>();
 
@@ -47,21 +48,23 @@ public final class ConnectionRoom {
     return aside;
   }
 
-  /// Those that nobody uses at the moment are ended if there is no room.
-  synchronized void keeps(SpareSessions some) {
-    spares.add(some);
+  /// Somebody keeps connections that nobody uses at the moment.
+  ///
+  /// @param end ends them; whether there were any
+  synchronized void keeps(BooleanSupplier end) {
+    spares.add(end);
   }
 
-  synchronized void keepsNoMore(SpareSessions some) {
-    spares.remove(some);
+  synchronized void keepsNoMore(BooleanSupplier end) {
+    spares.remove(end);
   }
 
   /// Takes back all that are lent or spare; whether there were any.
   synchronized boolean takeBack() {
     asides.removeIf(Session::isClosed);
     boolean any = !asides.isEmpty();
-    for (SpareSessions each : spares) {
-      any |= each.giveWay();
+    for (BooleanSupplier each : spares) {
+      any |= each.getAsBoolean();
     }
     asides.forEach(Session::takeAway);
     asides.clear();

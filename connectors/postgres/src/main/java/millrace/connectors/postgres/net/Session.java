@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.read.RowStream;
@@ -19,7 +17,6 @@ import millrace.fault.Fault;
 import millrace.io.Wire;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
-import org.postgresql.copy.CopyOperation;
 import org.postgresql.copy.CopyOut;
 import org.postgresql.core.BaseConnection;
 import org.slf4j.Logger;
@@ -28,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// One connection. One thread uses it, except for {@link #cancel}.
 ///
 /// Transactions are begun and ended by statements, so that what is sent is what is written here.
-public final class Session implements AutoCloseable {
+public final class Session extends OpenConnection {
 
   /// Begins a transaction that sees everything as it is at its first query, and changes nothing.
   public static final String BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -39,22 +36,15 @@ public final class Session implements AutoCloseable {
 
   private static final Duration ALIVE_WITHIN = Duration.ofSeconds(10);
 
-  /// How long a cancelled statement may take to end; a network that has gone silent never ends it.
-  private static final int CANCEL_TIMEOUT_SECONDS = 5;
-
   /// Makes one value of a row of a result.
   public interface RowReader<T> {
     T read(ResultSet row) throws SQLException;
   }
 
-  private final BaseConnection connection;
   private final @Nullable MessageInput input;
   private Wire wire;
   private int version;
   private int process;
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile boolean cancelled;
-  private volatile boolean takenAway;
 
   /// What the server said when something that it was asked for failed and may work another time.
   private volatile Fault.@Nullable Transient lastWords;
@@ -67,25 +57,19 @@ public final class Session implements AutoCloseable {
   /// What the server has said that stays as it is.
   private final Map<String, Object> known;
 
-  /// What becomes of the connection when it is closed and is as good as new; null if it ends.
-  private @Nullable Consumer<Session> whenClosed;
-
-  private volatile boolean failed;
-  private @Nullable CopyOperation lastCopy;
-
   /// @param input what the connection's driver reads from, if rows can be seen in it
   /// @param wire counts what crosses it
   Session(Connection connection, @Nullable MessageInput input, Wire wire) throws SQLException {
+    super(connection.unwrap(BaseConnection.class));
     this.input = input;
     this.wire = wire;
-    this.connection = connection.unwrap(BaseConnection.class);
     known = new HashMap<>();
   }
 
   private Session(Session before) {
+    super(before.connection);
     input = before.input;
     wire = before.wire;
-    connection = before.connection;
     known = before.known;
     version = before.version;
     process = before.process;
@@ -103,7 +87,7 @@ public final class Session implements AutoCloseable {
   /// @param counter counts what it is used for
   void whenClosed(Wire counter, Consumer<Session> leaves) {
     wire = counter;
-    whenClosed = leaves;
+    leaveBy(() -> leaves.accept(this));
   }
 
   /// Undoes what was begun, locked or set on a connection that was closed; whether it is as good as
@@ -387,21 +371,21 @@ public final class Session implements AutoCloseable {
   public RowStream copyOut(String sql, boolean binary) throws SQLException {
     called();
     CopyOut copy = connection.getCopyAPI().copyOut(sql);
-    lastCopy = copy;
+    begins(copy);
     return new RowStream(copy, input, binary);
   }
 
   public CopyIn copyIn(String sql) throws SQLException {
     called();
     CopyIn copy = connection.getCopyAPI().copyIn(sql);
-    lastCopy = copy;
+    begins(copy);
     return copy;
   }
 
   /// Sorts a failure; one that a cancel caused is no fault of the server.
   public Fault fault(SQLException e) {
-    failed = true;
-    if (cancelled) {
+    hasFailed();
+    if (isCancelled()) {
       return cancelledFault();
     }
     Fault fault = PostgresFaults.of(e);
@@ -409,107 +393,5 @@ public final class Session implements AutoCloseable {
       lastWords = passing;
     }
     return fault;
-  }
-
-  /// Throws if the session has been cancelled.
-  public void checkCancelled() {
-    if (cancelled) {
-      throw cancelledFault();
-    }
-  }
-
-  public boolean isCancelled() {
-    return cancelled;
-  }
-
-  private static Fault cancelledFault() {
-    return new Fault.Cancelled("The statement was cancelled.");
-  }
-
-  /// Has the statement that runs ended soon, if one does; the thread that waits for it gets a
-  /// fault. From any thread, which does not wait. If the server can't be told, or if nothing comes
-  /// back from it, the connection is cut.
-  public void cancel() {
-    synchronized (closed) {
-      if (isClosed() && whenClosed != null) {
-        // Somebody else may have it by now.
-        return;
-      }
-      cancelled = true;
-    }
-    Thread.ofPlatform().name("cut").daemon().start(this::cutUnlessClosed);
-    Thread.ofPlatform().name("cancel").daemon().start(this::cancelQuery);
-  }
-
-  private void cancelQuery() {
-    try {
-      connection.cancelQuery();
-    } catch (SQLException e) {
-      LOG.debug("cancel request failed, cutting the connection", e);
-      cut();
-    }
-  }
-
-  private void cutUnlessClosed() {
-    try {
-      if (!closed.await(CANCEL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        cut();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /// Ends it because the server allows no other connection, and another is worth more. From any
-  /// thread; whoever asks the server by it gets a fault.
-  void takeAway() {
-    takenAway = true;
-    cut();
-  }
-
-  /// Whether it was taken away.
-  public boolean isTakenAway() {
-    return takenAway;
-  }
-
-  private void cut() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException e) {
-      LOG.debug("connection was closed already", e);
-    }
-  }
-
-  /// Whether whoever opened it has closed it.
-  public boolean isClosed() {
-    return closed.getCount() == 0;
-  }
-
-  /// Closes the connection; the server undoes what was not committed.
-  @Override
-  public void close() {
-    Consumer<Session> leaves = whenClosed;
-    synchronized (closed) {
-      if (isClosed() && leaves != null) {
-        return;
-      }
-      closed.countDown();
-    }
-    boolean isInCopy = lastCopy != null && lastCopy.isActive();
-    if (leaves != null && !failed && !cancelled && !takenAway && !isInCopy) {
-      leaves.accept(this);
-    } else {
-      end();
-    }
-  }
-
-  /// Ends the connection.
-  void end() {
-    closed.countDown();
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      LOG.debug("close failed", e);
-    }
   }
 }

@@ -7,43 +7,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /// Connections that one end of a job's copies has left to the next one of the same database. Each
 /// is as a new one: nothing is left of what was set, locked or begun on it. Any thread.
-public final class SpareSessions implements AutoCloseable {
+final class SpareSessions implements AutoCloseable {
 
   /// One that has been idle for longer may be gone without a word.
   private static final long TRUSTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ConnectionRoom room;
+  private final BooleanSupplier ending = this::giveWay;
   private final Map<Endpoint, Deque<Spare>> spares = new HashMap<>();
   private final Map<Endpoint, Map<String, Consumer<Session>>> last = new HashMap<>();
-  private final Map<Endpoint, ConnectionFactory> factories = new HashMap<>();
   private boolean closed;
 
   private record Spare(Session session, long sinceNanos) {}
 
   /// @param room of the connector, to which spare ones give way
-  public SpareSessions(ConnectionRoom room) {
+  SpareSessions(ConnectionRoom room) {
     this.room = room;
-    room.keeps(this);
-  }
-
-  /// What connects an end of a job's copy; the password is asked for once for all of a database.
-  public ConnectionFactory connections(
-      Endpoint end, Function<String, @Nullable String> environment) {
-    Endpoint database = LibpqSettings.ofConnection(end);
-    ConnectionFactory first;
-    synchronized (this) {
-      first =
-          factories.computeIfAbsent(
-              database, _ -> new ConnectionFactory(database, environment, room, this));
-    }
-    return first.forAnother();
+    room.keeps(ending);
   }
 
   /// A connection to that database, or null if there is none.
@@ -114,7 +101,7 @@ public final class SpareSessions implements AutoCloseable {
   }
 
   /// Ends those that nobody uses; whether there were any.
-  boolean giveWay() {
+  private boolean giveWay() {
     List<Spare> idle = new ArrayList<>();
     synchronized (this) {
       spares.values().forEach(idle::addAll);
@@ -131,6 +118,6 @@ public final class SpareSessions implements AutoCloseable {
       closed = true;
     }
     giveWay();
-    room.keepsNoMore(this);
+    room.keepsNoMore(ending);
   }
 }

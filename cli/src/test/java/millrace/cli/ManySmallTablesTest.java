@@ -1,0 +1,108 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Copies of many tables that are small: what they share, and what is left of them.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ManySmallTablesTest {
+
+  private static final int TABLES = 40;
+
+  private PostgresServer server;
+  private String from;
+  private String to;
+
+  @TempDir private Path home;
+
+  @BeforeAll
+  void startServer() {
+    server = PostgresServer.embedded();
+  }
+
+  @BeforeEach
+  void makeDatabases() {
+    from = server.newDatabase();
+    to = server.newDatabase();
+    server.execute(
+        from,
+        "DO $$ BEGIN FOR i IN 1.."
+            + TABLES
+            + " LOOP EXECUTE format('CREATE TABLE small_%s (id serial PRIMARY KEY, x int)', i);"
+            + " EXECUTE format('INSERT INTO small_%s (x) VALUES (%s), (2)', i, i);"
+            + " END LOOP; END $$");
+  }
+
+  private Cli.Result copy(String... more) {
+    List<String> copy =
+        List.of("copy", server.url(from) + "?table=public.*", server.url(to) + "?table=public.*");
+    return new Cli(home).run(Stream.concat(copy.stream(), Stream.of(more)).toArray(String[]::new));
+  }
+
+  private String text(String database, String query) {
+    try (Connection connection = server.connect(database);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return String.valueOf(rows.getString(1));
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void checkComplete() {
+    String count = "SELECT string_agg(format('SELECT * FROM small_%s', i), ' UNION ALL ')";
+    String all = text(to, count + " FROM generate_series(1, " + TABLES + ") i");
+    assertThat(text(to, "SELECT count(*) || ' ' || sum(x) FROM (" + all + ") each"))
+        .isEqualTo(2 * TABLES + " " + (TABLES * (TABLES + 1) / 2 + 2 * TABLES));
+    String keys =
+        "SELECT count(*) FROM pg_constraint WHERE contype = 'p' AND conrelid::regclass::text ~"
+            + " 'small'";
+    assertThat(text(to, keys)).isEqualTo(String.valueOf(TABLES));
+    assertThat(text(to, "INSERT INTO small_7 (x) VALUES (1) RETURNING id")).isEqualTo("3");
+  }
+
+  @Test
+  void connectionsAreLeftToTheNextAndNothingIsLeftOfTheJournal() {
+    String sessions = "SELECT sessions FROM pg_stat_database WHERE datname = '" + to + "'";
+    long before = Long.parseLong(text(from, sessions));
+    assertThat(copy("--lanes", "2").err()).contains("40 tables: 40 ok; 80 rows");
+    assertThat(Long.parseLong(text(from, sessions)) - before).isLessThan(TABLES / 2);
+    assertThat(text(to, "SELECT to_regclass('millrace_journal') IS NULL")).isEqualTo("t");
+    checkComplete();
+  }
+
+  /// A process that is killed between the commit of a table's rows and the line in its own ledger
+  /// leaves a table that is complete, and not known as such but by its own mark.
+  @Test
+  void aTableWhoseRowsAreInIsNotFilledAgain() throws IOException {
+    assertThat(copy("--resume").err()).contains("40 tables: 40 ok; 80 rows");
+    try (Stream<Path> ledgers = Files.walk(home.resolve(".local/state/millrace/jobs"))) {
+      for (Path ledger : ledgers.filter(Files::isRegularFile).toList()) {
+        List<String> owed =
+            Files.readAllLines(ledger).stream().filter(line -> line.contains("after_all")).toList();
+        assertThat(owed).hasSizeGreaterThanOrEqualTo(TABLES);
+        Files.write(ledger, owed);
+      }
+    }
+    Cli.Result again = copy("--resume");
+    assertThat(again.err()).contains("40 tables: 40 ok").doesNotContain("failed");
+    assertThat(again.code()).isZero();
+    checkComplete();
+  }
+}
