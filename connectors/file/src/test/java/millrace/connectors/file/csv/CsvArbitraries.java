@@ -25,6 +25,27 @@ public final class CsvArbitraries {
             Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects())));
   }
 
+  /// Dialects of which a reader leaves out nothing that is written; some know more null strings.
+  public static Arbitrary<CsvDialect> writtenDialects() {
+    return Combinators.combine(
+            Arbitraries.frequencyOf(
+                Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects())),
+            Arbitraries.of(List.<String>of(), List.of("z-"), List.of("", "é")))
+        .as((dialect, others) ->
+            new CsvDialect(
+                dialect.delimiter(),
+                dialect.quotes(),
+                new CsvDialect.Nulls(
+                    dialect.nulls().text(),
+                    // Without quotes only a sign can be told from itself.
+                    dialect.escapes() && !others.contains("z-") ? List.of() : others,
+                    dialect.nulls().quoted()),
+                dialect.header(),
+                dialect.framing(),
+                dialect.charset(),
+                dialect.temporals()));
+  }
+
   /// The same dialects, of which a reader of some leaves out comments and blanks, and knows more
   /// null strings than one.
   private static Arbitrary<CsvDialect> passingOver(Arbitrary<CsvDialect> dialects) {
