@@ -24,6 +24,9 @@ final class HeadAdvice {
   /// Fewer records may agree by chance.
   private static final int RECORDS_MIN = 2;
 
+  /// Behind lines that have fields too: they may be the records, and those behind them bad.
+  private static final int RECORDS_BEHIND_FIELDS_MIN = 3;
+
   /// Of so many records one may have another number of fields.
   private static final int RECORDS_PER_MISFIT = 20;
 
@@ -177,8 +180,9 @@ final class HeadAdvice {
       first++;
     }
     List<FirstRecord> others = records.subList(first, records.size());
+    boolean haveFields = records.subList(0, first).stream().allMatch(each -> each.fields() > 1);
     boolean agree =
-        others.size() >= RECORDS_MIN
+        others.size() >= (haveFields ? RECORDS_BEHIND_FIELDS_MIN : RECORDS_MIN)
             && misfits(others, width) <= others.size() / RECORDS_PER_MISFIT;
     // A header may have fewer names than there are fields below it, which is another mistake.
     boolean isHeader = first == 1 && records.getFirst().fields() > 1;

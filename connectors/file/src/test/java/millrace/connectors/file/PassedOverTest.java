@@ -128,6 +128,8 @@ class PassedOverTest {
       strings = {
         // A header that lacks a name, as R writes it.
         "a,b\n1,2,3\n4,5,6\n",
+        // A table whose last records are bad.
+        "a,b\n1,2\n1,2,3\n1,2,3\n",
         // Text with commas in it.
         "note\nwell\nyes, no\nno\n",
         "note\nall; in\none\n",
