@@ -220,17 +220,18 @@ public final class Run {
   private void move(
       Start.Moving start, ReadSession from, Splits splits, RejectLog rejects, Receipts receipts) {
     long rowsTaken = receipts.rows();
+    SourceRelease release = new SourceRelease(from);
     try (WriteSession to = openTarget(start, rejects)) {
       try {
         work(from, to, splits, rejects, receipts);
-        from.allRead();
+        release.letGo();
         validateStaged(to, rejects);
         rejects.judge();
         phaseLog.time(PhaseLog.COMPLETE, 1, () -> complete(to));
         meter.countRejectedAtEnd(completed.rowsLeftOut());
         meter.countDurable(rowsTaken + meter.rows() - meter.rowsDurable());
       } catch (RuntimeException | Error e) {
-        RunFailure.letGo(plan, from, e);
+        release.beforeAbort(plan, e);
         abort(start, to, e, receipts);
         throw e;
       }

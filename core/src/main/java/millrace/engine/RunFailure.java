@@ -4,7 +4,6 @@ import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.fault.HeapTrouble;
 import millrace.plan.Plan;
-import millrace.spi.read.ReadSession;
 import org.jspecify.annotations.Nullable;
 
 /// What is told of a run that has failed.
@@ -49,18 +48,5 @@ final class RunFailure {
             fault.location());
     told.addSuppressed(fault);
     return told;
-  }
-
-  /// Some systems wait for all who read before they drop a table, such as a staging table: within
-  /// one system the target would wait for the source. Another system may be why the run failed, and
-  /// not answer: the target is undone before it is asked.
-  static void letGo(Plan plan, ReadSession from, Throwable cause) {
-    if (plan.job().from().scheme().equals(plan.job().to().scheme())) {
-      try {
-        from.allRead();
-      } catch (RuntimeException e) {
-        cause.addSuppressed(e);
-      }
-    }
   }
 }

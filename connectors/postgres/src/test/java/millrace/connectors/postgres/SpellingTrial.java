@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -83,6 +84,11 @@ final class SpellingTrial {
         Columns alone = parsed(declared, List.of(spellings.get(i)));
         assertThatThrownBy(() -> sent(declared, alone, true))
             .hasMessageContaining("the server does not take");
+      } else if (taken.get(i) && meaning == null && isWholeNumber(type, spellings.get(i))) {
+        // Whole numbers with a point or an exponent, which the server takes for a numeric alone.
+        both.add(spellings.get(i));
+        String text = new String(spellings.get(i), StandardCharsets.UTF_8).strip();
+        meant.add(new BigDecimal(text).toBigIntegerExact().toString());
       } else if (taken.get(i) && meaning == null) {
         // Nought is nought whatever its exponent is, and goes to the server without one.
         if (!isZero(type, spellings.get(i))) {
@@ -110,6 +116,18 @@ final class SpellingTrial {
         taken.cardinality(),
         spellings.size() - answers.size(),
         answers);
+  }
+
+  private static boolean isWholeNumber(Type type, byte[] spelling) {
+    String text = new String(spelling, StandardCharsets.UTF_8).strip();
+    return type instanceof Type.Int
+        && text.matches("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?0*[0-9]{1,9})?")
+        && text.matches(".*[.eE].*")
+        && isWhole(new BigDecimal(text));
+  }
+
+  private static boolean isWhole(BigDecimal number) {
+    return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
   }
 
   /// Infinite numbers, which no server before PostgreSQL 14 knows.
