@@ -6,19 +6,15 @@ import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.DoubleVector;
-import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.fault.Fault;
-import millrace.spi.PhaseTimer;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
@@ -67,7 +63,7 @@ final class KeyExtent implements Target {
           return PlannedTarget.ofColumns(
               new WritePlan(request.incoming(), request.mode(), "", List.of()),
               0,
-              _ -> new Session());
+              _ -> WriteSession.of(Finder::new));
         });
   }
 
@@ -88,29 +84,6 @@ final class KeyExtent implements Target {
   @Override
   public void close() {
     // Nothing is open.
-  }
-
-  private final class Session implements WriteSession {
-
-    @Override
-    public Writer writer(Form form, WriteContext context) {
-      return new Finder(context);
-    }
-
-    @Override
-    public Completed complete(PhaseTimer steps) {
-      return Completed.PLAIN;
-    }
-
-    @Override
-    public Aborted abort(boolean keep) {
-      return Aborted.CLEAN;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
-    }
   }
 
   /// Looks through the rows of one lane.

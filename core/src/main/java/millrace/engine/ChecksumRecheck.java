@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Batch;
-import millrace.data.Form;
 import millrace.engine.lane.LaneOpener;
 import millrace.engine.lane.LanePool;
 import millrace.engine.lane.Receipts;
@@ -19,18 +18,13 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.spi.Blockable;
-import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.RecordFile;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
 import millrace.spi.write.RecoverableWriter;
-import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads again what an earlier run has taken, to see whether it is still the same.
@@ -98,7 +92,12 @@ final class ChecksumRecheck {
     try (RejectLog rejects = new RejectLog(Job.RejectPolicy.NONE, meter, RecordFile.PLAIN)) {
       LanePool lanes =
           new LanePool(
-              new LaneOpener(plan, reading, new Comparing(checksums), meter, rejects),
+              new LaneOpener(
+                  plan,
+                  reading,
+                  WriteSession.of(_ -> new ComparingWriter(checksums)),
+                  meter,
+                  rejects),
               each,
               new Receipts(meter, List.of()),
               retryPolicy,
@@ -136,35 +135,6 @@ final class ChecksumRecheck {
   }
 
   /// Takes any rows, keeps none, and looks at the checksums of their splits.
-  private final class Comparing implements WriteSession {
-
-    private final Map<Split, Long> checksums;
-
-    Comparing(Map<Split, Long> checksums) {
-      this.checksums = Map.copyOf(checksums);
-    }
-
-    @Override
-    public Writer writer(Form form, WriteContext context) {
-      return new ComparingWriter(checksums);
-    }
-
-    @Override
-    public Completed complete(PhaseTimer steps) {
-      return Completed.PLAIN;
-    }
-
-    @Override
-    public Aborted abort(boolean keep) {
-      return Aborted.CLEAN;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
-    }
-  }
-
   private final class ComparingWriter implements RecoverableWriter {
 
     private final Map<Split, Long> checksums;

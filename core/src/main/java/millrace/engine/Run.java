@@ -29,7 +29,6 @@ import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.Completed;
-import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
@@ -298,19 +297,10 @@ public final class Run {
     }
   }
 
-  private @Nullable MergeCounts merged() {
-    MergeCounts merged = completed.merged();
-    return merged == null || steps.updates() ? merged : merged.leaving();
-  }
-
   /// The target's own connection may be lost by now, even if the lanes have got over it.
   private void complete(WriteSession to) {
     if (steps.deletes() && meter.rows() == 0) {
-      throw new Fault.User(
-          "The source has no rows, and --deletes would delete all rows of "
-              + plan.target().contents().name()
-              + ".",
-          "If that is meant, use --mode truncate.");
+      throw RunFailure.wouldDeleteAll(plan);
     }
     boolean isRecoverable = to.capability(Recoverable.class) != null;
     completed =
@@ -401,7 +391,7 @@ public final class Run {
         start,
         lanePool != null || checksumRecheck != null,
         new RunOutcome.Left(resumable, fault == null ? "" : aborted.leaves(), aborted.failure()),
-        merged(),
+        steps.told(completed.merged()),
         RunNotes.of(plan, meter, start, sourceNotes, completed, aborted),
         RunOutcome.LanesUsed.of(lanesMeant(), tuner, lanePool));
   }

@@ -49,4 +49,13 @@ final class RunFailure {
     told.addSuppressed(fault);
     return told;
   }
+
+  /// A merge that deletes what did not come, of a source in which there is nothing.
+  static Fault.User wouldDeleteAll(Plan plan) {
+    return new Fault.User(
+        "The source has no rows, and --deletes would delete all rows of "
+            + plan.target().contents().name()
+            + ".",
+        "If that is meant, use --mode truncate.");
+  }
 }

@@ -5,19 +5,15 @@ import java.util.List;
 import java.util.function.Function;
 import millrace.data.Batch;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.data.Frames;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.reject.LeftOut;
 import millrace.fault.Fault;
-import millrace.spi.PhaseTimer;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Split;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.RecoverableWriter;
@@ -28,7 +24,6 @@ import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// A target that keeps nothing but hashes: verify is two runs into one of these each.
@@ -77,37 +72,12 @@ final class HashTarget implements Target {
   }
 
   private PlannedTarget planned(WritePlan plan, ColumnPairs pairs) {
-    return PlannedTarget.ofColumns(plan, 0, _ -> new Session(pairs));
-  }
-
-  private final class Session implements WriteSession {
-
-    private final ColumnPairs pairs;
-
-    Session(ColumnPairs pairs) {
-      this.pairs = pairs;
-    }
-
-    @Override
-    public Writer writer(Form form, WriteContext context) {
-      return new HashWriter(pairs, sinks.apply(pairs), leftOut, context);
-    }
-
-    @Override
-    public Completed complete(PhaseTimer steps) {
-      // The sinks hold all there is.
-      return Completed.PLAIN;
-    }
-
-    @Override
-    public Aborted abort(boolean keep) {
-      return Aborted.CLEAN;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
-    }
+    return PlannedTarget.ofColumns(
+        plan,
+        0,
+        _ ->
+            WriteSession.of(
+                context -> new HashWriter(pairs, sinks.apply(pairs), leftOut, context)));
   }
 
   /// What is compared, the same for both sides.

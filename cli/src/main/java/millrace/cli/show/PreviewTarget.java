@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Batch;
 import millrace.data.Columns;
-import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
@@ -13,16 +12,12 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
-import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
-import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
@@ -65,32 +60,7 @@ public final class PreviewTarget implements Target {
 
   private WriteSession open(Schema shown) {
     schema = shown;
-    return new Session();
-  }
-
-  private final class Session implements WriteSession {
-
-    @Override
-    public Writer writer(Form form, WriteContext context) {
-      return new Collector();
-    }
-
-    @Override
-    public Completed complete(PhaseTimer steps) {
-      // The rows are there as soon as they are written.
-      return Completed.PLAIN;
-    }
-
-    @Override
-    public Aborted abort(boolean keep) {
-      // A preview that fails is not shown.
-      return Aborted.CLEAN;
-    }
-
-    @Override
-    public void close() {
-      // It holds nothing open.
-    }
+    return WriteSession.of(_ -> new Collector());
   }
 
   private final class Collector implements Writer {

@@ -1,6 +1,7 @@
 package millrace.spi.write;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /// What a merge does with keys, by whether source and target have them.
 ///
@@ -22,6 +23,12 @@ public record MergeSteps(boolean inserts, boolean updates, boolean deletes)
   /// The same, deleting.
   public MergeSteps deleting() {
     return new MergeSteps(inserts, updates, true);
+  }
+
+  /// What a merge of these steps tells of its rows: if it updates nothing, nobody has looked
+  /// whether values are the same.
+  public @Nullable MergeCounts told(@Nullable MergeCounts counts) {
+    return counts == null || updates ? counts : counts.leaving();
   }
 
   /// As it stands in messages.

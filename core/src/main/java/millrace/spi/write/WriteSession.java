@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.util.function.Function;
 import millrace.data.Form;
 import millrace.spi.Capable;
 import millrace.spi.PhaseTimer;
@@ -38,4 +39,32 @@ public interface WriteSession extends Capable, AutoCloseable {
 
   @Override
   void close();
+
+  /// A session whose writers do all that there is to do: nothing is left to complete, to undo or to
+  /// close.
+  ///
+  /// @param writers makes one for each lane
+  static WriteSession of(Function<WriteContext, Writer> writers) {
+    return new WriteSession() {
+      @Override
+      public Writer writer(Form form, WriteContext context) {
+        return writers.apply(context);
+      }
+
+      @Override
+      public Completed complete(PhaseTimer steps) {
+        return Completed.PLAIN;
+      }
+
+      @Override
+      public Aborted abort(boolean keep) {
+        return Aborted.CLEAN;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
 }

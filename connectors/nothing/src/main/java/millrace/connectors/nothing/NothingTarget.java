@@ -1,18 +1,12 @@
 package millrace.connectors.nothing;
 
 import java.util.List;
-import millrace.data.Form;
-import millrace.spi.PhaseTimer;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
-import millrace.spi.write.WriteContext;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.Writer;
 
 /// Takes columns as they are, and frames if it is told to.
 final class NothingTarget implements Target {
@@ -35,35 +29,11 @@ final class NothingTarget implements Target {
             PlannedTarget.of(
                 new WritePlan(request.incoming(), request.mode(), "", List.of()),
                 form -> form.isFrames() ? FRAMES_COST : 0,
-                _ -> new Dropping()));
+                _ -> WriteSession.of(NothingWriter::new)));
   }
 
   @Override
   public void close() {
     // It holds nothing open.
-  }
-
-  /// Every row is dropped, and nothing is left to undo.
-  private static final class Dropping implements WriteSession {
-
-    @Override
-    public Writer writer(Form form, WriteContext context) {
-      return new NothingWriter(context);
-    }
-
-    @Override
-    public Completed complete(PhaseTimer steps) {
-      return Completed.PLAIN;
-    }
-
-    @Override
-    public Aborted abort(boolean keep) {
-      return Aborted.CLEAN;
-    }
-
-    @Override
-    public void close() {
-      // It holds nothing open.
-    }
   }
 }
