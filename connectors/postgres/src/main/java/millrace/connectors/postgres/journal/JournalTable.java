@@ -152,9 +152,11 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
 
   /// All runs into the target that it knows of, in the order in which they began.
   List<Details> runs(Session session) {
-    // As JSON spells it: most of what a journal says may be of other tables.
+    // As JSON spells it: most of what a journal says may be of other tables. What is spelled in
+    // another way is looked at whatever it is of: it may be by another version.
     String inJson = JournalText.details(target.sql()).toString();
-    return ofTarget(ledger().heads(shared(session), "strpos(details, ?) > 0", inJson));
+    String either = "(strpos(details, ?) > 0 OR strpos(details, '{\"v\":1,\"begun\":') <> 1)";
+    return ofTarget(ledger().heads(shared(session), either, inJson));
   }
 
   private List<Details> ofTarget(List<List<Entry>> heads) {
