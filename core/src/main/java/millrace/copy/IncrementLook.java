@@ -24,10 +24,10 @@ import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Shared;
+import millrace.spi.read.KeyWindow;
+import millrace.spi.read.KeyWindow.Pick;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
-import millrace.spi.read.Window;
-import millrace.spi.read.Window.Pick;
 import millrace.spi.write.MergeSteps;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
@@ -77,7 +77,12 @@ final class IncrementLook {
   /// @param key the source's columns that a merge goes by
   /// @param ownMark under which name it is kept how far the target is; empty if it tells itself
   record Found(
-      Job job, Window window, Column target, boolean isFilled, List<String> key, String ownMark) {
+      Job job,
+      KeyWindow window,
+      Column target,
+      boolean isFilled,
+      List<String> key,
+      String ownMark) {
 
     KeyValues values() {
       return new KeyValues(window.column(), window.type());
@@ -94,8 +99,8 @@ final class IncrementLook {
   private Found look() {
     Job asked = spec.job();
     // Of whatever type: it is found out, and no row is left out yet.
-    Window any =
-        new Window(increment.updateKey(), new Type.Int(64), null, false, null, true, Pick.ALL);
+    KeyWindow any =
+        new KeyWindow(increment.updateKey(), new Type.Int(64), null, false, null, true, Pick.ALL);
     Job job = asked.with(asked.selection().within(any));
     try (Source source = endOpener.source(job.from(), job.selection());
         Target target = endOpener.target(job.to(), job.writeOptions())) {
@@ -143,7 +148,7 @@ final class IncrementLook {
     boolean isFilled = to.state() == State.THERE && ends.to().holdsRows();
     return new Found(
         whole,
-        Window.of(column.name(), type, Pick.ALL),
+        KeyWindow.of(column.name(), type, Pick.ALL),
         planned.plan().writePlan().schema().column(taken),
         isFilled,
         key(planned, read),
@@ -197,7 +202,7 @@ final class IncrementLook {
       return kept == null ? null : values.number(kept);
     }
     Endpoint target = asSource(spec.job().to());
-    Window window = Window.of(found.target().name(), found.target().type(), Pick.GREATEST);
+    KeyWindow window = KeyWindow.of(found.target().name(), found.target().type(), Pick.GREATEST);
     KeyExtent extent =
         new KeyExtent(new Column(found.target().name(), found.target().type(), true, null), true);
     String text =
@@ -220,9 +225,9 @@ final class IncrementLook {
   }
 
   /// The least or greatest value of the source within a window; null if there is none.
-  @Nullable BigDecimal sourceEnd(Found found, Window within, Pick pick) {
-    Window window =
-        new Window(
+  @Nullable BigDecimal sourceEnd(Found found, KeyWindow within, Pick pick) {
+    KeyWindow window =
+        new KeyWindow(
             within.column(),
             within.type(),
             within.above(),

@@ -10,9 +10,9 @@ import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Shared;
+import millrace.spi.read.KeyWindow;
+import millrace.spi.read.KeyWindow.Pick;
 import millrace.spi.read.Selection;
-import millrace.spi.read.Window;
-import millrace.spi.read.Window.Pick;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +126,7 @@ final class IncrementalCopy {
     if (all.step == null || all.to == null) {
       return all;
     }
-    Window rest = window(found, new Bounds(all.from, all.closed, null, null), false);
+    KeyWindow rest = window(found, new Bounds(all.from, all.closed, null, null), false);
     BigDecimal least = look.sourceEnd(found, rest, Pick.LEAST);
     BigDecimal to = (least == null ? all.to : least).add(all.step).min(all.to);
     return new Bounds(all.from, all.closed, to, all.step);
@@ -169,7 +169,7 @@ final class IncrementalCopy {
 
   private CopySpec part(IncrementLook.Found found, Bounds bounds) {
     // Rows without a key are taken with the first ones, and never again.
-    Window window = window(found, bounds, bounds.from == null && !found.isFilled());
+    KeyWindow window = window(found, bounds, bounds.from == null && !found.isFilled());
     return new CopySpec(
         found.job().with(found.job().selection().within(window)),
         ResumeChoice.FRESH,
@@ -188,9 +188,9 @@ final class IncrementalCopy {
     }
   }
 
-  private static Window window(IncrementLook.Found found, Bounds bounds, boolean missing) {
+  private static KeyWindow window(IncrementLook.Found found, Bounds bounds, boolean missing) {
     KeyValues values = found.values();
-    return new Window(
+    return new KeyWindow(
         found.window().column(),
         found.window().type(),
         bounds.from == null ? null : values.text(bounds.from),

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.io.Digest;
 import millrace.spi.Connector;
+import millrace.spi.read.KeyWindow;
 import millrace.spi.read.Selection;
 import millrace.spi.read.SourceIdentity;
-import millrace.spi.read.Window;
 import millrace.spi.write.MergeSteps;
 import millrace.spi.write.WriteOptions;
 import millrace.text.NameList;
@@ -55,7 +55,7 @@ public final class JobIdentity {
 
   /// Runs of an incremental copy differ in their bounds, and are the same copy.
   private static String updateKey(Selection selection) {
-    Window window = selection.window();
+    KeyWindow window = selection.window();
     return window == null ? "" : "\nfrom the last " + window.column();
   }
 }

@@ -16,10 +16,10 @@ import millrace.plan.mapping.MappedColumn;
 import millrace.spi.TuningHint;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.KeyWindow;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SqlWords;
-import millrace.spi.read.Window;
 import millrace.spi.write.Mode;
 import millrace.spi.write.TargetDescription;
 import millrace.spi.write.WriteOptions;
@@ -282,7 +282,7 @@ public record Plan(
   }
 
   private List<String> incrementNotes() {
-    Window window = job.selection().window();
+    KeyWindow window = job.selection().window();
     return window == null ? List.of() : List.of(window.words());
   }
 

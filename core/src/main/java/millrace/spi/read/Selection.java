@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param limit most rows wanted; {@link Long#MAX_VALUE} for all
 /// @param window of an incremental copy, the rows that it reads; null of any other
 public record Selection(
-    List<String> columns, @Nullable String where, long limit, @Nullable Window window)
+    List<String> columns, @Nullable String where, long limit, @Nullable KeyWindow window)
     implements Serializable {
 
   /// Everything.
@@ -54,7 +54,7 @@ public record Selection(
 
   /// Why the rows are read by one query; empty if they need not be. An index may find them.
   public String oneQuery() {
-    return window != null && (window.above() != null || window.pick() != Window.Pick.ALL)
+    return window != null && (window.above() != null || window.pick() != KeyWindow.Pick.ALL)
         ? "rows above a mark are one query"
         : "";
   }
@@ -133,7 +133,7 @@ public record Selection(
   }
 
   /// The same of these rows alone.
-  public Selection within(Window other) {
+  public Selection within(KeyWindow other) {
     return new Selection(columns, where, limit, other);
   }
 

@@ -36,7 +36,7 @@ public record SqlWords(UnaryOperator<String> quoted, String from, Moments moment
 
   /// A value as a literal.
   ///
-  /// @param value as {@link Window} has it
+  /// @param value as {@link KeyWindow} has it
   String literal(Type type, String value) {
     return switch (type) {
       case Type.Date _ -> moments.date.formatted(value);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param missing whether rows without a value belong to it too
 /// @param pick whether the row with the least or greatest value is enough; a source that can't find
 ///   it gives all rows
-public record Window(
+public record KeyWindow(
     String column,
     Type type,
     @Nullable String above,
@@ -38,8 +38,8 @@ public record Window(
   }
 
   /// All rows of which the column has a value.
-  public static Window of(String column, Type type, Pick pick) {
-    return new Window(column, type, null, false, null, false, pick);
+  public static KeyWindow of(String column, Type type, Pick pick) {
+    return new KeyWindow(column, type, null, false, null, false, pick);
   }
 
   /// Its bounds, for plans and reports.
