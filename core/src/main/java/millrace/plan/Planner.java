@@ -106,7 +106,7 @@ public final class Planner {
     Landing settled =
         Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
     Landing landing =
-        goesOn == null && job.tuning().commitsOnce(from.size().bytes())
+        goesOn == null && isNew(job) && job.tuning().commitsOnce(from.size().bytes())
             ? settled.wholeIf(offer)
             : settled;
     checkGoesOn(landing, goesOn);
@@ -143,6 +143,11 @@ public final class Planner {
         described.from(),
         to,
         lacking(job, pairing));
+  }
+
+  /// Whether the target is absent or empty: without a mode, any other is refused.
+  private static boolean isNew(Job job) {
+    return job.writeOptions().mode() == null;
   }
 
   /// Whether rows go into what is there, or what is like it. Without columns of its own there is
