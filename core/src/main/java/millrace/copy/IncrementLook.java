@@ -180,7 +180,7 @@ final class IncrementLook {
     List<MappedColumn> taken = planned.plan().work().taken();
     List<String> key = new ArrayList<>();
     for (String name : planned.landing().key()) {
-      int at = taken.get(written.indexOf(name)).position();
+      int at = taken.get(Selection.position(name, written.names())).position();
       if (at < 0) {
         throw new Fault.User(
             "The key's column " + name + " is added on the way: it does not tell rows apart.",

@@ -207,7 +207,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     Mapping mapping =
         new Mapping(
             Map.of(),
-            Map.of(),
+            Map.of("begun_at", Type.Text.UNLIMITED),
             Map.of("begun_at", new AddedValue.Now()),
             List.of(),
             NewColumns.ERROR,
