@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import millrace.spi.ServerWait;
@@ -86,10 +89,14 @@ final class MariaDbWaits {
           + " 'Innodb_log_waits', 'Innodb_buffer_pool_wait_free', 'Innodb_data_pending_reads',"
           + " 'Innodb_checkpoint_age', 'Innodb_checkpoint_max_age')";
 
+  private static final long TRANSACTIONS_EACH = TimeUnit.MILLISECONDS.toNanos(150);
+
   private final Connection aside;
   private final int answerSecondsMax;
   private final ServerWait commit;
   private boolean seesTransactions = true;
+  private long lastRead = System.nanoTime() - TRANSACTIONS_EACH;
+  private Transactions transactions = Transactions.UNKNOWN;
   private final Map<String, Long> before = new HashMap<>();
 
   /// @param aside a connection that nobody else uses
@@ -140,10 +147,13 @@ final class MariaDbWaits {
       statement.setQueryTimeout(answerSecondsMax);
       List<ServerWait> waits = new ArrayList<>();
       int atWork = 0;
-      ResultSet row = threads(statement, ours);
-      while (row.next()) {
-        ServerWait wait = row.getBoolean(2) ? BETWEEN : named(row.getString(1), commit);
-        if (wait.equals(ServerWait.NONE)) {
+      for (ServerThread thread : threads(statement, ours)) {
+        ServerWait wait = named(thread.state, commit);
+        if (thread.sleeps) {
+          if (transactions(statement, ours).changing.contains(thread.id)) {
+            waits.add(BETWEEN);
+          }
+        } else if (wait.equals(ServerWait.NONE)) {
           atWork++;
         } else {
           waits.add(wait);
@@ -157,24 +167,67 @@ final class MariaDbWaits {
     }
   }
 
-  private ResultSet threads(Statement statement, String ours) throws SQLException {
-    String threads =
-        "SELECT coalesce(state, ''), command = 'Sleep' FROM information_schema.processlist WHERE id"
-            + " <> connection_id() AND id IN ("
-            + ours
-            + ") AND (command <> 'Sleep'";
-    if (seesTransactions) {
+  /// A thread of ours.
+  ///
+  /// @param sleeps whether it has no statement
+  private record ServerThread(long id, String state, boolean sleeps) {}
+
+  private static List<ServerThread> threads(Statement statement, String ours) throws SQLException {
+    List<ServerThread> threads = new ArrayList<>();
+    ResultSet row =
+        statement.executeQuery(
+            "SELECT id, coalesce(state, ''), command = 'Sleep' FROM information_schema.processlist"
+                + " WHERE id <> connection_id() AND id IN ("
+                + ours
+                + ")");
+    while (row.next()) {
+      threads.add(new ServerThread(row.getLong(1), row.getString(2), row.getBoolean(3)));
+    }
+    return threads;
+  }
+
+  /// What InnoDB knew of our transactions at some time.
+  ///
+  /// @param changing threads in the middle of one that has changed rows
+  /// @param lockWaits how many waited for locks of rows
+  private record Transactions(Set<Long> changing, long lockWaits) {
+
+    static final Transactions UNKNOWN = new Transactions(Set.of(), 0);
+  }
+
+  /// Both servers keep what this table says as it is for as long as somebody reads it more often
+  /// than every 0.1 s; so it is read less often.
+  private Transactions transactions(Statement statement, String ours) throws SQLException {
+    long now = System.nanoTime();
+    if (seesTransactions && now - lastRead >= TRANSACTIONS_EACH) {
+      lastRead = now;
       try {
-        return statement.executeQuery(
-            threads
-                + " OR id IN (SELECT trx_mysql_thread_id FROM information_schema.innodb_trx WHERE"
-                + " trx_rows_modified > 0))");
+        transactions = read(statement, ours);
       } catch (java.sql.SQLSyntaxErrorException e) {
         org.slf4j.LoggerFactory.getLogger(MariaDbWaits.class).debug("no right to see them", e);
         seesTransactions = false;
+        transactions = Transactions.UNKNOWN;
       }
     }
-    return statement.executeQuery(threads + ")");
+    return transactions;
+  }
+
+  private static Transactions read(Statement statement, String ours) throws SQLException {
+    Set<Long> changing = new HashSet<>();
+    long lockWaits = 0;
+    ResultSet row =
+        statement.executeQuery(
+            "SELECT trx_mysql_thread_id, trx_rows_modified > 0, trx_state = 'LOCK WAIT' FROM"
+                + " information_schema.innodb_trx WHERE trx_mysql_thread_id IN ("
+                + ours
+                + ")");
+    while (row.next()) {
+      if (row.getBoolean(2)) {
+        changing.add(row.getLong(1));
+      }
+      lockWaits += row.getBoolean(3) ? 1 : 0;
+    }
+    return new Transactions(changing, lockWaits);
   }
 
   /// A thread's state in words.
@@ -200,7 +253,7 @@ final class MariaDbWaits {
     }
     List<ServerWait> told = new ArrayList<>();
     if (now.getOrDefault(ROW_LOCK.event(), 0L) > 0) {
-      add(told, ROW_LOCK, rowLocks(statement, ours), threads);
+      add(told, ROW_LOCK, transactions(statement, ours).lockWaits, threads);
     }
     long age = now.getOrDefault(CHECKPOINT.event(), 0L);
     if (age > now.getOrDefault("Innodb_checkpoint_max_age", Long.MAX_VALUE)) {
@@ -217,22 +270,5 @@ final class MariaDbWaits {
 
   private static void add(List<ServerWait> told, ServerWait wait, long times, int timesMax) {
     told.addAll(Collections.nCopies(Math.clamp(times, 0, timesMax), wait));
-  }
-
-  /// How many of our threads wait for locks of rows; 0 if the user may not know.
-  private static long rowLocks(Statement statement, String ours) throws SQLException {
-    try {
-      ResultSet row =
-          statement.executeQuery(
-              "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND"
-                  + " trx_mysql_thread_id IN ("
-                  + ours
-                  + ")");
-      row.next();
-      return row.getLong(1);
-    } catch (java.sql.SQLSyntaxErrorException e) {
-      org.slf4j.LoggerFactory.getLogger(MariaDbWaits.class).debug("no right to see locks", e);
-      return 0;
-    }
   }
 }
