@@ -220,10 +220,11 @@ public abstract class IncrementalSuite extends MergeSuite {
   @ParameterizedTest
   @EnumSource
   void rowsAboveTheMarkAreReadWhateverTypeItHas(UpdateKey kind) {
-    needs(Behaviour.KEYLESS);
     Assumptions.assumeTrue(tells(kind), "it has no such type");
     Schema schema =
-        Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("at", kind.type())));
+        new Schema(
+            List.of(new Column("id", new Type.Int(64), false, null), Column.of("at", kind.type())),
+            List.of("id"));
     List<Row> rows = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, i * kind.step)).toList();
     Endpoint table = table("above_" + kind.name().toLowerCase(java.util.Locale.ROOT));
     write(schema, rows, table);
