@@ -22,6 +22,9 @@ final class SpellingNotes {
     List<String> notes = new ArrayList<>();
     for (int i = 0; i < columns.fieldOf().size(); i++) {
       int field = columns.fieldOf().get(i);
+      if (field < 0) {
+        continue; // a value of the file's folders
+      }
       Column column = columns.schema().column(i);
       String name = columns.fields().get(field);
       boolean guessed = columns.guessed().get(i);
