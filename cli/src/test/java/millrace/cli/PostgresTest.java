@@ -242,7 +242,7 @@ final class PostgresTest {
     assertThat(result.err())
         .containsPattern(
             "waits {6}the source's server was at work \\d+ % of the time, waiting for"
-                + " Timeout:PgSleep \\d\\d+ %");
+                + " a function that sleeps \\(pg_sleep\\) \\(Timeout:PgSleep\\) \\d\\d+ %");
   }
 
   /// Runs a command line while somebody else holds all of table orders, who is gone once the

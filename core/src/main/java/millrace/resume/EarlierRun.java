@@ -181,7 +181,8 @@ public record EarlierRun(
     String identity = change.identity();
     RunRecord record =
         new RunRecord(
-            RunStore.newId(begunAt),
+            // With the fraction of the second, which tells runs of one second apart.
+            RunStore.newId(Instant.now()),
             job,
             identity,
             source.identity().origins(),
