@@ -166,7 +166,7 @@ class RecognisedTest {
     assertThat(typed(text).schema().column(2).type()).isEqualTo(new Type.Decimal(18, 3));
   }
 
-  /// Where one column has commas before fractions, points of another may stand between thousands.
+  /// If one column has commas before fractions, points of another may stand between thousands.
   @Property(tries = 1)
   void pointsBesideCommasAreOpen() {
     String text = "a;b;c\n1,5;1.240;1.5\n2,25;10.237;2.5\n";
