@@ -298,10 +298,13 @@ final class OnlineTest {
     Stop stop = new Stop();
     CompletableFuture<Cli.Result> running =
         CompletableFuture.supplyAsync(
-            () -> new Cli(home).run(stop, "online", "--target=null:", "--find-max", "--json"),
+            () ->
+                new Cli(home).run(stop, "online", "--target=" + duckDb(), "--find-max", "--json"),
             task -> Thread.ofPlatform().start(task));
-    TimeUnit.SECONDS.sleep(2);
-    assertThat(running).isNotDone();
+    while (Files.notExists(home.resolve("meters.duckdb"))) {
+      assertThat(running).isNotDone();
+      Thread.onSpinWait();
+    }
     stop.stop(new Console(System.out, System.err, Map.of(), 0, false));
     Cli.Result ended = running.get(60, TimeUnit.SECONDS);
     assertThat(ended.code()).isNotZero();
