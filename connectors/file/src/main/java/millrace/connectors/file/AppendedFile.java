@@ -220,6 +220,7 @@ final class AppendedFile {
               + ".",
           "Mend the end of the file.");
     }
+    checkCarriageReturn(lastBytes);
     Tokenizer.@Nullable BadRecord last = lastRecord();
     boolean hasFields = last != null && last.problem() == Tokenizer.Problem.TOO_MANY_FIELDS;
     if (last != null && !(hasFields && last.found() == head.width())) {
@@ -233,6 +234,26 @@ final class AppendedFile {
                   : last.problem().words())
               + ".",
           "Mend the end of the file.");
+    }
+  }
+
+  /// Half a line end would become part of the value before it, or a part of the value half a line
+  /// end.
+  private void checkCarriageReturn(byte[] lastBytes) {
+    Newline said = asked.framing().newline();
+    boolean isPlain =
+        said == Newline.LF
+            || said == Newline.CR
+            || (asked.escapes() && head.dialect().framing().newline() == Newline.LF);
+    int length = lastBytes.length;
+    if (length > 0 && lastBytes[length - 1] == CsvSyntax.CR && !isPlain) {
+      throw new Fault.User(
+          name()
+              + " ends with a carriage return alone on line "
+              + scan.lastLine()
+              + ", which may be half a line end or part of a value.",
+          "Mend the end of the file. If it is part of the value, say newline=LF; if it ends the"
+              + " line, newline=CR.");
     }
   }
 

@@ -85,7 +85,7 @@ final class FileTarget implements Target {
                 Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
             .landing(asked.written() == null ? Landing.Offer.AS_THEY_COME : HIDDEN)
             .withTypes(spec.dialect().wantsTypes())
-            .withForms(List.of(CsvForm.of(spec.dialect())))
+            .withForms(rawForms(spec))
             .joining(!spec.files().perSplit()),
         existing.stream().anyMatch(path -> Inputs.size(path) > 0),
         request -> plan(looked, request));
@@ -195,7 +195,14 @@ final class FileTarget implements Target {
     if (form.equals(Form.COLUMNS)) {
       return COLUMNS_NANOS_PER_BYTE;
     }
-    return form.equals(CsvForm.of(spec.dialect())) ? FRAMES_NANOS_PER_BYTE : -1;
+    return rawForms(spec).contains(form) ? FRAMES_NANOS_PER_BYTE : -1;
+  }
+
+  /// Raw records are taken if a reader of the file finds the same in them.
+  private static List<Form> rawForms(OutputSpec spec) {
+    return spec.dialect().readsMoreThanIsWritten()
+        ? List.of()
+        : List.of(CsvForm.of(spec.dialect()));
   }
 
   private WriteSession open(OutputSpec spec, Schema schema, WriteStart start) {

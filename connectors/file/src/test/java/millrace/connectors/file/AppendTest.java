@@ -90,6 +90,8 @@ final class AppendTest {
           UTF-8        | a,b\\r\\n1,x\\r\\n        | newline=CRLF             | 9,é\\r\\n
           UTF-8        | a,b\\r\\n1,x             |                          | \\r\\n9,é\\r\\n
           UTF-8        | a,b\\r1,x\\r             |                          | 9,é\\r
+          UTF-8        | a,b\\r                  | newline=CR               | 9,é\\r
+          UTF-8        | a,b\\n1,x\\r             | newline=LF               | \\n9,é\\n
           UTF-8        | a,b\\r\\n1,x\\n           | newline=LF               | 9,é\\n
           UTF-8        | a,b\\n1,"x\\r\\ny"\\n      |                          | 9,é\\n
           UTF-8        | a,b\\n1,"x\\ny"          |                          | \\n9,é\\n
@@ -136,6 +138,9 @@ final class AppendTest {
           t.csv   | UTF-8      | a,b\\r\\n1,x\\n     |                    | has both LF and CRLF as line ends
           t.csv   | UTF-8      | a,b\\n1,"x\\n2,y\\n |                    | ends inside quotes: the record that begins on line 2
           t.csv   | UTF-8      | a,b\\n1,x\\n2      |                    | ends in the middle of a record: line 3
+          t.csv   | UTF-8      | a,b\\r\\n1,x\\r     |                    | ends with a carriage return alone on line 2
+          t.csv   | UTF-8      | a,b\\n1,x\\r       |                    | ends with a carriage return alone on line 2
+          t.csv   | UTF-16LE   | \\ufeffa,b\\n1,x\\r |                    | ends with a carriage return alone on line 2
           t.csv   | UTF-8      | b,a\\n1,x\\n       | header=false       | names of the columns in another order: b, a
           t.csv   | UTF-8      | \\ufeff          |                    | has a byte order mark and nothing else
           t.jsonl | UTF-8      | [{"a":1},\\n{}]\\n |                    | holds an array of documents

@@ -93,6 +93,10 @@ class RoundTripTest {
             dialect.quotes().quote(),
             dialect.delimiter(),
             dialect.quotes().escape(),
+            dialect.passedOver().comment(),
+            dialect.passedOver().comment() + "x",
+            " x",
+            "x\t",
             "\uFEFF");
     return Arbitraries.oneOf(rich, any, marks).injectNull(0.15);
   }

@@ -86,7 +86,8 @@ public record CsvDialect(
     }
   }
 
-  /// What a reader leaves out. Nothing of it is ever written.
+  /// What a reader leaves out. Nothing of it is ever written, and values that look like it are told
+  /// apart.
   ///
   /// @param lines how many lines stand before the first record
   /// @param comment what a line begins with that is no record; empty if there are none
@@ -94,6 +95,11 @@ public record CsvDialect(
   public record PassedOver(int lines, String comment, boolean blanks) {
 
     public static final PassedOver NOTHING = new PassedOver(0, "", false);
+
+    /// Whether a reader may leave out a part of a value, or a record with it.
+    boolean mayTakeValues() {
+      return blanks || !comment.isEmpty();
+    }
   }
 
   /// Where a record begins and ends.
@@ -351,6 +357,12 @@ public record CsvDialect(
   private CsvDialect with(String otherDelimiter, Framing otherFraming, Charset otherCharset) {
     return new CsvDialect(
         otherDelimiter, quotes, nulls, header, otherFraming, passedOver, otherCharset, temporals);
+  }
+
+  /// Whether records that were read otherwise may mean something else to its reader, though they
+  /// are spelled by the same rules: a comment, blanks around a field, another null string.
+  public boolean readsMoreThanIsWritten() {
+    return passedOver.mayTakeValues() || !nulls.others.isEmpty();
   }
 
   /// Whether a writer has to know the values' types to follow it.

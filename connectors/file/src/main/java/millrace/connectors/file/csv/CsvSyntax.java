@@ -127,6 +127,11 @@ public final class CsvSyntax {
     return at;
   }
 
+  /// Whether a bare field would lose blanks to {@link #trims}.
+  boolean losesBlanks(byte[] bytes, int start, int end) {
+    return trims && start < end && (isBlank(bytes[start]) || isBlank(bytes[end - 1]));
+  }
+
   private boolean isBlank(byte each) {
     return each == ' ' || (each == '\t' && !delimitedByTabs);
   }

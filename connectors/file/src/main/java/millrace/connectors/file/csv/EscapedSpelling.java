@@ -47,6 +47,16 @@ final class EscapedSpelling extends FieldSpelling {
     return null;
   }
 
+  @Override
+  @Nullable String appendUnlikeComment(Page page, byte[] bare) {
+    if (!isSign(bare[0])) {
+      return "it begins as a comment does, and no escape can tell it apart";
+    }
+    page.append(escape);
+    page.append(bare, 0, bare.length);
+    return null;
+  }
+
   private static byte letter(byte each) {
     return switch (each) {
       case '\n' -> 'n';

@@ -1,5 +1,6 @@
 package millrace.connectors.file.csv;
 
+import java.util.Arrays;
 import millrace.connectors.file.output.Page;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,22 @@ abstract sealed class FieldSpelling permits TextSpelling, EscapedSpelling {
   final boolean isNullString(byte[] bytes, int start, int end) {
     return syntax.isNull(bytes, start, end);
   }
+
+  /// Spells the first value of a record anew if its line would be a comment.
+  ///
+  /// @param at where the value begins on the page, at whose end it ends
+  /// @return null, or why that can't be: the page ends where the value began then
+  final @Nullable String unlikeComment(Page page, int at) {
+    if (!syntax.isComment(page.bytes, at, page.length)) {
+      return null;
+    }
+    byte[] bare = Arrays.copyOfRange(page.bytes, at, page.length);
+    page.length = at;
+    return appendUnlikeComment(page, bare);
+  }
+
+  /// @param bare how the value was spelled
+  abstract @Nullable String appendUnlikeComment(Page page, byte[] bare);
 
   /// Appends a value.
   ///

@@ -130,7 +130,11 @@ public final class RecordEncoder {
         delimiter.appendTo(page);
       }
       Vector vector = columns.vector(i);
+      int at = page.length;
       String why = vector.nulls[row] ? missing(page) : value(page, fields[i], vector, row);
+      if (i == 0 && why == null) {
+        why = spelling.unlikeComment(page, at);
+      }
       if (why != null) {
         page.length = start;
         return new Refusal(i, why);
@@ -152,7 +156,11 @@ public final class RecordEncoder {
       boolean hasOuterBlanks = !names.get(i).equals(names.get(i).strip());
       boolean quoted =
           quote.length() > 0 && (hasOuterBlanks || dialect.quotes().quoting() != Quoting.MINIMAL);
+      int at = page.length;
       String why = spelling.append(page, name, 0, name.length, quoted);
+      if (i == 0 && why == null) {
+        why = spelling.unlikeComment(page, at);
+      }
       if (why != null) {
         page.length = start;
         return new Refusal(i, why);

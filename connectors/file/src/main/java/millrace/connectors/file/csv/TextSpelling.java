@@ -31,7 +31,11 @@ final class TextSpelling extends FieldSpelling {
       }
       return why;
     }
-    if (always || likeNull || start == end || isRisky(bytes, start, end)) {
+    if (always
+        || likeNull
+        || start == end
+        || isRisky(bytes, start, end)
+        || syntax.losesBlanks(bytes, start, end)) {
       if (likeNull && syntax.quotedNull) {
         return "it is spelled as the null string, and quoted-null=true makes that missing";
       }
@@ -39,6 +43,13 @@ final class TextSpelling extends FieldSpelling {
     }
     page.append(bytes, start, end);
     return null;
+  }
+
+  @Override
+  @Nullable String appendUnlikeComment(Page page, byte[] bare) {
+    return syntax.quotes
+        ? appendQuoted(page, bare, 0, bare.length)
+        : "it begins as a comment does, and there are no quotes to put around it";
   }
 
   private boolean isRisky(byte[] bytes, int start, int end) {
@@ -66,6 +77,9 @@ final class TextSpelling extends FieldSpelling {
       if (bytes[at] == syntax.delimiter[0] && delimits(bytes, at, end)) {
         return "it holds the delimiter, and there are no quotes to put around it";
       }
+    }
+    if (syntax.losesBlanks(bytes, start, end)) {
+      return "trim takes the blanks around it, and there are no quotes to put around it";
     }
     return CsvSyntax.matches(BYTE_ORDER_MARK, bytes, start, end)
         ? "it begins with a byte order mark, and there are no quotes to put around it"

@@ -25,48 +25,66 @@ public final class CsvArbitraries {
             Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects())));
   }
 
-  /// Dialects of which a reader leaves out nothing that is written; some know more null strings.
+  /// Dialects whose reader may leave out what looks like a value; some know more null strings.
   public static Arbitrary<CsvDialect> writtenDialects() {
+    return leavingOut(moreNulls());
+  }
+
+  private static Arbitrary<CsvDialect> moreNulls() {
     return Combinators.combine(
             Arbitraries.frequencyOf(
                 Tuple.of(3, dialects(Arbitraries.just(false))), Tuple.of(1, escapedDialects())),
             Arbitraries.of(List.<String>of(), List.of("z-"), List.of("", "é")))
         .as((dialect, others) ->
-            new CsvDialect(
-                dialect.delimiter(),
-                dialect.quotes(),
+            with(
+                dialect,
                 new CsvDialect.Nulls(
                     dialect.nulls().text(),
                     // Without quotes only a sign can be told from itself.
                     dialect.escapes() && !others.contains("z-") ? List.of() : others,
                     dialect.nulls().quoted()),
-                dialect.header(),
-                dialect.framing(),
-                dialect.charset(),
-                dialect.temporals()));
+                dialect.passedOver()));
   }
 
   /// The same dialects, of which a reader of some leaves out comments and blanks, and knows more
   /// null strings than one.
   private static Arbitrary<CsvDialect> passingOver(Arbitrary<CsvDialect> dialects) {
+    return leavingOut(
+        Combinators.combine(
+                dialects, Arbitraries.of(List.<String>of(), List.of("a"), List.of("", "b", "é")))
+            .as((dialect, others) ->
+                with(
+                    dialect,
+                    new CsvDialect.Nulls(dialect.nulls().text(), others, dialect.nulls().quoted()),
+                    dialect.passedOver())));
+  }
+
+  private static Arbitrary<CsvDialect> leavingOut(Arbitrary<CsvDialect> dialects) {
     return Combinators.combine(
             dialects,
             Arbitraries.of("", "", "#", "//", "-/"),
-            Arbitraries.of(false, false, true),
-            Arbitraries.of(List.<String>of(), List.of("a"), List.of("", "b", "é")))
-        .as((dialect, comment, trims, others) ->
-            new CsvDialect(
-                dialect.delimiter(),
-                dialect.quotes(),
-                new CsvDialect.Nulls(dialect.nulls().text(), others, dialect.nulls().quoted()),
-                dialect.header(),
-                dialect.framing(),
+            Arbitraries.of(false, false, true))
+        .as((dialect, comment, trims) ->
+            with(
+                dialect,
+                dialect.nulls(),
                 new CsvDialect.PassedOver(
                     0,
                     dialect.quotes().escape().equals("#") && comment.equals("#") ? "" : comment,
-                    trims && !dialect.escapes()),
-                dialect.charset(),
-                dialect.temporals()));
+                    trims && !dialect.escapes())));
+  }
+
+  private static CsvDialect with(
+      CsvDialect dialect, CsvDialect.Nulls nulls, CsvDialect.PassedOver passedOver) {
+    return new CsvDialect(
+        dialect.delimiter(),
+        dialect.quotes(),
+        nulls,
+        dialect.header(),
+        dialect.framing(),
+        passedOver,
+        dialect.charset(),
+        dialect.temporals());
   }
 
   /// The same, and such whose records are documents.
@@ -186,6 +204,7 @@ public final class CsvArbitraries {
             dialect.delimiter().substring(0, 1),
             newline,
             newline + dialect.passedOver().comment(),
+            dialect.passedOver().comment(),
             escape,
             escape,
             escape + dialect.delimiter(),
