@@ -189,6 +189,23 @@ class GuessesTest {
     assertThat(trial.rows()).containsExactly(List.of(longest + ";1"), List.of(longest + ";2"));
   }
 
+  /// A record that was lost as a header would never be missed.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "N/A,5␊1,6␊2,7␊ ! no header (it has values like those below it)",
+        "NA,-␊1,6␊2,7␊ ! no header (a guess: all columns are text)",
+        "x,5␊1,6␊2,7␊ ! a header (a guess: 'x' is no int64 like the values below it, but '5' is like",
+        "x,2001,2002␊1,6,7␊ ! a header ('x' is no int64 like the values below it)",
+        " a , b ␊ 1 , x␊ ! a header (a guess: all columns are text)",
+        "a, 2001, 2002␊x, 5, 6␊ ! a header (a guess: years or counts stand behind a name)",
+      })
+  void whatSpeaksAgainstAHeaderCountsToo(String text, String as) {
+    assertThat(describe(file("t.csv", text), Map.of(), new ColumnRequest.Typed()).reading().as())
+        .contains(as);
+  }
+
   @Test
   void aHeaderThatIsAGuessIsTold() {
     SourceDescription described =

@@ -1,6 +1,7 @@
 package millrace.connectors.file.csv;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,17 +17,24 @@ import millrace.spi.read.ColumnRequest;
 ///
 /// In this order: names of the target's columns are a header. So is a record that has one field
 /// which is no value of its column, as the records below it show that: a word or a year over dates,
-/// say. A field without anything in it tells nothing, nor does one over text, and numbers are of
-/// one kind, and so are dates and times. Else a record with a number, date or the like in it is
-/// data, but for years or counts behind names (`station,2019,2020`) if the records after it have
-/// other numbers there. If all is text, nobody can tell: it is taken for a header if every field
-/// looks like a name and none is there twice, since people leave headers out far more seldom than
-/// they write them.
+/// say. It may be a bad record all the same if another field is such a value, and no year or count.
+/// A field without anything in it tells nothing, nor does one over text or one that is spelled as
+/// missing values are. Numbers are of one kind, and so are dates and times.
+///
+/// Else a record with a number, date or the like in it is data, but for years or counts behind
+/// names (`station,2019,2020`) if the records after it have other numbers there. If all is text,
+/// nobody can tell: it is taken for a header if every field looks like a name and none is there
+/// twice, since people leave headers out far more seldom than they write them.
 public final class HeaderRule {
 
   private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_ .#$%()/:-]{0,62}");
 
   private static final Pattern YEAR = Pattern.compile("(19|20|21)\\d\\d");
+
+  /// What programs write for a missing value, in small letters.
+  private static final Set<String> MISSING =
+      Set.of(
+          "\\n", "null", "(null)", "na", "n/a", "#n/a", "nan", "none", "nil", "-", "--", "?", ".");
 
   /// Fewer numbers that count up may be values.
   private static final int COUNTED_MIN = 3;
@@ -62,24 +70,38 @@ public final class HeaderRule {
     if (namesTarget(first, columnRequest)) {
       return new Decision(true, true, "it names the target's columns");
     }
-    boolean alike = false;
-    for (int i = 0; i < first.size(); i++) {
-      String field = first.get(i).strip();
+    List<String> stripped = first.stream().map(String::strip).toList();
+    List<String> alike = new ArrayList<>();
+    String unlike = "";
+    boolean misses = false;
+    for (int i = 0; i < stripped.size(); i++) {
+      String field = stripped.get(i);
       Type type = below.get(i);
-      if (isWord(field) && !(type instanceof Type.Text)) {
-        if (!new ValueKinds(styles.get(i)).isOne(field, type)) {
-          return new Decision(
-              true, true, "'" + field + "' is no " + type.label() + " like the values below it");
-        }
-        alike = true;
+      if (type instanceof Type.Text || field.isEmpty()) {
+        continue;
+      }
+      if (new ValueKinds(styles.get(i)).isOne(field, type)) {
+        alike.add(field);
+      } else if (isMissing(field)) {
+        misses = true;
+      } else if (unlike.isEmpty()) {
+        unlike = "'" + field + "' is no " + type.label() + " like the values below it";
       }
     }
-    if (alike || !first.stream().allMatch(field -> isText(field, style))) {
-      return ofValues(first, records, alike, style);
+    if (!unlike.isEmpty()) {
+      boolean sure = alike.isEmpty() || areColumnNumbers(alike);
+      return new Decision(
+          true, sure, sure ? unlike : unlike + ", but '" + alike.getFirst() + "' is like those");
+    }
+    if (!alike.isEmpty() || !stripped.stream().allMatch(field -> isText(field, style))) {
+      return ofValues(stripped, records, !alike.isEmpty(), style);
     }
     boolean names =
-        first.stream().allMatch(field -> isWord(field) && NAME.matcher(field).matches())
-            && Set.copyOf(first).size() == first.size();
+        !misses
+            && stripped.stream()
+                .allMatch(field ->
+                    NAME.matcher(field).matches() && !field.equalsIgnoreCase("null"))
+            && Set.copyOf(stripped).size() == stripped.size();
     return new Decision(names, false, "all columns are text");
   }
 
@@ -110,6 +132,7 @@ public final class HeaderRule {
         && areColumnNumbers(first.subList(from, first.size()))
         && records.stream()
             .filter(record -> record.size() == first.size())
+            .map(record -> record.stream().map(String::strip).toList())
             .noneMatch(record ->
                 record.subList(from, record.size()).stream().allMatch(HeaderRule::isYear)
                     || record
@@ -134,9 +157,8 @@ public final class HeaderRule {
     return YEAR.matcher(field).matches();
   }
 
-  /// What other programs write for a missing value is none.
-  private static boolean isWord(String field) {
-    return !field.isEmpty() && !field.equals("\\N") && !field.equalsIgnoreCase("null");
+  private static boolean isMissing(String field) {
+    return MISSING.contains(field.toLowerCase(Locale.ROOT));
   }
 
   private static boolean isText(String field, SpellingStyle style) {
