@@ -14,8 +14,9 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import org.sqlite.Function;
 
-/// When SQLite takes two keys for one: if the column's collation does. What it keeps as text in
-/// several spellings, such as UUIDs and times, is compared by value.
+/// When SQLite takes two keys for one: if the primary key's collation does, or that of the column
+/// if another key is named. What it keeps as text in several spellings, such as UUIDs and times, is
+/// compared by value.
 final class SqliteEquality {
 
   private static final String VALUE = "millrace_value";
@@ -41,7 +42,8 @@ final class SqliteEquality {
 
   /// How a merge by that key tells values and rows apart.
   Equality of(List<ColumnInfo> key) {
-    List<String> collations = collations(key);
+    List<String> declared = primary(key);
+    List<String> collations = declared.isEmpty() ? collations(key) : declared;
     boolean computes = key.stream().anyMatch(SqliteEquality::isSpelled);
     List<String> sql = new ArrayList<>();
     for (int i = 0; i < key.size(); i++) {
@@ -85,6 +87,26 @@ final class SqliteEquality {
     TypeTable.Found found = SqliteTypes.TABLE.find(column.typedAs());
     return !found.cell().compares() && !(found.type() instanceof Type.Json);
   }
+
+  /// The collations of the primary key, which may be others than its columns'; nothing if the key is
+  /// another, or one without an index.
+  private List<String> primary(List<ColumnInfo> key) {
+    List<PrimaryColumn> columns =
+        session.query(
+            "SELECT x.name, x.coll FROM pragma_index_list(?, 'main') l,"
+                + " pragma_index_xinfo(l.name, 'main') x WHERE l.origin = 'pk' AND x.key",
+            row -> new PrimaryColumn(row.getString(1), row.getString(2)),
+            table.name());
+    if (columns.size() != key.size()) {
+      return List.of();
+    }
+    return key.stream()
+        .flatMap(each -> columns.stream().filter(column -> NAMES.same(each.name(), column.name)))
+        .map(PrimaryColumn::collation)
+        .toList();
+  }
+
+  private record PrimaryColumn(String name, String collation) {}
 
   /// SQLite tells the collations of an index alone. So it makes the table once more, as one of this
   /// connection, with an index on the key.

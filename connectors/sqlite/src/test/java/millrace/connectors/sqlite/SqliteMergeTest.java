@@ -73,6 +73,41 @@ class SqliteMergeTest {
     assertThat(rows()).containsExactly("Ann=new", "b=b");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "k TEXT COLLATE NOCASE, v TEXT, PRIMARY KEY (k COLLATE BINARY))",
+        "v TEXT, k TEXT COLLATE NOCASE, PRIMARY KEY (k COLLATE BINARY)) WITHOUT ROWID",
+      })
+  void keysThatThePrimaryKeyTellsApartAreTwo(String columns) throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t (" + columns, "INSERT INTO t (k, v) VALUES ('Ann', '1'), ('ANN', '2')");
+    List<Row> rows = List.of(Row.of("ANN", "new"), Row.of("ann", "3"));
+    assertThat(merging(rows).run().merged()).isEqualTo(new MergeCounts(1, 1, 0, 0));
+    assertThat(rows()).containsExactly("ANN=new", "Ann=1", "ann=3");
+  }
+
+  @Test
+  void keysThatThePrimaryKeyTakesForOneAreOne() throws SQLException {
+    sqlite.run(
+        "CREATE TABLE t (n INT, k TEXT, v TEXT, PRIMARY KEY (n, k COLLATE NOCASE))",
+        "INSERT INTO t VALUES (1, 'Ann', '1'), (2, 'Ann', 'stays')");
+    memory.put(
+        "numbered",
+        Schema.of(
+            List.of(
+                Column.of("k", Type.Text.UNLIMITED),
+                Column.of("n", new Type.Int(64)),
+                Column.of("v", Type.Text.UNLIMITED))),
+        List.of(Row.of("ANN", 1, "first"), Row.of("ann", 1, "new")));
+    Ran run =
+        Copying.of(memory, memory.endpoint("numbered"), new SqliteConnector(), sqlite.table("t"))
+            .mode(Mode.MERGE)
+            .run();
+    assertThat(run.merged()).isEqualTo(new MergeCounts(0, 1, 0, 1));
+    assertThat(rows()).containsExactly("Ann=new", "Ann=stays");
+  }
+
   @Test
   void rowsThatTheTableLeavesOutAreNoRowsOfTheMerge() throws SQLException {
     sqlite.run(
