@@ -42,8 +42,15 @@ final class SqliteEquality {
 
   /// How a merge by that key tells values and rows apart.
   Equality of(List<ColumnInfo> key) {
-    List<String> declared = primary(key);
-    List<String> collations = declared.isEmpty() ? collations(key) : declared;
+    List<PrimaryColumn> primary = primary();
+    List<String> names = key.stream().map(ColumnInfo::name).toList();
+    List<String> declared =
+        names.stream()
+            .flatMap(name -> primary.stream().filter(column -> NAMES.same(column.name, name)))
+            .map(PrimaryColumn::collation)
+            .toList();
+    boolean isPrimary = declared.size() == names.size() && primary.size() == names.size();
+    List<String> collations = isPrimary ? declared : collations(names);
     boolean computes = key.stream().anyMatch(SqliteEquality::isSpelled);
     List<String> sql = new ArrayList<>();
     for (int i = 0; i < key.size(); i++) {
@@ -55,18 +62,33 @@ final class SqliteEquality {
               : computes ? "+%s" : "%s";
       sql.add(value + " COLLATE " + NAMES.quoted(collations.get(i)));
     }
-    return new Equality(sql, "%s COLLATE BINARY IS %s", row());
+    return new Equality(sql, "%s COLLATE BINARY IS %s", row(primary));
+  }
+
+  private record PrimaryColumn(String name, String collation) {}
+
+  /// The columns of the primary key, with its collations, which may be others than theirs; none if
+  /// there is no key, or one without an index.
+  private List<PrimaryColumn> primary() {
+    return session.query(
+        "SELECT x.name, x.coll FROM pragma_index_list(?, 'main') l,"
+            + " pragma_index_xinfo(l.name, 'main') x WHERE l.origin = 'pk' AND x.key"
+            + " ORDER BY x.seqno",
+        row -> new PrimaryColumn(row.getString(1), row.getString(2)),
+        table.name());
   }
 
   /// The rowid, or the key of a table that has none.
-  private List<String> row() {
+  private List<String> row(List<PrimaryColumn> primary) {
     boolean hasRowid =
         texts("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE")
             .equals(List.of("0"));
     if (!hasRowid) {
-      return texts("SELECT name FROM pragma_table_info(?, 'main') WHERE pk > 0").stream()
-          .map(NAMES::quoted)
-          .toList();
+      List<String> names = primary.stream().map(PrimaryColumn::name).toList();
+      List<String> keys = primary.stream().map(PrimaryColumn::collation).toList();
+      // A column whose own collation is another would take rows for one that the key tells apart.
+      String exactly = collations(names).equals(keys) ? "" : " COLLATE BINARY";
+      return names.stream().map(name -> NAMES.quoted(name) + exactly).toList();
     }
     String rowid = SqliteDialect.rowid(texts("SELECT name FROM pragma_table_xinfo(?, 'main')"));
     if (rowid == null) {
@@ -88,29 +110,9 @@ final class SqliteEquality {
     return !found.cell().compares() && !(found.type() instanceof Type.Json);
   }
 
-  /// The collations of the primary key, which may be others than its columns'; nothing if the key is
-  /// another, or one without an index.
-  private List<String> primary(List<ColumnInfo> key) {
-    List<PrimaryColumn> columns =
-        session.query(
-            "SELECT x.name, x.coll FROM pragma_index_list(?, 'main') l,"
-                + " pragma_index_xinfo(l.name, 'main') x WHERE l.origin = 'pk' AND x.key",
-            row -> new PrimaryColumn(row.getString(1), row.getString(2)),
-            table.name());
-    if (columns.size() != key.size()) {
-      return List.of();
-    }
-    return key.stream()
-        .flatMap(each -> columns.stream().filter(column -> NAMES.same(each.name(), column.name)))
-        .map(PrimaryColumn::collation)
-        .toList();
-  }
-
-  private record PrimaryColumn(String name, String collation) {}
-
   /// SQLite tells the collations of an index alone. So it makes the table once more, as one of this
   /// connection, with an index on the key.
-  private List<String> collations(List<ColumnInfo> key) {
+  private List<String> collations(List<String> key) {
     String sql =
         texts("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE")
             .getFirst();
@@ -121,7 +123,7 @@ final class SqliteEquality {
     String copy = NAMES.quoted(table.name());
     session.execute(
         "CREATE INDEX temp.%s ON %s (%s)"
-            .formatted(INDEX, copy, NAMES.quoted(key.stream().map(ColumnInfo::name).toList())));
+            .formatted(INDEX, copy, NAMES.quoted(key)));
     List<String> collations =
         session.query(
             "SELECT coll FROM pragma_index_xinfo('%s', 'temp') WHERE key ORDER BY seqno"
