@@ -79,9 +79,10 @@ final class OnlineSearch {
                 usual.probe()));
     PrintStream out = context.console().out();
     if (output.json) {
-      out.println(SearchJson.of(result));
+      out.println(SearchJson.of(result, search.pastRowsOfDevice()));
     } else if (!output.quiet) {
       out.println(SearchText.sentence(result));
+      SearchText.past(search.pastRowsOfDevice()).ifPresent(out::println);
     }
     return result.finding() == SearchResult.Finding.FOUND
             || result.finding() == SearchResult.Finding.AT_LIMIT

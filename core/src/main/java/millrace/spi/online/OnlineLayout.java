@@ -28,10 +28,22 @@ public record OnlineLayout(
   /// @param name such as `minute`; `raw` is what arrives
   /// @param table its name, without database or schema
   /// @param window how long the windows are whose sums its rows are; a second for what arrives
-  public record Level(String name, String table, Duration window) {}
+  public record Level(String name, String table, Duration window) {
+
+    /// Where the window begins that a moment is in, in microseconds since 1970 as that is.
+    public long startOf(long micros) {
+      long width = window.toNanos() / 1_000;
+      return Math.floorDiv(micros, width) * width;
+    }
+  }
 
   public OnlineLayout {
     levels = List.copyOf(levels);
+  }
+
+  /// Whether a table is that of a level above what arrives.
+  public boolean isAggregated(String table) {
+    return levels.stream().skip(1).anyMatch(level -> level.table().equals(table));
   }
 
   /// The names of all tables.

@@ -21,6 +21,14 @@ public interface OnlineStore extends AutoCloseable {
   /// @throws millrace.fault.Fault.User if a table is there that no such run has made
   void create();
 
+  /// Takes the tables of {@link #create} back to how a run found them, for the next run of a
+  /// search: what arrived and all marks are gone, and each level above keeps its past alone.
+  ///
+  /// @param start when the runs begin, in microseconds since 1970: windows that end by then are
+  ///   the past
+  /// @param devices of how many devices the past stays, counted as {@link Readings#add} does
+  void restore(long start, long devices);
+
   /// Makes the range partitions of what arrives that cover a span and are missing. Called ahead of
   /// the rows. Does nothing if there are none.
   ///

@@ -76,7 +76,12 @@ public final class Readings {
 
   /// Which device a row is of, counted as {@link #add} does.
   public int index(int row) {
-    return (building[row] * FLOORS_PER_BUILDING + floor[row]) * DEVICES_PER_FLOOR + device[row];
+    return Math.toIntExact(index(building[row], floor[row], device[row]));
+  }
+
+  /// Which device that is, counted as {@link #add} does.
+  public static long index(int building, int floor, int device) {
+    return ((long) building * FLOORS_PER_BUILDING + floor) * DEVICES_PER_FLOOR + device;
   }
 
   public static final int DEVICES_PER_FLOOR = 100;

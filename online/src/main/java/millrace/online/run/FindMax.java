@@ -7,6 +7,7 @@ import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
 import millrace.online.judge.Judgement;
+import millrace.online.load.Schedule;
 import millrace.online.report.OnlineReport;
 import millrace.online.search.LoadSearch;
 import millrace.online.search.Measured;
@@ -85,7 +86,7 @@ public final class FindMax {
     try {
       // Nothing is aggregated or added up there, whatever a run says of that.
       OnlineRun.Listener silent = new OnlineRun.Listener(null, _ -> {}, listener.tick());
-      OnlineReport report = begin(alone, stores, silent).execute();
+      OnlineReport report = begin(alone, stores, Past.ofOneRun(), silent).execute();
       return report.outcome().latencies().getFirst().p99() <= ALONE_DELAY_MILLIS;
     } catch (Fault.User _) {
       // The machine can't make so many rows: that is what is asked here.
@@ -93,32 +94,38 @@ public final class FindMax {
     }
   }
 
-  /// Searches.
+  /// How many rows of the past each device has in the tables of each run; 0 if the job has none.
+  public long pastRowsOfDevice() {
+    long start = Schedule.starting(0, job.load().clock(), 0).startMicros();
+    return job.load().prefill() ? Prefill.rowsOfDevice(job, start) : 0;
+  }
+
+  /// Searches. All runs begin with the same past, which is filled in once.
   public SearchResult search(SearchConfig config) {
     LoadSearch search = LoadSearch.of(config);
-    for (Optional<Trial> next = search.next(); next.isPresent() && !stopped; next = search.next()) {
-      Trial trial = next.get();
-      OnlineJob tried = tried(trial);
-      try (OnlineStores stores = opens.apply(tried)) {
-        OnlineRun run = begin(tried, stores, endingWhatIsLost);
-        OnlineReport report = run.execute();
-        search = search.with(verdict(report, run.judgement(), trial));
-        tells.accept(new Progress(search.history().getLast(), report));
+    Past past = Past.shared();
+    // Between two runs nobody else may take the tables.
+    try (OnlineStores keeping = opens.apply(job)) {
+      keeping.store().claim();
+      for (Optional<Trial> next = search.next();
+          next.isPresent() && !stopped;
+          next = search.next()) {
+        Trial trial = next.get();
+        OnlineJob tried = job.with(job.load().with(trial.rate(), trial.duration()));
+        try (OnlineStores stores = opens.apply(tried)) {
+          OnlineRun run = begin(tried, stores, past, endingWhatIsLost);
+          OnlineReport report = run.execute();
+          search = search.with(verdict(report, run.judgement(), trial));
+          tells.accept(new Progress(search.history().getLast(), report));
+        }
       }
     }
     return search.result();
   }
 
-  /// Only the runs that confirm a bound have the rows of the past: to fill them in takes longer
-  /// than a trial.
-  private OnlineJob tried(Trial trial) {
-    OnlineJob.Load load = job.load();
-    boolean fills = load.prefill() && trial.kind() == Trial.Kind.CONFIRM;
-    return job.with(load.with(trial.rate(), trial.duration()).withPrefill(fills));
-  }
-
-  private OnlineRun begin(OnlineJob tried, OnlineStores stores, OnlineRun.Listener heard) {
-    OnlineRun run = new OnlineRun(tried, stores, heard);
+  private OnlineRun begin(
+      OnlineJob tried, OnlineStores stores, Past past, OnlineRun.Listener heard) {
+    OnlineRun run = new OnlineRun(tried, stores, past, heard);
     running = run;
     if (stopped) {
       run.stop();

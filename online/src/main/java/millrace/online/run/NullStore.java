@@ -15,6 +15,11 @@ class NullStore implements OnlineStore {
   }
 
   @Override
+  public void restore(long start, long devices) {
+    // There are no tables.
+  }
+
+  @Override
   public List<Long> addPartitions(Window span) {
     return List.of();
   }

@@ -42,6 +42,7 @@ public final class OnlineRun {
   private final Aggregator aggregator;
   private final HostLocation place;
   private final PartitionMaker partitions;
+  private final Past past;
   private final Listener listener;
   private final RunMeter meter;
   private final Limits limits;
@@ -80,7 +81,16 @@ public final class OnlineRun {
   ///
   /// @param stores are the caller's to close
   public OnlineRun(OnlineJob job, OnlineStores stores, Listener listener) {
+    this(job, stores, Past.ofOneRun(), listener);
+  }
+
+  /// Opens nothing.
+  ///
+  /// @param stores are the caller's to close
+  /// @param past what the tables hold before
+  OnlineRun(OnlineJob job, OnlineStores stores, Past past, Listener listener) {
     this.job = job;
+    this.past = past;
     store = stores.store();
     aggregator = stores.aggregator();
     place = stores.place();
@@ -106,11 +116,10 @@ public final class OnlineRun {
                 + " s or more.");
       }
       listener.says.accept("Making the tables ...");
-      store.claim();
-      store.create();
       long startMicros = Schedule.starting(0, job.load().clock(), 0).startMicros();
+      past.makeTables(job, store, startMicros);
       partitions.make(startMicros);
-      List<OnlineStore.Sums> given = prefill(startMicros);
+      List<OnlineStore.Sums> given = past.fillIn(job, store, startMicros, listener.says);
       if (!stopped) {
         write();
         finish(given);
@@ -142,13 +151,6 @@ public final class OnlineRun {
       return State.INVALID;
     }
     return judged.passed() ? State.PASSED : State.UNTESTED;
-  }
-
-  private List<OnlineStore.Sums> prefill(long startMicros) {
-    if (job.load().prefill()) {
-      listener.says.accept("Filling the windows that are open at the start ...");
-    }
-    return new Prefill(job, store, listener.says).run(startMicros);
   }
 
   private long pausedSince(long second) {

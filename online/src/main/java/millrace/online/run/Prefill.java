@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -42,9 +41,6 @@ final class Prefill {
   /// What failed first: what follows from it may say less.
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
-  /// What each level was given, in the order of the levels.
-  private final List<OnlineStore.Sums> given = new ArrayList<>();
-
   /// @param says is told how far it is, now and then
   Prefill(OnlineJob job, OnlineStore store, Consumer<String> says) {
     this.job = job;
@@ -55,30 +51,60 @@ final class Prefill {
   /// Fills the levels, each by several writers at once.
   ///
   /// @param startMicros where the data's clock starts
-  /// @return what each level was given, what arrives first
-  List<OnlineStore.Sums> run(long startMicros) {
+  /// @param devices which devices get their rows, from start up to end
+  void run(long startMicros, Window devices) {
+    rowsInAll = rowsOfDevice(job, startMicros) * (devices.end() - devices.start());
     List<Level> levels = job.layout().levels();
-    for (int i = 1; job.load().prefill() && i + 1 < levels.size(); i++) {
-      Window times = times(levels.get(i), levels.get(i + 1), startMicros);
-      rowsInAll += (times.end() - times.start()) / micros(levels.get(i)) * job.load().rows();
+    for (int i = 1; i + 1 < levels.size(); i++) {
+      fill(levels.get(i), times(levels, i, startMicros), devices);
     }
-    given.add(new OnlineStore.Sums(0, 0));
-    for (int i = 1; i < levels.size(); i++) {
-      boolean isOpen = job.load().prefill() && i + 1 < levels.size();
-      given.add(
-          isOpen
-              ? fill(levels.get(i), levels.get(i + 1), startMicros)
-              : new OnlineStore.Sums(0, 0));
-    }
-    return given;
   }
 
-  /// The past of a window of the level above.
-  private static Window times(Level level, Level above, long startMicros) {
-    long width = micros(level);
+  /// How many rows of the past each device has in all levels.
+  static long rowsOfDevice(OnlineJob job, long startMicros) {
+    List<Level> levels = job.layout().levels();
+    long rows = 0;
+    for (int i = 1; i + 1 < levels.size(); i++) {
+      Window times = times(levels, i, startMicros);
+      rows += (times.end() - times.start()) / micros(levels.get(i));
+    }
+    return rows;
+  }
+
+  /// What each level holds once some devices have their past, what arrives first.
+  ///
+  /// @param devices how many, from the first on
+  static List<OnlineStore.Sums> sums(OnlineJob job, long startMicros, long devices) {
+    List<Level> levels = job.layout().levels();
+    List<OnlineStore.Sums> all = new ArrayList<>();
+    for (int i = 0; i < levels.size(); i++) {
+      boolean isOpen = i > 0 && i + 1 < levels.size();
+      Window times = isOpen ? times(levels, i, startMicros) : new Window(0, 0);
+      long rows = 0;
+      long watts = 0;
+      for (long time = times.start(); time < times.end(); time += micros(levels.get(i))) {
+        for (long device = 0; device < devices; device++) {
+          rows++;
+          watts += watts(levels.get(i), device, time);
+        }
+      }
+      all.add(new OnlineStore.Sums(rows, watts));
+    }
+    return all;
+  }
+
+  /// The past of the window that is open in the level above.
+  private static Window times(List<Level> levels, int level, long startMicros) {
     return new Window(
-        Math.floorDiv(startMicros, micros(above)) * micros(above),
-        Math.floorDiv(startMicros, width) * width);
+        levels.get(level + 1).startOf(startMicros), levels.get(level).startOf(startMicros));
+  }
+
+  /// The same for a device and a time, whoever asks: a search fills in devices as it needs them.
+  private static long watts(Level level, long device, long time) {
+    long mixed = (time / 1_000_000 * 31 + device) * 0x9E37_79B9_7F4A_7C15L;
+    mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
+    return Long.remainderUnsigned(mixed ^ (mixed >>> 32), WATTS_MAX + 1)
+        * level.window().toSeconds();
   }
 
   private synchronized void filled(int rows) {
@@ -96,42 +122,32 @@ final class Prefill {
     }
   }
 
-  private OnlineStore.Sums fill(Level level, Level above, long startMicros) {
-    Window times = times(level, above, startMicros);
-    List<CompletableFuture<OnlineStore.Sums>> parts = new ArrayList<>();
+  private void fill(Level level, Window times, Window devices) {
+    long first = devices.start();
+    long count = devices.end() - first;
+    List<CompletableFuture<Void>> parts = new ArrayList<>();
     try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
       for (int i = 0; i < WRITERS; i++) {
-        long rows = job.load().rows();
-        Window devices = new Window(rows * i / WRITERS, rows * (i + 1) / WRITERS);
-        parts.add(CompletableFuture.supplyAsync(() -> fill(level, times, devices), writers));
+        Window part =
+            new Window(first + count * i / WRITERS, first + count * (i + 1) / WRITERS);
+        parts.add(CompletableFuture.runAsync(() -> write(level, times, part), writers));
       }
     }
     try {
-      return parts.stream()
-          .map(CompletableFuture::join)
-          .reduce(
-              new OnlineStore.Sums(0, 0),
-              (one, other) ->
-                  new OnlineStore.Sums(one.rows() + other.rows(), one.watts() + other.watts()));
+      parts.forEach(CompletableFuture::join);
     } catch (CompletionException e) {
       throw Fault.of(Objects.requireNonNullElse(failure.get(), e));
     }
   }
 
-  private OnlineStore.Sums fill(Level level, Window times, Window devices) {
-    SplittableRandom random = new SplittableRandom(devices.start() ^ micros(level));
+  private void write(Level level, Window times, Window devices) {
     Readings rows = new Readings(ROWS_AT_ONCE);
-    long count = 0;
-    long watts = 0;
     try (OnlineStore.RowWriter writer = store.writer()) {
       for (long time = times.start();
           time < times.end() && failure.get() == null;
           time += micros(level)) {
         for (long device = devices.start(); device < devices.end(); device++) {
-          long load = random.nextLong(WATTS_MAX + 1) * level.window().toSeconds();
-          rows.add(device, time, load);
-          count++;
-          watts += load;
+          rows.add(device, time, watts(level, device, time));
           if (rows.rows() == ROWS_AT_ONCE) {
             writer.write(level.table(), rows, List.of());
             filled(rows.rows());
@@ -141,7 +157,6 @@ final class Prefill {
       }
       writer.write(level.table(), rows, List.of());
       filled(rows.rows());
-      return new OnlineStore.Sums(count, watts);
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
       throw e;

@@ -13,7 +13,9 @@ public final class SearchJson {
   private SearchJson() {}
 
   /// All of a search; one that had more to try was stopped. A bound that there is not is null.
-  public static ObjectNode of(SearchResult result) {
+  ///
+  /// @param pastRowsOfDevice how many rows of the past each device had when each run began
+  public static ObjectNode of(SearchResult result, long pastRowsOfDevice) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ObjectNode search = json.putObject("search");
     boolean ended = result.finding() != SearchResult.Finding.SEARCHING;
@@ -21,6 +23,7 @@ public final class SearchJson {
     bound(search, "passes_rows_per_s", result.lower());
     search.put("confirmed", result.isConfirmed());
     bound(search, "fails_rows_per_s", result.upper());
+    search.put("past_rows_per_device", pastRowsOfDevice);
     ArrayNode rates = search.putArray("rates");
     for (SearchResult.Rate rate : result.rates()) {
       ObjectNode node = rates.addObject();

@@ -1,6 +1,7 @@
 package millrace.online.search;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import millrace.online.report.OnlineReport.Criterion;
@@ -45,6 +46,20 @@ public final class SearchText {
       case NOT_VALID -> "Not valid: the clients were late by themselves; " + bounds + ".";
       case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
     };
+  }
+
+  /// What the tables held when each run began, in one sentence; empty if that was nothing.
+  ///
+  /// @param rowsOfDevice how many rows of the past each device had
+  public static Optional<String> past(long rowsOfDevice) {
+    return rowsOfDevice == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "All runs began with the same past, which was filled in once: %,d rows of each of"
+                    + " their devices.",
+                rowsOfDevice));
   }
 
   private static String bound(String what, OptionalLong rate) {

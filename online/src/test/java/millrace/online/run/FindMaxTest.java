@@ -3,13 +3,16 @@ package millrace.online.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import millrace.fault.Fault;
 import millrace.online.Jobs;
 import millrace.online.MemoryStore;
 import millrace.online.job.OnlineJob;
 import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.report.OnlineReport.Sum;
 import millrace.online.search.SearchConfig;
 import millrace.online.search.SearchResult;
 import millrace.online.search.Trial.Kind;
@@ -24,25 +27,57 @@ final class FindMaxTest {
 
   private static final int MOST_ROWS_PER_WRITE = 25;
 
+  /// The tables of all runs of a search.
+  private final MemoryStore tables = new MemoryStore();
+
+  /// How many rows of the past each run has found in its tables, by its rows a second.
+  private final List<String> found = new ArrayList<>();
+
   /// Refuses what is above 100 rows/s by 4 clients.
-  private static OnlineStores open(OnlineJob job) {
-    MemoryStore store = new MemoryStore();
-    store.beforeWrite =
-        _ -> {
+  private OnlineStores open(OnlineJob job) {
+    AtomicBoolean hasBegun = new AtomicBoolean();
+    tables.beforeWrite =
+        table -> {
+          if (!table.equals("load_per_sec")) {
+            return;
+          }
+          if (hasBegun.compareAndSet(false, true)) {
+            int past =
+                tables.rows("load_per_sec_small").size()
+                    + tables.rows("load_per_sec_middle").size();
+            found.add(job.load().rows() + " rows/s: " + past);
+          }
           if (job.load().rows() / job.load().clients() > MOST_ROWS_PER_WRITE) {
             throw new Fault.Transient("the disk is full.", "", 0, null);
           }
         };
+    MemoryStore store = tables.reopened();
     return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
+  }
+
+  /// A job whose clock starts a second before the end of the largest window: each device has a row
+  /// of the past in both levels below it.
+  private static OnlineJob withPast(OnlineJob job) {
+    OnlineJob.Load load = job.load();
+    return job.with(
+        new OnlineJob.Load(
+            load.rows(),
+            load.clients(),
+            load.duration(),
+            LocalDateTime.parse("1969-12-31T23:59:59"),
+            true,
+            load.sorted(),
+            load.rowsFrom()));
   }
 
   @Test
   void bothBoundsAreFoundAndATrialThatFailsSaysByWhat() {
-    OnlineJob job = Jobs.of("rows: 40\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    OnlineJob job = withPast(Jobs.of("rows: 40\nclients: 4\nduration: 2s", "share: 0 %"));
     List<FindMax.Progress> told = new ArrayList<>();
+    List<String> said = new ArrayList<>();
     FindMax search =
-        new FindMax(
-            job, FindMaxTest::open, new OnlineRun.Listener(null, _ -> {}, _ -> {}), told::add);
+        new FindMax(job, this::open, new OnlineRun.Listener(null, said::add, _ -> {}), told::add);
+    assertThat(search.pastRowsOfDevice()).isEqualTo(2);
     SearchResult result =
         search.search(
             new SearchConfig(
@@ -69,6 +104,15 @@ final class FindMaxTest {
           .extracting(Criterion::name)
           .containsAll(tooMuch ? List.of("no write error") : List.of());
     }
+    // Short runs and the long one: each with the past of its own devices, which was filled in once.
+    assertThat(found).containsExactly("80 rows/s: 160", "160 rows/s: 320", "80 rows/s: 160");
+    assertThat(said)
+        .filteredOn(each -> each.contains("past") || each.contains("Filling"))
+        .containsExactly(
+            "Filling the windows that are open at the start ...",
+            "The rows of the past are kept of 80 devices, and filled in for 80 more ...",
+            "The rows of the past are kept of 80 devices.");
+    assertThat(told.getLast().report().sums()).isNotEmpty().allMatch(Sum::agrees);
   }
 
   private static final OnlineRun.Listener SILENT = new OnlineRun.Listener(null, _ -> {}, _ -> {});
@@ -98,36 +142,5 @@ final class FindMaxTest {
             _ -> {});
     // Less on a machine that others keep busy; a thousand times as many are thrown away.
     assertThat(search.offered()).isBetween(1L, 80L);
-  }
-
-  /// To fill the past in takes longer than a trial.
-  @Test
-  void onlyTheRunThatConfirmsHasTheRowsOfThePast() {
-    OnlineJob job = Jobs.of("rows: 40\nclients: 4\nduration: 2s", "share: 0 %");
-    assertThat(job.load().prefill()).isTrue();
-    List<Boolean> filled = new ArrayList<>();
-    List<FindMax.Progress> told = new ArrayList<>();
-    new FindMax(
-            job,
-            each -> {
-              filled.add(each.load().prefill());
-              return open(each);
-            },
-            SILENT,
-            told::add)
-        .search(
-            new SearchConfig(
-                new SearchConfig.Rates(80, 80, 80),
-                1,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(31),
-                1,
-                2,
-                20,
-                false));
-    assertThat(told)
-        .extracting(each -> each.measured().trial().kind())
-        .containsExactly(Kind.SEARCH, Kind.CONFIRM);
-    assertThat(filled).containsExactly(false, true);
   }
 }

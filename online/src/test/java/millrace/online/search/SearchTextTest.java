@@ -47,18 +47,23 @@ final class SearchTextTest {
         new SearchResult(
             Finding.SEARCHING, OptionalLong.empty(), false, OptionalLong.empty(), List.of());
     assertThat(SearchText.sentence(none)).isEqualTo("Stopped: none passes, none fails.");
-    assertThat(SearchJson.of(none))
+    assertThat(SearchText.past(82))
+        .hasValue(
+            "All runs began with the same past, which was filled in once: 82 rows of each of their"
+                + " devices.");
+    assertThat(SearchText.past(0)).isEmpty();
+    assertThat(SearchJson.of(none, 82))
         .hasToString(
             "{\"search\":{\"finding\":\"stopped\",\"passes_rows_per_s\":null,\"confirmed\":false,"
-                + "\"fails_rows_per_s\":null,\"rates\":[]}}");
+                + "\"fails_rows_per_s\":null,\"past_rows_per_device\":82,\"rates\":[]}}");
   }
 
   @Test
   void jsonHasEachTrialWithAllCriteria() {
-    assertThat(SearchJson.of(RESULT))
+    assertThat(SearchJson.of(RESULT, 82))
         .hasToString(
             "{\"search\":{\"finding\":\"found\",\"passes_rows_per_s\":62381,\"confirmed\":true,"
-                + "\"fails_rows_per_s\":65500,\"rates\":[{\"rows_per_s\":65500,\"bound\":\"upper\","
+                + "\"fails_rows_per_s\":65500,\"past_rows_per_device\":82,\"rates\":[{\"rows_per_s\":65500,\"bound\":\"upper\","
                 + "\"trials\":[{\"kind\":\"confirm\",\"rows_per_s\":65500,\"duration_s\":600,"
                 + "\"ran_s\":405,\"result\":\"failed\",\"bad_share\":0.004,\"criteria\":[{\"name\":\"no"
                 + " write"

@@ -123,6 +123,48 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
     assertThat(second.sums(RAW.table(), new Window(0, START + DAY))).isEqualTo(new Sums(0, 0));
   }
 
+  /// The runs of a search share what was filled in before the first: the next one sees nothing that
+  /// one before it has left, and no device that it does not have.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNextRunOfASearchFindsThePastOfItsDevicesAndNothingElse(boolean timeFirst)
+      throws Exception {
+    int kept = 1_050;
+    long minute = START - MINUTE;
+    long hour = window(HOURS, START).start() - HOUR;
+    OnlineStore first = open(timeFirst, hasPartitions() ? HOURLY : Duration.ZERO);
+    first.create();
+    first.addPartitions(new Window(START, START + HOUR));
+    write(first, MINUTES.table(), readings(0, kept, minute));
+    write(first, HOURS.table(), readings(0, kept, hour));
+    try (RowWriter writer = first.writer()) {
+      writer.write(MINUTES.table(), readings(kept, 1_200, minute), List.of());
+      writer.write(HOURS.table(), readings(kept, 1_200, hour), List.of());
+      Dirty mark = new Dirty("minute", START);
+      writer.write(RAW.table(), readings(0, DEVICES, START + SECOND), List.of(mark));
+      writer.write(SIDE, readings(0, DEVICES, START - DAY), List.of());
+    }
+    for (Level level : LEVELS.subList(1, LEVELS.size())) {
+      first.aggregate(below(level), level, window(level, START));
+    }
+    first.close();
+    OnlineStore next = open(timeFirst, hasPartitions() ? HOURLY : Duration.ZERO);
+    next.restore(START, kept);
+    for (Level level : LEVELS) {
+      check(level.table());
+    }
+    check(SIDE);
+    assertThat(next.dirty()).isEmpty();
+    if (hasPartitions()) {
+      assertThat(next.addPartitions(new Window(START, START + HOUR))).hasSize(2);
+    }
+    writeByClients(next, START, START + 5 * SECOND);
+    aggregateUpwards(next, START, START + 5 * SECOND);
+    for (Level level : LEVELS) {
+      check(level.table());
+    }
+  }
+
   @Test
   void theTableThatAnEndpointNamesIsKnown() {
     Online online = Objects.requireNonNull(connector().capability(Online.class));

@@ -1,6 +1,5 @@
 package millrace.connectors.duckdb.online;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.duckdb.DuckDbDatabase;
@@ -13,7 +12,6 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.online.OnlineLayout;
-import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import org.jspecify.annotations.Nullable;
 
@@ -73,15 +71,8 @@ public final class DuckDbOnline implements OnlineDialect {
   }
 
   @Override
-  public List<String> create(OnlineTables tables) {
-    List<String> statements = new ArrayList<>();
-    for (Level level : tables.layout().levels()) {
-      statements.add(tables.create(level.table(), !level.table().equals(tables.raw())));
-    }
-    statements.add(tables.create(tables.layout().sideTable(), false));
-    statements.add(tables.create(tables.layout().sentTable(), false));
-    statements.add(tables.createDirty());
-    return statements;
+  public List<String> create(OnlineTables tables, String table) {
+    return List.of(tables.create(table, tables.layout().isAggregated(table)));
   }
 
   @Override

@@ -5,8 +5,12 @@ import millrace.spi.Counters;
 import org.apache.kudu.client.KuduMetrics;
 
 /// How many calls Kudu's client has made again since what went wrong might pass. It tells nobody of
-/// them: a write only takes longer. They are the client's own count, of all clients of this
-/// process.
+/// them: a write only takes longer.
+///
+/// They are the client's own count, of all clients of this process: it gives nobody the name under
+/// which it counts. Whoever asks takes the difference since a run began, and a process has one run
+/// at a time. A search or a sweep makes theirs one after the other, and closes each one's client
+/// before the next begins; the one by which a search keeps its tables makes no call meanwhile.
 final class ClientRetries implements Counters {
 
   private static final Alarm ALARM =

@@ -16,6 +16,7 @@ import millrace.spi.HasCounters;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
+import millrace.spi.online.Readings;
 import millrace.spi.online.Window;
 import org.apache.kudu.client.KuduPredicate;
 import org.apache.kudu.client.KuduTable;
@@ -81,6 +82,39 @@ public final class KuduOnlineStore implements OnlineStore, HasCounters {
   @Override
   public void create() {
     run(tables::create);
+  }
+
+  /// Kudu deletes rows by their keys alone: those that go are read first.
+  @Override
+  public void restore(long start, long devices) {
+    run(calls -> {
+      tables.empty(calls);
+      for (Level level : tables.aggregated()) {
+        tables.on(
+            level.table(),
+            calls,
+            table -> {
+              ReadingTable from = new ReadingTable(table);
+              delete(from, from.since(level.startOf(start)), 0, calls);
+              delete(from, from.beyond(devices), devices, calls);
+              return null;
+            });
+      }
+    });
+  }
+
+  /// Deletes rows that the predicates find, of one device and those behind it.
+  private void delete(
+      ReadingTable from, List<KuduPredicate> predicates, long firstDevice, KuduCalls calls) {
+    WindowScan.Request request =
+        new WindowScan.Request(from.table(), ReadingTable.KEY, predicates);
+    try (RowSender sender = sender(calls)) {
+      for (ReadingKeys found :
+          scan.read(request, () -> new ReadingKeys(firstDevice), ReadingKeys::add)) {
+        Readings rows = found.rows();
+        sender.send(from.table(), rows.rows(), i -> from.delete(rows, i));
+      }
+    }
   }
 
   private void run(Consumer<KuduCalls> work) {

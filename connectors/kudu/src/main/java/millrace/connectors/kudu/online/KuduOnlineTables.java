@@ -64,22 +64,35 @@ final class KuduOnlineTables {
     open.clear();
     checkOwn(calls);
     ranges = null;
+    layout.tables().forEach(table -> make(table, calls));
+  }
+
+  /// Makes anew what is not a level's: what arrives, what came too late, and the marks.
+  synchronized void empty(KuduCalls calls) {
+    open.clear();
+    ranges = null;
+    layout.tables().stream()
+        .filter(table -> !layout.isAggregated(table))
+        .forEach(table -> make(table, calls));
+  }
+
+  private void make(String table, KuduCalls calls) {
     Schema schema = ReadingTable.schema(layout.timeFirst());
-    int buckets = layout.hashBuckets() > 0 ? layout.hashBuckets() : BUCKETS;
-    String rangeColumn = layout.partition().isZero() ? null : ReadingTable.TIME;
-    Partitions others = new Partitions(OnlineLayout.KEY, BUCKETS_OF_OTHERS, null);
-    Level raw = layout.levels().getFirst();
-    make(raw.table(), schema, new Partitions(OnlineLayout.KEY, buckets, rangeColumn), calls);
-    for (Level level : layout.levels().subList(1, layout.levels().size())) {
-      make(level.table(), schema, others, calls);
+    if (table.equals(raw())) {
+      int buckets = layout.hashBuckets() > 0 ? layout.hashBuckets() : BUCKETS;
+      String rangeColumn = layout.partition().isZero() ? null : ReadingTable.TIME;
+      make(table, schema, new Partitions(OnlineLayout.KEY, buckets, rangeColumn), calls);
+    } else if (table.equals(layout.dirtyTable())) {
+      Partitions marks = new Partitions(Marks.HASHED, BUCKETS_OF_OTHERS, null);
+      make(table, Marks.SCHEMA, marks, calls);
+    } else {
+      make(table, schema, new Partitions(OnlineLayout.KEY, BUCKETS_OF_OTHERS, null), calls);
     }
-    make(layout.sideTable(), schema, others, calls);
-    make(layout.sentTable(), schema, others, calls);
-    make(
-        layout.dirtyTable(),
-        Marks.SCHEMA,
-        new Partitions(Marks.HASHED, BUCKETS_OF_OTHERS, null),
-        calls);
+  }
+
+  /// The levels above what arrives.
+  List<Level> aggregated() {
+    return layout.levels().subList(1, layout.levels().size());
   }
 
   private void checkOwn(KuduCalls calls) {

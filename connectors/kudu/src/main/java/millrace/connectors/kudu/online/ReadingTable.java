@@ -21,6 +21,11 @@ final class ReadingTable {
   static final String LOAD = "device_load";
   static final String TYPE = "device_type";
 
+  /// The columns of the key: the device, then the time.
+  static final List<String> KEY =
+      List.of(
+          OnlineLayout.KEY.get(0), OnlineLayout.KEY.get(1), OnlineLayout.KEY.get(2), TIME);
+
   private final KuduTable table;
   private final int building;
   private final int floor;
@@ -92,6 +97,35 @@ final class ReadingTable {
     row.addLong(load, sums.watts(at));
     row.addInt(type, sums.type(at));
     return upsert;
+  }
+
+  /// The table itself.
+  KuduTable table() {
+    return table;
+  }
+
+  /// A row that is removed.
+  Operation delete(Readings rows, int at) {
+    Operation delete = table.newDelete();
+    PartialRow row = delete.getRow();
+    row.addInt(building, rows.building[at]);
+    row.addInt(floor, rows.floor[at]);
+    row.addInt(device, rows.device[at]);
+    row.addLong(time, rows.time[at]);
+    return delete;
+  }
+
+  /// The rows from a moment on.
+  List<KuduPredicate> since(long micros) {
+    return List.of(predicate(TIME, ComparisonOp.GREATER_EQUAL, micros));
+  }
+
+  /// The rows of the building of a device and of all behind it.
+  List<KuduPredicate> beyond(long index) {
+    Readings one = new Readings(1);
+    one.add(index, 0, 0);
+    return List.of(
+        predicate(OnlineLayout.KEY.getFirst(), ComparisonOp.GREATER_EQUAL, one.building[0]));
   }
 
   /// The rows of a span, as the tablet servers look for them.

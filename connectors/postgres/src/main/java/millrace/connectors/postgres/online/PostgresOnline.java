@@ -133,24 +133,21 @@ public final class PostgresOnline implements OnlineDialect {
   /// A window of a table whose key begins with the device is found by a block range index: it is a
   /// few pages, costs next to nothing to keep, and rows lie in about the order of their times.
   @Override
-  public List<String> create(OnlineTables tables) {
+  public List<String> create(OnlineTables tables, String table) {
     OnlineLayout layout = tables.layout();
-    List<String> statements = new ArrayList<>();
-    for (Level level : layout.levels()) {
-      boolean partitioned = level.table().equals(tables.raw()) && !layout.partition().isZero();
-      String create = tables.create(level.table(), true);
-      statements.add(partitioned ? create + " PARTITION BY RANGE (time_stamp)" : create);
-      if (!layout.timeFirst()) {
-        statements.add(
-            "CREATE INDEX ON "
-                + tables.sql(level.table())
-                + " USING brin (time_stamp) WITH (pages_per_range = 32, autosummarize = on)");
-      }
+    boolean isRaw = table.equals(tables.raw());
+    String create = tables.create(table, true);
+    if (isRaw && !layout.partition().isZero()) {
+      create += " PARTITION BY RANGE (time_stamp)";
     }
-    statements.add(tables.create(layout.sideTable(), true));
-    statements.add(tables.create(layout.sentTable(), true));
-    statements.add(tables.createDirty());
-    return statements;
+    if (layout.timeFirst() || !(isRaw || layout.isAggregated(table))) {
+      return List.of(create);
+    }
+    return List.of(
+        create,
+        "CREATE INDEX ON "
+            + tables.sql(table)
+            + " USING brin (time_stamp) WITH (pages_per_range = 32, autosummarize = on)");
   }
 
   /// A partition is made as a table of its own and then attached: writers and readers go on

@@ -20,8 +20,8 @@ public interface OnlineDialect {
   /// @throws millrace.fault.Fault.User if another run works with them
   default void claim(OnlineTables tables) {}
 
-  /// The statements that make the tables, in order. There are none of those names.
-  List<String> create(OnlineTables tables);
+  /// The statements that make one of the tables of readings, in order. There is none of that name.
+  List<String> create(OnlineTables tables, String table);
 
   /// Makes those of some partitions that are missing, in the connection's transaction.
   ///

@@ -89,9 +89,25 @@ public record OnlineTables(OnlineLayout layout, Names names, String schema) {
         + " (level varchar(100) NOT NULL, time_stamp timestamp NOT NULL, mark bigint NOT NULL)";
   }
 
-  /// Removes all tables that are there.
-  List<String> drop() {
-    return layout.tables().stream().map(table -> "DROP TABLE IF EXISTS " + sql(table)).toList();
+  /// Removes a table if it is there.
+  String drop(String table) {
+    return "DROP TABLE IF EXISTS " + sql(table);
+  }
+
+  /// Removes the rows of a level that are not of the past, or not of the first devices.
+  ///
+  /// @param start windows that end by then are the past
+  String deleteAllBut(Level level, long start, long devices) {
+    return "DELETE FROM "
+        + sql(level.table())
+        + " WHERE time_stamp >= "
+        + time(level.startOf(start))
+        + " OR (CAST(building_id AS bigint) * "
+        + Readings.FLOORS_PER_BUILDING
+        + " + floor_id) * "
+        + Readings.DEVICES_PER_FLOOR
+        + " + device_id >= "
+        + devices;
   }
 
   /// Lists the tables of the schema.

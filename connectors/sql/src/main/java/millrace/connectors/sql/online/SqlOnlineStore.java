@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.spi.Blockable;
 import millrace.spi.OpenContext;
+import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
 import millrace.spi.online.Window;
@@ -51,16 +52,43 @@ public final class SqlOnlineStore implements OnlineStore, Blockable {
   public void create() {
     pool.transaction(connection -> {
       tables.layout().checkOwn(dialect.label(), there(connection));
-      List<String> statements = new ArrayList<>(tables.drop());
-      statements.addAll(dialect.create(tables));
+      make(connection, tables.layout().tables());
+      return true;
+    });
+    marks.clear();
+  }
+
+  @Override
+  public void restore(long start, long devices) {
+    OnlineLayout layout = tables.layout();
+    pool.transaction(connection -> {
+      make(connection, layout.tables().stream().filter(each -> !layout.isAggregated(each)).toList());
       try (Statement statement = connection.jdbc().createStatement()) {
-        for (String sql : statements) {
-          statement.execute(sql);
+        for (Level level : layout.levels().subList(1, layout.levels().size())) {
+          statement.execute(tables.deleteAllBut(level, start, devices));
         }
       }
       return true;
     });
     marks.clear();
+  }
+
+  /// Makes tables anew.
+  private void make(OnlineConnection connection, List<String> made) throws SQLException {
+    List<String> statements = new ArrayList<>();
+    for (String table : made) {
+      statements.add(tables.drop(table));
+      if (table.equals(tables.layout().dirtyTable())) {
+        statements.add(tables.createDirty());
+      } else {
+        statements.addAll(dialect.create(tables, table));
+      }
+    }
+    try (Statement statement = connection.jdbc().createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
   }
 
   /// The tables of the layout that are there.
