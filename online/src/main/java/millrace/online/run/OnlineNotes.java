@@ -88,13 +88,19 @@ final class OnlineNotes {
     tell(
         all,
         meter.incompleteWindows(),
+        "window was begun before all of its rows were in"
+            + (stopped ? "." : "; it was aggregated again."),
         "windows were begun before all of their rows were in"
             + (stopped ? "." : "; they were aggregated again."));
     tell(
-        all, meter.rowsAfterwards(), "late rows were still out at the end, and were written then.");
+        all,
+        meter.rowsAfterwards(),
+        "late row was still out at the end, and was written then.",
+        "late rows were still out at the end, and were written then.");
     tell(
         all,
         meter.neverBegun(),
+        "write had not begun when the schedule ended: its rows were not sent.",
         "writes had not begun when the schedule ended: their rows were not sent.");
     if (meter.tooLate() > 0) {
       all.add(
@@ -113,15 +119,15 @@ final class OnlineNotes {
         .max(Comparator.comparingDouble(Series.Pause::seconds))
         .ifPresent(longest ->
             all.add(
-                String.format(
-                    Locale.ROOT,
-                    "This process itself stood still %d times, %.1f s in all; the longest was %.1f"
-                        + " s at %s%s.",
-                    pauses.size(),
-                    pauses.stream().mapToDouble(Series.Pause::seconds).sum(),
-                    longest.seconds(),
-                    ReportText.clock((long) longest.atSecond()),
-                    longest.collects() ? ", to collect garbage" : "")));
+                "This process itself stood still "
+                    + (pauses.size() == 1
+                        ? "for "
+                        : String.format(
+                            Locale.ROOT,
+                            "%,d times, %.1f s in all; the longest was ",
+                            pauses.size(),
+                            pauses.stream().mapToDouble(Series.Pause::seconds).sum()))
+                    + shown(longest)));
     crowd.ifPresent(share ->
         all.add(
             String.format(
@@ -131,9 +137,20 @@ final class OnlineNotes {
                 100 * share)));
   }
 
-  private static void tell(List<String> all, long count, String what) {
+  private static String shown(Series.Pause pause) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f s at %s%s.",
+        pause.seconds(),
+        ReportText.clock((long) pause.atSecond()),
+        pause.collects() ? ", to collect garbage" : "");
+  }
+
+  /// @param one what to say of one
+  /// @param several what to say of several
+  private static void tell(List<String> all, long count, String one, String several) {
     if (count > 0) {
-      all.add(String.format(Locale.ROOT, "%,d %s", count, what));
+      all.add(String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : several));
     }
   }
 }
