@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.option.OutputOptions;
@@ -60,8 +59,9 @@ final class OnlineSearch {
     context.stop().watch(_ -> search.stop());
     progress.says(
         "Measuring what the clients alone offer: they make rows for the target, and send none ...");
-    long most = search.offered();
-    progress.says(String.format(Locale.ROOT, "They offer %,d rows/s.", most));
+    FindMax.Offered offered = search.offered();
+    progress.says(SearchText.offered(offered.rows(), offered.isOffered(), offered.crowd()));
+    long most = offered.rows();
     long initial = Math.min(job.load().rows(), most);
     SearchConfig usual =
         SearchConfig.of(

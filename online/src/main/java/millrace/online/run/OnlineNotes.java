@@ -73,6 +73,11 @@ final class OnlineNotes {
     crowd = Optional.of(share);
   }
 
+  /// What {@link #crowded} has said.
+  synchronized Optional<Double> crowd() {
+    return crowd;
+  }
+
   /// All that was said, and what the meter has to tell.
   ///
   /// @param stopped whether the run was ended before its time

@@ -229,6 +229,11 @@ public final class OnlineRun {
     return set == null ? 0 : Math.max(0, set.elapsed());
   }
 
+  /// Others' share of the processors, from 0 to 1; empty if they took little. Once it has ended.
+  Optional<Double> crowd() {
+    return notes.crowd();
+  }
+
   private void crowded(Optional<Double> share) {
     if (share.isPresent()) {
       meter.crowded();

@@ -48,6 +48,27 @@ public final class SearchText {
     };
   }
 
+  /// What the clients alone offer.
+  ///
+  /// @param isOffered whether they started on time at that rate
+  /// @param crowd others' share of the processors if that was why there is no more, from 0 to 1
+  public static String offered(long rows, boolean isOffered, Optional<Double> crowd) {
+    return String.format(
+            Locale.ROOT,
+            isOffered
+                ? "They offer %,d rows/s."
+                : "They begin late by themselves at %,d rows/s already.",
+            rows)
+        + crowd
+            .map(share ->
+                String.format(
+                    Locale.ROOT,
+                    " Other programs took %.0f %% of this machine's processors meanwhile: without"
+                        + " them it may be more.",
+                    100 * share))
+            .orElse("");
+  }
+
   /// What the tables held when each run began, in one sentence; empty if that was nothing.
   ///
   /// @param rowsOfDevice how many rows of the past each device had

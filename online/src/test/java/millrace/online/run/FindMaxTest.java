@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import millrace.fault.Fault;
 import millrace.online.Jobs;
 import millrace.online.MemoryStore;
@@ -140,7 +141,57 @@ final class FindMaxTest {
             },
             SILENT,
             _ -> {});
+    FindMax.Offered offered = search.offered();
     // Less on a machine that others keep busy; a thousand times as many are thrown away.
-    assertThat(search.offered()).isBetween(1L, 80L);
+    assertThat(offered.rows()).isBetween(1L, 80L);
+    assertThat(offered.isOffered()).isTrue();
+  }
+
+  /// A machine that others keep busy holds clients up for moments: that is no limit of theirs.
+  @Test
+  void clientsThatAreLateForAMomentStillOfferTheRate() {
+    OnlineJob job =
+        Jobs.of("rows: 40\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    AtomicInteger writes = new AtomicInteger();
+    FindMax search =
+        new FindMax(
+            job,
+            each -> {
+              MemoryStore store = new MemoryStore();
+              store.encode =
+                  rows -> {
+                    if (rows.rows() > MOST_ROWS_PER_WRITE) {
+                      store.pause(1_500);
+                    } else if (writes.incrementAndGet() == 1) {
+                      // The next write begins 120 ms late.
+                      store.pause(1_120);
+                    }
+                  };
+              return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
+            },
+            SILENT,
+            _ -> {});
+    FindMax.Offered offered = search.offered();
+    assertThat(offered.isOffered()).isTrue();
+    assertThat(offered.rows()).isEqualTo(80);
+  }
+
+  @Test
+  void aRateThatClientsAreLateAtByThemselvesIsNotOffered() {
+    OnlineJob job =
+        Jobs.of("rows: 120\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    FindMax search =
+        new FindMax(
+            job,
+            each -> {
+              MemoryStore store = new MemoryStore();
+              store.encode = _ -> store.pause(1_500);
+              return new OnlineStores(store, store::aggregate, HostLocation.NOWHERE);
+            },
+            SILENT,
+            _ -> {});
+    FindMax.Offered offered = search.offered();
+    assertThat(offered.isOffered()).isFalse();
+    assertThat(offered.rows()).isEqualTo(120);
   }
 }

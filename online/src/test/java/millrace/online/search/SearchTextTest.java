@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import millrace.online.report.OnlineReport.Criterion;
 import millrace.online.search.SearchResult.Finding;
@@ -37,6 +38,16 @@ final class SearchTextTest {
         .isEqualTo(
             "confirm 65,500 rows/s for 600 s: failed after 405 s, 0.4 % bad,"
                 + " failed by: the sums agree (not in raw)");
+  }
+
+  @Test
+  void whatClientsOfferOnABusyMachineIsToldAsThat() {
+    assertThat(SearchText.offered(80_000, true, Optional.empty()))
+        .isEqualTo("They offer 80,000 rows/s.");
+    assertThat(SearchText.offered(2_000, false, Optional.of(0.978)))
+        .isEqualTo(
+            "They begin late by themselves at 2,000 rows/s already. Other programs took 98 % of"
+                + " this machine's processors meanwhile: without them it may be more.");
   }
 
   @Test
