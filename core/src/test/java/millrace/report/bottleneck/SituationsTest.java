@@ -41,6 +41,7 @@ final class SituationsTest {
     private final List<Ceilings.Ceiling> ceilings = new ArrayList<>();
     private final List<Report.Phase> otherSteps = new ArrayList<>();
     private final Map<String, String> stepWaits = new TreeMap<>();
+    private String serverRole = "target";
     private double idle = 50;
     private double othersShare;
     private long rejects;
@@ -112,10 +113,16 @@ final class SituationsTest {
       return this;
     }
 
+    /// Whose server the figures are of that follow; the target's without it.
+    Situation serverOf(String role) {
+      serverRole = role;
+      return this;
+    }
+
     Situation server(double processes, double busy, double waiting) {
       servers.add(
           new HostFigures.Server(
-              "target", "S at localhost:1", "port", 9, processes, busy, waiting));
+              serverRole, "S at localhost:1", "port", 9, processes, busy, waiting));
       return this;
     }
 
@@ -125,7 +132,7 @@ final class SituationsTest {
     }
 
     Situation waits(String event, String what, String help, double percent) {
-      waits.add(new Report.Waited("target", event, what, Math.round(10 * percent), percent));
+      waits.add(new Report.Waited(serverRole, event, what, Math.round(10 * percent), percent));
       helps.put(what, help);
       return this;
     }
@@ -424,6 +431,27 @@ final class SituationsTest {
         .contains(advice)
         .endsWith(
             "Others took 85 % of the machine meanwhile; what that cost this run is not known.")
+        .doesNotContain("will not help");
+  }
+
+  /// A view that calls pg_sleep for every thousandth row.
+  @Test
+  void aSourceThatWaitsForItselfComesBeforeProcessorsThatOthersUse() {
+    Situation view =
+        new Situation()
+            .stages("reader", "read", 96, "parse", 4)
+            .stages("writer", "queue wait", 100)
+            .serverOf("source")
+            .idle(1)
+            .others(96)
+            .laneWaits(3, 3, 2, 1)
+            .server(0.1, 1, 21)
+            .atWork(4)
+            .waits("Timeout:PgSleep", "a function that sleeps (pg_sleep)", "Without it.", 95);
+    assertThat(view.sentence())
+        .startsWith("The source's server is the bottleneck: ")
+        .contains("waiting for a function that sleeps (pg_sleep) 95 %. Without it.")
+        .endsWith("Others took 96 % of the machine meanwhile; what that cost this run is not known.")
         .doesNotContain("will not help");
   }
 
