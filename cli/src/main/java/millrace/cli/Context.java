@@ -81,8 +81,23 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
   /// @param method in which of its ways the target took the rows; empty if it has one
   /// @return whether it is kept
   public boolean keep(Report report, String method) {
+    return keep(report, method, runs::keep);
+  }
+
+  /// The same of a copy that is one of a job's.
+  public void keepOfJob(Report report, String method) {
+    keep(report, method, runs::keepOfJob);
+  }
+
+  /// Keeps a report.
+  @FunctionalInterface
+  private interface Keeping {
+    void keep(Report report) throws IOException;
+  }
+
+  private boolean keep(Report report, String method, Keeping keeping) {
     try {
-      runs.keep(report);
+      keeping.keep(report);
       runs.remember(report, method);
       return true;
     } catch (IOException | Fault.External e) {

@@ -3,6 +3,7 @@ package millrace.copy;
 import millrace.engine.RunOutcome;
 import millrace.fault.Fault;
 import millrace.report.Report;
+import millrace.resume.Start;
 import org.jspecify.annotations.Nullable;
 
 /// How a copy ended.
@@ -23,8 +24,12 @@ public record CopyResult(Report report, RunOutcome outcome, long rowsBefore, lon
     return new CopyResult(report, outcome, rows, rejects);
   }
 
-  /// How many rows are in the target; if it failed, those that stay.
+  /// How many rows are in the target; if it failed, those that stay. Those of a copy that was found
+  /// complete are those that it had written, as far as its journal tells.
   public long rows() {
+    if (outcome.start() instanceof Start.Complete complete) {
+      return rowsBefore + complete.run().rows();
+    }
     Report.Totals totals = report.totals();
     return rowsBefore + (fault() == null ? totals.rows() : totals.rowsDurable());
   }

@@ -361,8 +361,8 @@ public final class JobRun {
         ledger.add(
             new JobLedger.Done(
                 copy.name(),
-                result.report().totals().rows(),
-                result.report().totals().rejects(),
+                result.rows(),
+                result.rejects(),
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
       }
       told.ended(result, method);

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 import millrace.spi.TuningHint;
@@ -18,11 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Earlier runs, and what copies found best for each pair of ends, in a folder of the user's and
-/// one below. The oldest runs go once there are more than {@link #RUNS_MAX}; what was found stays.
+/// those below. The oldest runs go once there are more than {@link #RUNS_MAX}. Copies of jobs have
+/// a folder of their own, so that a job of many tables pushes no other run out. What was found
+/// stays.
 public final class RunStore {
 
   /// How many runs are kept.
   public static final int RUNS_MAX = 1000;
+
+  /// How many copies of jobs are kept beside them.
+  public static final int JOB_COPIES_MAX = 2000;
 
   private static final Logger LOG = LoggerFactory.getLogger(RunStore.class);
 
@@ -32,12 +38,15 @@ public final class RunStore {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final JsonFolder<Report> runs;
+  private final JsonFolder<Report> jobCopies;
   private final JsonFolder<TuningHint> found;
   private final JsonFolder<String> marks;
 
   /// A store in that folder, which is made when the first run is kept.
   public RunStore(Path folder) {
     runs = new JsonFolder<>(folder, Report.class, "a report of a run");
+    jobCopies =
+        new JsonFolder<>(folder.resolve("jobs"), Report.class, "a report of a copy of a job");
     found = new JsonFolder<>(folder.resolve("found"), TuningHint.class, "what a copy found");
     marks = new JsonFolder<>(folder.resolve("marks"), String.class, "how far a copy is");
   }
@@ -71,6 +80,14 @@ public final class RunStore {
   public void keep(Report report) throws IOException {
     runs.keep(report.header().id(), report);
     runs.keepNewest(RUNS_MAX, PROFILE_ENDING);
+  }
+
+  /// Keeps the report of a copy that is one of a job's.
+  ///
+  /// @throws IOException if the folder can't be written
+  public void keepOfJob(Report report) throws IOException {
+    jobCopies.keep(report.header().id(), report);
+    jobCopies.keepNewest(JOB_COPIES_MAX, PROFILE_ENDING);
   }
 
   /// Remembers what a copy found best between its ends, if it was one and found something.
@@ -129,7 +146,8 @@ public final class RunStore {
   ///
   /// @param most how many
   public List<StoredRun> last(int most) {
-    List<String> all = runs.ids();
+    List<String> all =
+        Stream.concat(runs.ids().stream(), jobCopies.ids().stream()).sorted().toList();
     return all.subList(Math.max(0, all.size() - most), all.size()).stream()
         .map(this::kept)
         .toList();
@@ -137,10 +155,23 @@ public final class RunStore {
 
   private StoredRun kept(String id) {
     try {
-      return new StoredRun(id, runs.read(id));
+      return new StoredRun(id, read(id));
     } catch (Fault.External _) {
       return new StoredRun(id, null);
     }
+  }
+
+  private Report read(String id) {
+    return jobCopies.has(id) ? jobCopies.read(id) : runs.read(id);
+  }
+
+  /// The names of runs that begin so; for `last` the newest alone.
+  private List<String> ids(String beginning) {
+    List<String> all =
+        Stream.concat(runs.ids(beginning).stream(), jobCopies.ids(beginning).stream())
+            .sorted()
+            .toList();
+    return beginning.equals("last") ? all.subList(Math.max(0, all.size() - 1), all.size()) : all;
   }
 
   /// One run, by its name or by as many of its letters as no other begins with; `last` is the
@@ -148,9 +179,9 @@ public final class RunStore {
   ///
   /// @throws Fault.User if there is none, or several
   public Report find(String id) {
-    List<String> ids = runs.ids(id);
+    List<String> ids = ids(id);
     if (ids.size() == 1) {
-      return runs.read(ids.getFirst());
+      return read(ids.getFirst());
     }
     throw new Fault.User(
         ids.isEmpty() ? "There is no run " + id + "." : "Several runs begin with " + id + ".",

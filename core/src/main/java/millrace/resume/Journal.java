@@ -140,7 +140,7 @@ public final class Journal {
         new JournaledRun(begun, List.copyOf(taken.values()), sealing, State.CUT_OFF, null, direct);
     if (complete != null) {
       String at = complete.at().isEmpty() ? begun.run().startedAt() : complete.at();
-      return run.completed(new Completion(at, change(run, complete, looks)));
+      return run.completed(new Completion(at, change(run, complete, looks), complete.rows()));
     }
     if (!guarantees.keepsParts()) {
       // Its rows are there with the name, or nothing of it is.

@@ -181,6 +181,27 @@ final class RunStoreTest {
   }
 
   @Test
+  void copiesOfJobsAreFoundAndPushNoOtherRunOut() throws IOException {
+    RunStore store = store();
+    store.keep(report("1000"));
+    store.keepOfJob(report("0000"));
+    for (int i = 1; i < RunStore.JOB_COPIES_MAX; i++) {
+      Files.copy(
+          folder.resolve("a/runs/jobs/0000.json"),
+          folder.resolve(String.format("a/runs/jobs/2%04d.json", i)));
+    }
+    store.keepOfJob(report("3000"));
+    assertThat(store.last(5000))
+        .hasSize(RunStore.JOB_COPIES_MAX + 1)
+        .extracting(RunStore.StoredRun::id)
+        .startsWith("1000")
+        .endsWith("3000")
+        .isSorted();
+    assertThat(store.find("last").header().id()).isEqualTo("3000");
+    assertThat(store.find("1000").header().id()).isEqualTo("1000");
+  }
+
+  @Test
   void namesSortByAge() {
     String early = RunStore.newId(Instant.parse("2026-03-14T15:09:26Z"));
     assertThat(early).matches("20260314-150926-[a-z]{5}");

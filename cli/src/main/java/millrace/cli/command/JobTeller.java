@@ -50,7 +50,7 @@ final class JobTeller implements JobListener {
 
       @Override
       public void ended(CopyResult result, String method) {
-        context.keep(result.report(), method);
+        context.keepOfJob(result.report(), method);
       }
     };
   }

@@ -90,17 +90,33 @@ public sealed interface Entry {
   /// @param at when, in UTC as {@link Instant} spells it; empty in journals of early versions
   /// @param tableId what the system calls the target then; empty if it can't tell tables apart
   /// @param held whether the target held rows then, if no receipts tell of them
+  /// @param rows how many the run had written, if no receipts tell of them; 0 if nobody knows
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
-  record Complete(String at, String tableId, boolean held) implements Entry {
+  record Complete(
+      String at,
+      String tableId,
+      boolean held,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long rows)
+      implements Entry {
 
     public Complete {
       at = at == null ? "" : at;
       tableId = tableId == null ? "" : tableId;
     }
 
+    /// One of whose rows receipts tell, if anything does.
+    public Complete(String at, String tableId, boolean held) {
+      this(at, tableId, held, 0);
+    }
+
     /// One that is about to be written.
     public static Complete now(String tableId, boolean held) {
       return new Complete(time(), tableId, held);
+    }
+
+    /// The same, for a journal that keeps no receipts.
+    public Complete with(long count) {
+      return new Complete(at, tableId, held, count);
     }
   }
 

@@ -42,7 +42,14 @@ public record JournaledRun(
   /// @param at when, in UTC as {@link java.time.Instant} spells it
   /// @param change how what it left has changed since, as a sentence without its end; empty if it
   ///   has not, as far as the target can tell without reading it all
-  public record Completion(String at, String change) {}
+  /// @param rows how many it had written, if no receipts tell of them; 0 if nobody knows
+  public record Completion(String at, String change, long rows) {
+
+    /// One of whose rows receipts tell, if anything does.
+    public Completion(String at, String change) {
+      this(at, change, 0);
+    }
+  }
 
   public JournaledRun {
     taken = List.copyOf(taken);
@@ -92,6 +99,7 @@ public record JournaledRun(
 
   /// Rows that it has committed.
   public long rows() {
-    return taken.stream().mapToLong(each -> each.receipt().rows()).sum();
+    long told = taken.stream().mapToLong(each -> each.receipt().rows()).sum();
+    return told == 0 && completion != null ? completion.rows() : told;
   }
 }

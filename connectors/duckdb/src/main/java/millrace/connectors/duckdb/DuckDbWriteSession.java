@@ -157,6 +157,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     long[] refused = {0};
     if (rows.check != null) {
       steps.time("find bad rows", 1, () -> refused[0] = rows.check.run(rows.load, rejects));
+      rows.load.taken().add(-refused[0]);
     }
     return refused[0];
   }
@@ -173,7 +174,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     RunRecord run = start.write().run();
     if (run != null) {
       start.journal().make();
-      start.journal().complete(run, plan.mode());
+      start.journal().complete(run, plan.mode(), rows.load.taken().sum());
     }
     database.moment().lock();
     try {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.connectors.duckdb.DuckDbDatabase;
@@ -38,6 +39,7 @@ public final class DuckDbLoad {
   private final DuckDbDatabase database;
   private final DuckDBConnection connection;
   private final List<AppendColumn> slots;
+  private final LongAdder taken = new LongAdder();
   private final Handover handover;
   private final BatchFunction batchFunction;
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
@@ -65,6 +67,11 @@ public final class DuckDbLoad {
     this.carriedColumns = carriedColumns;
     batchFunction = new BatchFunction(slots, carriedColumns, handover, lanes);
     function = "millrace_rows_" + NUMBER.incrementAndGet();
+  }
+
+  /// Rows of the splits that have ended; any thread.
+  public LongAdder taken() {
+    return taken;
   }
 
   /// Where writers put their rows.

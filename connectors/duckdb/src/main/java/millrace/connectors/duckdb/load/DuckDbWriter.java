@@ -96,6 +96,7 @@ public final class DuckDbWriter implements RecoverableWriter {
 
   @Override
   public Receipt finish() {
+    load.taken().add(rows);
     return new Receipt(current(), rows, bytes, false);
   }
 

@@ -102,7 +102,9 @@ public final class SqlJournal implements Ledger {
     RunRecord run = JournalText.run(mark);
     boolean held = mark.path("held").asBoolean() || mark.path("rows").asLong() > 0;
     String at = mark.path("at").asText("");
-    return List.of(Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held));
+    long rows = mark.path("rows").asLong();
+    return List.of(
+        Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held, rows));
   }
 
   @Override
@@ -157,7 +159,9 @@ public final class SqlJournal implements Ledger {
   }
 
   /// Marks a run complete, in the transaction of its rows.
-  public void complete(RunRecord done, Mode mode) {
+  ///
+  /// @param rows how many it has written
+  public void complete(RunRecord done, Mode mode, long rows) {
     SqlSession open = session();
     boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
     // What other runs brought into a table that was emptied or replaced is not there any more.
@@ -166,7 +170,7 @@ public final class SqlJournal implements Ledger {
     } else {
       open.update("DELETE FROM " + sql(journal) + ofTarget(), identity());
     }
-    Entry complete = Entry.Complete.now("", holdsRows(target));
+    Entry complete = Entry.Complete.now("", holdsRows(target)).with(rows);
     open.update(
         "INSERT INTO " + sql(journal) + " (job, target, details) VALUES (?, ?, ?)",
         done.job(),

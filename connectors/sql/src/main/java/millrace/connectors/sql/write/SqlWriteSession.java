@@ -137,7 +137,7 @@ final class SqlWriteSession implements WriteSession {
       makeJournal();
     }
     if (run != null) {
-      journal.complete(run, plan.mode());
+      journal.complete(run, plan.mode(), taken.rows());
     }
     List<String> notes = taken.notes();
     if (merging != null && plan.dialect().capabilities().transactionalDdl()) {

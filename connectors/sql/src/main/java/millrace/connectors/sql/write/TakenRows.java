@@ -39,6 +39,11 @@ final class TakenRows {
     ignored += left;
   }
 
+  /// Rows that are in the table now, beside those that were there.
+  long rows() {
+    return rows;
+  }
+
   /// What the user should know of it, before the end of the transaction.
   List<String> notes() {
     List<String> notes = new ArrayList<>();
