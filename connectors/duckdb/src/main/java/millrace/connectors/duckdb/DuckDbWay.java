@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.write.LoadStart;
 import millrace.connectors.sql.write.SqlJournal;
 import millrace.connectors.sql.write.SqlLoad;
 import millrace.connectors.sql.write.WayIn;
 import millrace.fault.Fault;
+import millrace.spi.LaneLimit;
 import millrace.spi.write.Mode;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.WritePlan;
@@ -82,12 +85,17 @@ final class DuckDbWay implements WayIn {
   }
 
   @Override
+  public LaneLimit lanes(@Nullable TableInfo there) {
+    return LaneLimit.NONE;
+  }
+
+  @Override
   public double columnsCost() {
     return COLUMNS_COST;
   }
 
   @Override
-  public TableName journal(TableName target) {
+  public TableName journal(TableName usual) {
     return new TableName(DuckDbSql.MAIN, SqlJournal.TABLE);
   }
 
@@ -134,7 +142,7 @@ final class DuckDbWay implements WayIn {
   }
 
   @Override
-  public WriteSession open(SqlLoad load, Start start) {
+  public WriteSession open(SqlLoad load, LoadStart start) {
     DuckDbWriteSession session = new DuckDbWriteSession(current(), label, load, start);
     return OpenFailed.undoing(session, false, session::prepare);
   }

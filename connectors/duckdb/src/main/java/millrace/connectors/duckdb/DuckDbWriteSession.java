@@ -12,8 +12,8 @@ import millrace.connectors.duckdb.load.TemporaryStaging;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.write.LoadStart;
 import millrace.connectors.sql.write.SqlLoad;
-import millrace.connectors.sql.write.WayIn;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -40,7 +40,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   private final DuckDBConnection connection;
   private final String label;
   private final SqlLoad plan;
-  private final WayIn.Start start;
+  private final LoadStart start;
   private final List<AppendColumn> slots;
 
   /// Null until rows can come.
@@ -59,12 +59,12 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   private @Nullable DuckDbDefinition kept;
 
   /// @param label the table, for errors
-  DuckDbWriteSession(DuckDbDatabase database, String label, SqlLoad plan, WayIn.Start start) {
+  DuckDbWriteSession(DuckDbDatabase database, String label, SqlLoad plan, LoadStart start) {
     this.database = database;
     this.label = label;
     this.plan = plan;
     this.start = start;
-    session = start.session();
+    session = start.own().get();
     connection = session.run(open -> open.unwrap(DuckDBConnection.class));
     slots = AppendColumn.of(plan.columns());
   }
@@ -212,7 +212,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
       inTransaction = false;
       rollback();
     }
-    start.undone().run();
+    start.undone();
     return Aborted.CLEAN;
   }
 

@@ -11,6 +11,7 @@ import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.write.InParts;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -190,7 +191,8 @@ public final class MariaDbConnector
         database(endpoint, dialect, connections),
         table,
         TableOrQuery.label(endpoint),
-        writeOptions);
+        writeOptions,
+        new InParts(new LoadData()));
   }
 
   private static SqlDatabase database(

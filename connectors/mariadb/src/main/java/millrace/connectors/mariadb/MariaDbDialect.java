@@ -3,7 +3,6 @@ package millrace.connectors.mariadb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
@@ -278,19 +277,5 @@ final class MariaDbDialect implements ServerDialect {
   @Override
   public MergeStatements merge(MergeTables tables) {
     return MariaDbWriting.merge(tables);
-  }
-
-  @Override
-  public BulkLoad bulk() {
-    return MariaDbWriting.LOAD_DATA;
-  }
-
-  @Override
-  public String whyInserts(
-      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
-    return MariaDbWriting.mayLoad(session)
-        ? ""
-        : "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
-            + " inserted, which takes longer.";
   }
 }

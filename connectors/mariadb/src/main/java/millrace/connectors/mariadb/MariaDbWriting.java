@@ -1,9 +1,5 @@
 package millrace.connectors.mariadb;
 
-import java.io.InputStream;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,7 +8,6 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.data.Type;
 import millrace.io.Digest;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +16,6 @@ final class MariaDbWriting {
 
   /// What makes tables commits, whatever the server's default engine is.
   static final String TABLE_OPTIONS = "ENGINE=InnoDB";
-
-  static final ServerDialect.BulkLoad LOAD_DATA = new LoadData();
 
   private MariaDbWriting() {}
 
@@ -111,61 +104,5 @@ final class MariaDbWriting {
     return columns.stream()
         .map(column -> sql.replace("%1$s", column))
         .collect(Collectors.joining(between));
-  }
-
-  /// Whether the server allows `LOAD DATA LOCAL INFILE`.
-  static boolean mayLoad(SqlSession session) {
-    return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst();
-  }
-
-  /// `LOAD DATA LOCAL INFILE` from a stream. It takes what it can and warns of the rest, so its
-  /// rows and warnings are counted.
-  private static final class LoadData implements ServerDialect.BulkLoad {
-
-    @Override
-    public String expression(Type type, String declared) {
-      String loaded = MariaDbTypes.loaded(declared);
-      return loaded.equals("%s") ? "" : loaded;
-    }
-
-    @Override
-    public long load(
-        SqlSession session,
-        Connection connection,
-        String table,
-        List<Target> columns,
-        InputStream rows)
-        throws SQLException {
-      StringBuilder into = new StringBuilder();
-      StringBuilder sets = new StringBuilder();
-      for (int i = 0; i < columns.size(); i++) {
-        Target column = columns.get(i);
-        boolean plain = column.expression().isEmpty();
-        into.append(i == 0 ? "" : ", ").append(plain ? column.name() : "@millrace_" + i);
-        if (!plain) {
-          sets.append(sets.isEmpty() ? " SET " : ", ")
-              .append(column.name())
-              .append(" = ")
-              .append(column.expression().replace("%s", "@millrace_" + i));
-        }
-      }
-      String sql =
-          "LOAD DATA LOCAL INFILE 'millrace' INTO TABLE "
-              + table
-              + " CHARACTER SET utf8mb4 FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\'"
-              + " LINES TERMINATED BY '\\n' ("
-              + into
-              + ")"
-              + sets;
-      try (org.mariadb.jdbc.Statement statement =
-          connection.createStatement().unwrap(org.mariadb.jdbc.Statement.class)) {
-        session.runs(statement);
-        statement.setLocalInfileInputStream(rows);
-        long taken = statement.executeLargeUpdate(sql);
-        try (ResultSet warnings = statement.executeQuery("SELECT @@warning_count")) {
-          return warnings.next() && warnings.getLong(1) == 0 ? taken : -1;
-        }
-      }
-    }
   }
 }

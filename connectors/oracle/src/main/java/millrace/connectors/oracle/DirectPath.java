@@ -8,13 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect.StreamLoad;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TableUpkeep;
 import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.sink.Inserts;
+import millrace.connectors.sql.sink.LaneLoad;
+import millrace.connectors.sql.sink.LoadMethod;
+import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.sink.TableUpkeep;
+import millrace.connectors.sql.write.SqlLoad;
+import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
 import oracle.jdbc.internal.OracleConnection;
 import org.jspecify.annotations.Nullable;
@@ -26,26 +31,52 @@ import org.jspecify.annotations.Nullable;
 /// and checks nothing: what is bound is what arrives. So each column is bound as its own type, by
 /// values that were checked before.
 ///
-/// @param method which of them
-/// @param options what else the user says
+/// @param options what the user says
 /// @param types how values are handed over
 /// @param names how the database spells names
-/// @param note what the report says, or empty
-record DirectPath(
-    OracleOptions.Method method, OracleOptions options, TypeTable types, Names names, String note)
-    implements StreamLoad {
+record DirectPath(OracleOptions options, TypeTable types, Names names)
+    implements LoadMethod {
 
-  @Override
-  public boolean endsAlone() {
-    return method == OracleOptions.Method.NATIVE;
+  /// Whether it is a stream, which ends by itself.
+  boolean isStream() {
+    return options.method() != OracleOptions.Method.DIRECT;
+  }
+
+  /// How rows are sent that are written as the user says.
+  static LoadMethod of(OracleOptions options, OracleTraits server) {
+    if (options.method() == OracleOptions.Method.NORMAL) {
+      return Inserts.BY_ALL;
+    }
+    boolean streams = options.method() != OracleOptions.Method.DIRECT;
+    return new DirectPath(options, OracleTypeTable.of(server, false, streams), server.names());
   }
 
   @Override
-  public PreparedStatement open(
-      Connection connection, TableName table, List<String> columns, @Nullable TableInfo filled)
+  public String note() {
+    return options.method() == OracleOptions.Method.AUTO
+        ? "Rows were loaded by direct path streams: nothing keeps the table from it."
+        : "";
+  }
+
+  @Override
+  public RowSink sink(LaneLoad lane) {
+    return new DirectPathSink(this, lane);
+  }
+
+  @Override
+  public boolean addsKeyLast() {
+    return true;
+  }
+
+  /// Opens what takes the rows of one session.
+  ///
+  /// @param filled the table if it has keys or indexes already; null if it has none
+  PreparedStatement open(Connection connection, SqlLoad load, @Nullable TableInfo filled)
       throws SQLException {
+    TableName table = load.filled();
+    List<String> columns = load.filledColumns();
     String partition = options.partition(names);
-    if (!endsAlone()) {
+    if (!isStream()) {
       String marks = "?" + ", ?".repeat(columns.size() - 1);
       return connection.prepareStatement(
           "INSERT /*+ APPEND_VALUES */ INTO "
@@ -82,9 +113,9 @@ record DirectPath(
     return filled == null || indexes(filled).isEmpty() || leavesIndexes(filled);
   }
 
-  /// How many sessions can write at once.
-  LaneLimit lanes(@Nullable TableInfo there) {
-    if (!endsAlone()) {
+  @Override
+  public LaneLimit lanes(@Nullable TableInfo there) {
+    if (!isStream()) {
       return new LaneLimit(
           1,
           "a direct insert locks the "
@@ -112,12 +143,24 @@ record DirectPath(
     return indexes;
   }
 
+  @Override
+  public String whyInserts(
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+    String refusal = refusal(filled, columns);
+    if (refusal.isEmpty() || options.method() == OracleOptions.Method.AUTO) {
+      return refusal.isEmpty() ? "" : "Rows were inserted (--method normal): " + refusal + ".";
+    }
+    throw new Fault.User(
+        "--method " + (isStream() ? "native" : "direct") + " can't load the table: " + refusal + ".",
+        "Use --method normal, or auto, which picks the way by the table.");
+  }
+
   /// Why a table can't be loaded so, as the end of a sentence; empty if it can.
   ///
   /// @param filled the table that is there and gets the rows; null if one is made for them
   /// @param columns declarations of the columns that get values, by their names
-  String refusal(@Nullable TableInfo filled, Map<String, String> columns) {
-    if (endsAlone()) {
+  private String refusal(@Nullable TableInfo filled, Map<String, String> columns) {
+    if (isStream()) {
       for (Map.Entry<String, String> column : columns.entrySet()) {
         String bare = TypeTable.bare(column.getValue());
         if (bare.matches("BOOLEAN|JSON|LONG.*|U?ROWID|TIMESTAMP WITH LOCAL.*|VECTOR")) {
@@ -144,7 +187,7 @@ record DirectPath(
     }
     for (ColumnInfo column : table.columns()) {
       boolean isLeftOut = !columns.containsKey(column.name());
-      if (endsAlone() && isLeftOut && column.hasDefault()) {
+      if (isStream() && isLeftOut && column.hasDefault()) {
         return "the default of column " + column.name() + " would not be applied";
       }
     }
@@ -158,7 +201,7 @@ record DirectPath(
           + ")";
     }
     return table.definition().rules().stream()
-        .filter(rule -> rule.startsWith("foreign key") || (endsAlone() && rule.startsWith("check")))
+        .filter(rule -> rule.startsWith("foreign key") || (isStream() && rule.startsWith("check")))
         .findFirst()
         .map(rule -> "the table's " + rule + " would not be checked")
         .orElse("");

@@ -10,7 +10,7 @@ import java.util.Set;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TableUpkeep;
+import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.write.InParts;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -230,7 +231,12 @@ public final class OracleConnector
     OracleDialect dialect = new OracleDialect(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
-    return new SqlTarget(database, table, TableOrQuery.label(endpoint), writeOptions);
+    return new SqlTarget(
+        database,
+        table,
+        TableOrQuery.label(endpoint),
+        writeOptions,
+        new InParts(DirectPath.of(options, traits)));
   }
 
   private static SqlDatabase database(Endpoint endpoint, OracleDialect dialect, OracleEnd end) {

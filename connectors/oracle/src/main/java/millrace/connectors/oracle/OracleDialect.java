@@ -16,7 +16,6 @@ import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.spi.LaneLimit;
 import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +49,6 @@ final class OracleDialect implements ServerDialect {
   private final OracleTraits server;
   private final @Nullable OracleLocks locks;
   private final Profile profile;
-  private final OracleOptions.Method method;
-  private final DirectPath directPath;
   private final boolean splitsByHash;
 
   /// @param locks null if nothing is written
@@ -75,17 +72,6 @@ final class OracleDialect implements ServerDialect {
             OracleFaults.TABLE,
             new Capabilities(false, true, options.emptyText(), true, STOP_BYTES_MAX),
             STATEMENTS);
-    method = options.method();
-    boolean isAuto = method == OracleOptions.Method.AUTO;
-    directPath =
-        new DirectPath(
-            isAuto ? OracleOptions.Method.NATIVE : method,
-            options,
-            OracleTypeTable.of(server, false, method != OracleOptions.Method.DIRECT),
-            server.names(),
-            isAuto
-                ? "Rows were loaded by direct path streams: nothing keeps the table from it."
-                : "");
   }
 
   /// One that only reads.
@@ -309,31 +295,5 @@ final class OracleDialect implements ServerDialect {
   @Override
   public MergeStatements merge(MergeTables tables) {
     return OracleWriting.merge(tables);
-  }
-
-  @Override
-  public @Nullable Bulk bulk() {
-    return method == OracleOptions.Method.NORMAL ? null : directPath;
-  }
-
-  @Override
-  public String whyInserts(
-      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
-    String refusal = directPath.refusal(filled, columns);
-    if (refusal.isEmpty()) {
-      return "";
-    }
-    if (method == OracleOptions.Method.AUTO) {
-      return "Rows were inserted (--method normal): " + refusal + ".";
-    }
-    String named = method == OracleOptions.Method.NATIVE ? "native" : "direct";
-    throw new Fault.User(
-        "--method " + named + " can't load the table: " + refusal + ".",
-        "Use --method normal, or auto, which picks the way by the table.");
-  }
-
-  @Override
-  public LaneLimit lanes(@Nullable TableInfo there) {
-    return method == OracleOptions.Method.NORMAL ? LaneLimit.NONE : directPath.lanes(there);
   }
 }

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableUpkeep;
-import millrace.connectors.sql.TableUpkeep.Left;
+import millrace.connectors.sql.sink.TableUpkeep;
+import millrace.connectors.sql.sink.TableUpkeep.Left;
 import millrace.fault.Fault;
 import millrace.spi.journal.JournalText;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +30,14 @@ final class KeptInOrder {
   }
 
   /// Looks at the table, and changes nothing.
-  static KeptInOrder of(BulkChoice sending, SqlSession session) {
+  static KeptInOrder of(MethodChoice sending, SqlSession session) {
     return new KeptInOrder(sending.upkeep(session, null));
   }
 
   /// The same of a run that goes on with another.
   ///
   /// @param known what that has written down; null if it had nothing to write
-  static KeptInOrder goingOn(BulkChoice sending, SqlSession session, @Nullable JsonNode known) {
+  static KeptInOrder goingOn(MethodChoice sending, SqlSession session, @Nullable JsonNode known) {
     List<String> before = new ArrayList<>();
     if (known != null) {
       known.forEach(each -> before.add(each.asText()));

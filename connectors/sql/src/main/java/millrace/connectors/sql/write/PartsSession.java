@@ -14,6 +14,8 @@ import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.sink.LoadMethod;
+import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Form;
 import millrace.data.Type;
 import millrace.fault.Fault;
@@ -41,6 +43,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   private final SqlLoad plan;
   private final ServerDialect dialect;
+  private final LoadMethod method;
   private final SqlDatabase database;
   private final LazySession own;
   private final SqlLedger ledger;
@@ -56,13 +59,10 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
 
-  /// Why rows of the table are not undone with their transaction; empty if they are.
-  private final String notUndone;
-
   private final Announcements announcements;
 
   /// Settled when it begins.
-  private @Nullable BulkChoice sending;
+  private @Nullable MethodChoice sending;
 
   private KeptInOrder order = KeptInOrder.NOTHING;
 
@@ -76,25 +76,15 @@ final class PartsSession implements WriteSession, Recoverable {
   /// What a complete that was cut off would have told; null if none was.
   private @Nullable Completed cutOff;
 
-  /// @param own the target's connection
-  /// @param exists whether there is a table
-  /// @param notUndone why rows of the table are not undone with their transaction; empty if they
-  ///   are
-  PartsSession(
-      SqlLoad plan,
-      SqlDatabase database,
-      LazySession own,
-      SqlLedger ledger,
-      Predicate<TableName> exists,
-      String notUndone,
-      WriteStart start) {
+  /// @param method how rows are sent if nothing keeps them from it
+  PartsSession(SqlLoad plan, LoadMethod method, LoadStart load) {
     this.plan = plan;
-    this.notUndone = notUndone;
-    this.database = database;
-    this.own = own;
-    this.ledger = ledger;
-    this.exists = exists;
-    this.start = start;
+    this.method = method;
+    database = load.database();
+    own = load.own();
+    ledger = Objects.requireNonNull(load.ledger(), "only servers are loaded in parts");
+    exists = load.exists();
+    start = load.write();
     dialect = (ServerDialect) plan.dialect();
     announcements = new Announcements(database, ledger);
     run = start.run();
@@ -110,7 +100,8 @@ final class PartsSession implements WriteSession, Recoverable {
 
   /// Makes ready what the lanes write to.
   void begin() {
-    sending = BulkChoice.of(plan, dialect, own.get(), notUndone);
+    String notUndone = plan.makes() ? "" : dialect.notUndone(own.get(), plan.table());
+    sending = MethodChoice.of(plan, method, own.get(), notUndone);
     JournaledRun from = start.goesOn();
     if (from != null) {
       goOn(from);
@@ -147,7 +138,7 @@ final class PartsSession implements WriteSession, Recoverable {
   private void make(SqlSession session) {
     if (plan.landing().place() == Landing.Place.SWAP) {
       session.execute(
-          sending().streams()
+          sending().method().addsKeyLast()
               ? SqlLoad.create(dialect, plan.staging(), plan.columns(), List.of())
               : plan.create(plan.staging()));
       made = true;
@@ -208,7 +199,7 @@ final class PartsSession implements WriteSession, Recoverable {
     }
   }
 
-  private BulkChoice sending() {
+  private MethodChoice sending() {
     return Objects.requireNonNull(sending, "a load that has not begun");
   }
 
@@ -226,10 +217,10 @@ final class PartsSession implements WriteSession, Recoverable {
     }
 
     @Override
-    public void record(SqlSession by, Receipt receipt) {
+    public void record(SqlSession by, Receipt receipt, boolean announced) {
       if (run != null) {
         ledger.record(by, run, receipt);
-        if (sending().endsAlone()) {
+        if (announced) {
           ledger.receipts().withdraw(by, run, receipt);
         }
       }
@@ -301,7 +292,7 @@ final class PartsSession implements WriteSession, Recoverable {
   }
 
   private PartsEnding ending() {
-    boolean lacksKey = sending().streams();
+    boolean lacksKey = sending().method().addsKeyLast();
     return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources, lacksKey);
   }
 

@@ -1,6 +1,7 @@
 package millrace.connectors.sql.write;
 
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.fault.Fault;
@@ -44,9 +45,10 @@ final class PartsWriter implements RecoverableWriter {
     /// Whether rows are undone with their transaction.
     boolean undoes();
 
-    /// Writes a receipt in the transaction of its rows, or in the one behind them if they were
-    /// announced.
-    void record(SqlSession by, Receipt receipt);
+    /// Writes a receipt in the transaction of its rows, or in the one behind them.
+    ///
+    /// @param announced whether its rows are there already, and were announced
+    void record(SqlSession by, Receipt receipt, boolean announced);
 
     /// Writes down that rows are about to be there, in a transaction aside.
     void announce(Receipt receipt);
@@ -153,7 +155,7 @@ final class PartsWriter implements RecoverableWriter {
         session.begin(plan.dialect().statements().begin());
         inTransaction = true;
       }
-      told.record(session, receipt);
+      told.record(session, receipt, sink.endsAlone());
     }
     if (inTransaction) {
       committing = true;

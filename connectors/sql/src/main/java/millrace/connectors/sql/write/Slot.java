@@ -13,7 +13,7 @@ import millrace.data.Type;
 public record Slot(String name, Type type, String declared, String typedAs, boolean required) {
 
   /// How values are set, and the type of a missing one.
-  TypeTable.Cell cell(TypeTable types) {
+  public TypeTable.Cell cell(TypeTable types) {
     return types.find(typedAs).cell();
   }
 }

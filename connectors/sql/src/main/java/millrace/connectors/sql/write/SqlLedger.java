@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// row for its beginning and its end, whose split is -1, and one for each split that it has taken.
 ///
 /// On the target's thread, but for what takes a session: on that one's.
-final class SqlLedger implements Ledger, JobLock {
+public final class SqlLedger implements Ledger, JobLock {
 
   /// How long it waits for what others have under way.
   private static final Duration WAIT = Duration.ofSeconds(20);

@@ -95,7 +95,7 @@ public record SqlLoad(
   }
 
   /// The table that writers fill.
-  TableName filled() {
+  public TableName filled() {
     return switch (landing.place()) {
       case TARGET -> table;
       case SWAP, INSERT -> staging;
@@ -153,7 +153,7 @@ public record SqlLoad(
   /// What the database says against a row, with the values of its key and of columns that it names.
   ///
   /// @param value of a column by its name
-  String refusal(SQLException why, UnaryOperator<String> value) {
+  public String refusal(SQLException why, UnaryOperator<String> value) {
     String said = (dialect.faults().sentence(why) + " " + dialect.faults().advice(why)).strip();
     List<String> tells =
         mode() == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
@@ -182,19 +182,19 @@ public record SqlLoad(
   }
 
   /// A value for a message.
-  static String shown(String value) {
+  public static String shown(String value) {
     return Shortened.value(value, SHOWN_CHARACTERS);
   }
 
   /// Names of the columns that writers fill; those of the batches come first.
-  List<String> filledColumns() {
+  public List<String> filledColumns() {
     return mode() == Mode.MERGE
         ? Stream.concat(columns.names().stream(), StagedPlaces.COLUMNS.stream()).toList()
         : columns.names();
   }
 
   /// The statement that writers fill the table with.
-  String insert() {
+  public String insert() {
     List<String> filled = filledColumns();
     return "INSERT INTO "
         + filled().sql(dialect.names())

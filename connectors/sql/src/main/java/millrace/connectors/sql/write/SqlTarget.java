@@ -9,17 +9,14 @@ import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.sink.Inserts;
 import millrace.data.Column;
-import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.spi.LaneLimit;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.ColumnAdder;
 import millrace.spi.write.DescribedTarget;
-import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
@@ -27,23 +24,18 @@ import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
-import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// A table of a database, open for writing. What it is and how it takes rows stands here and in the
-/// {@link SqlLoadPlanner}; rows are written by a {@link SqlWriteSession}, a {@link PartsSession},
-/// or in the database's own {@link WayIn}.
+/// {@link SqlLoadPlanner}; how its rows get there is its {@link WayIn}.
 public final class SqlTarget implements Target, ColumnAdder {
-
-  private static final LaneLimit ONE =
-      new LaneLimit(1, "all rows are written in one transaction, by one connection");
 
   private final SqlDatabase database;
   private final TableName table;
   private final String label;
   private final WriteOptions options;
-  private final @Nullable WayIn way;
+  private final WayIn way;
   private final SqlJournal journal;
   private final @Nullable SqlLedger ledger;
   private final LazySession session;
@@ -52,18 +44,25 @@ public final class SqlTarget implements Target, ColumnAdder {
   ///
   /// @param label how to name the table in plans, reports and errors
   public SqlTarget(SqlDatabase database, TableName table, String label, WriteOptions options) {
-    this(database, table, label, options, null);
+    this(
+        database,
+        table,
+        label,
+        options,
+        database.dialect().server() == null
+            ? new InOneTransaction()
+            : new InParts(Inserts.BY_ALL));
   }
 
   /// Opens nothing yet.
   ///
-  /// @param way how rows get there; null if they are inserted
+  /// @param way how rows get there
   public SqlTarget(
       SqlDatabase database,
       TableName table,
       String label,
       WriteOptions options,
-      @Nullable WayIn way) {
+      WayIn way) {
     this.database = database;
     this.way = way;
     session = new LazySession(database, true);
@@ -76,8 +75,7 @@ public final class SqlTarget implements Target, ColumnAdder {
     ServerDialect server = database.dialect().server();
     ledger =
         server == null ? null : new SqlLedger(server, label, table, session::get, this::exists);
-    TableName marks =
-        way == null ? table.beside(names.folded(SqlJournal.TABLE)) : way.journal(table);
+    TableName marks = way.journal(table.beside(names.folded(SqlJournal.TABLE)));
     journal = new SqlJournal(store, label, table, marks);
   }
 
@@ -98,8 +96,8 @@ public final class SqlTarget implements Target, ColumnAdder {
     TableInfo there = find(table);
     TargetDescription description =
         TargetDescription.of(label, state(there))
-            .withLanes(lanes(there))
-            .landing(offer())
+            .withLanes(way.lanes(there))
+            .landing(way.offer(database.dialect()))
             .tellingCase(database.dialect().names().tellsCase())
             .withNamesUpTo(database.dialect().names().bytesMax());
     String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
@@ -156,25 +154,6 @@ public final class SqlTarget implements Target, ColumnAdder {
     return there.kind() == TableInfo.Kind.TABLE ? State.THERE : State.VIEW;
   }
 
-  private LaneLimit lanes(@Nullable TableInfo there) {
-    ServerDialect server = database.dialect().server();
-    return server == null ? (way == null ? ONE : LaneLimit.NONE) : server.lanes(there);
-  }
-
-  /// What makes tables commits in some systems: the table is then made beside its place.
-  private Landing.Offer offer() {
-    if (ledger != null) {
-      return Landing.Offer.into(Landing.Commits.PARTS)
-          .staging(
-              Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
-          .choosingSteps();
-    }
-    Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
-    return database.dialect().capabilities().transactionalDdl()
-        ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
-        : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
-  }
-
   private boolean holdsRows() {
     String name = table.sql(database.dialect().names());
     return SqlJournal.holdsRows(session.get(), name, anyRow());
@@ -215,35 +194,19 @@ public final class SqlTarget implements Target, ColumnAdder {
       SqlLoad settled = planner.plan(request);
       WritePlan usual = planner.told(settled, request);
       return PlannedTarget.ofColumns(
-          way == null || request.isComplete() ? usual : way.told(settled, session::get, usual),
-          way == null ? Form.USUAL_COLUMNS_COST : way.columnsCost(),
-          start -> open(settled, start));
+          request.isComplete() ? usual : way.told(settled, session::get, usual),
+          way.columnsCost(),
+          start -> way.open(settled, started(start)));
     }
   }
 
-  private WriteSession open(SqlLoad settled, WriteStart start) {
-    if (ledger != null) {
-      PartsSession parts =
-          new PartsSession(
-              settled, database, session, ledger, this::exists, notUndone(settled.makes()), start);
-      return OpenFailed.undoing(parts, start.goesOn() != null, parts::begin);
-    }
-    if (way != null) {
-      return way.open(settled, new WayIn.Start(session.get(), journal, this::undone, start));
-    }
-    SqlWriteSession writing =
-        new SqlWriteSession(settled, session, journal, start.run(), this::undone);
-    return OpenFailed.undoing(writing, false, writing::begin);
+  private LoadStart started(WriteStart start) {
+    return new LoadStart(database, session, journal, ledger, this::exists, start);
   }
 
   /// The statement that makes a table of those columns, for previews; nothing is asked.
   public static String ddl(Dialect dialect, TableName table, Schema schema) {
     return SqlLoad.ddl(dialect, table, schema);
-  }
-
-  private void undone() {
-    session.close();
-    database.undone().run();
   }
 
   @Override

@@ -25,29 +25,22 @@ import org.jspecify.annotations.Nullable;
 final class SqlWriteSession implements WriteSession {
 
   private final SqlLoad plan;
+  private final LoadStart start;
   private final LazySession connection;
   private final SqlSession session;
   private final SqlJournal journal;
   private final @Nullable RunRecord run;
-  private final Runnable undone;
   private final Names names;
   private final TakenRows taken;
   private @Nullable StagedMerge merge;
 
-  /// @param run is marked complete with its rows; null if no mark is kept
-  /// @param undone lets go of the connection, and of what was made for the copy beside it
-  SqlWriteSession(
-      SqlLoad plan,
-      LazySession connection,
-      SqlJournal journal,
-      @Nullable RunRecord run,
-      Runnable undone) {
+  SqlWriteSession(SqlLoad plan, LoadStart start) {
     this.plan = plan;
-    this.connection = connection;
+    this.start = start;
+    connection = start.own();
     session = connection.get();
-    this.journal = journal;
-    this.run = run;
-    this.undone = undone;
+    journal = start.journal();
+    run = start.write().run();
     names = plan.dialect().names();
     taken = new TakenRows(plan, session);
   }
@@ -182,7 +175,7 @@ final class SqlWriteSession implements WriteSession {
     try {
       undo();
     } finally {
-      undone.run();
+      start.undone();
     }
     return Aborted.CLEAN;
   }

@@ -2,6 +2,9 @@ package millrace.connectors.sql.write;
 
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
+import millrace.connectors.sql.sink.Inserts;
+import millrace.connectors.sql.sink.LaneLoad;
+import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
@@ -37,7 +40,7 @@ final class SqlWriter implements RecoverableWriter {
     this.session = session;
     this.taken = places == null ? taken : null;
     savepoints = plan.dialect().statements().savepoints();
-    sink = new BatchInsert(plan, session, new RowBinder(plan, places, context), context);
+    sink = Inserts.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
   }
 
   @Override

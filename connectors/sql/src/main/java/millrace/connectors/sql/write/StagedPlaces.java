@@ -15,7 +15,7 @@ import millrace.spi.read.Split;
 /// rows. They tell which row of a key is the last, and name one that the target refuses.
 ///
 /// One writer at a time uses it, then the session.
-final class StagedPlaces {
+public final class StagedPlaces {
 
   /// Grows in the order of the source: the split, and the row's position in it.
   static final String ORDER = "millrace_order";
@@ -45,7 +45,7 @@ final class StagedPlaces {
   }
 
   /// The rows to come are of that batch.
-  void start(Split of, Columns rows) {
+  public void start(Split of, Columns rows) {
     resources.put(of.index(), rows.location().resource());
     split = of.index();
     batch = rows;
@@ -58,7 +58,7 @@ final class StagedPlaces {
   /// @param first the parameter to begin with
   /// @param before how many rows of the split came before the batch
   /// @param row its position in the batch
-  void set(RowParameters to, int first, long before, int row) throws SQLException {
+  public void set(RowParameters to, int first, long before, int row) throws SQLException {
     // Splits come in source order, whatever is read once more.
     long number = firstRow == 0 ? 0 : firstRow + batch.offset(row);
     // A rest of a split goes on with the numbers of the source, if it has any.

@@ -1,41 +1,60 @@
 package millrace.connectors.sql.write;
 
 import java.util.function.Supplier;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.data.Form;
+import millrace.spi.LaneLimit;
+import millrace.spi.write.Landing;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
-import millrace.spi.write.WriteStart;
+import org.jspecify.annotations.Nullable;
 
-/// A database's own way to take rows in one transaction, in the place of inserts by one connection.
-/// Any number of lanes may write.
+/// How a load gets into a database: {@link InOneTransaction} by one connection, {@link InParts} by
+/// several, or in a way of the database's own.
 ///
 /// On the target's thread, like all that it opens but the writers.
 public interface WayIn {
 
+  /// How many lanes can write to a table at once.
+  ///
+  /// @param there the table; null if there is none yet
+  LaneLimit lanes(@Nullable TableInfo there);
+
+  /// Where rows may land. What makes tables commits in some systems: the table is then made beside
+  /// its place.
+  default Landing.Offer offer(Dialect dialect) {
+    Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
+    return dialect.capabilities().transactionalDdl()
+        ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
+        : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
+  }
+
   /// Nanoseconds of processor time for each byte of text, the database's own work included.
-  double columnsCost();
+  default double columnsCost() {
+    return Form.USUAL_COLUMNS_COST;
+  }
 
   /// Where the marks of complete runs stand.
-  TableName journal(TableName target);
+  ///
+  /// @param usual beside the table
+  default TableName journal(TableName usual) {
+    return usual;
+  }
 
   /// What the engine is told of a load. Changes nothing.
   ///
   /// @param session gives the target's connection
-  /// @param usual what would be told of inserts
+  /// @param usual what is mostly told
   /// @throws millrace.fault.Fault.User why it can't be done
-  WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual);
+  default WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+    return usual;
+  }
 
   /// Makes ready what lanes write to.
   ///
   /// @throws millrace.spi.write.OpenFailed what stays if that fails
-  WriteSession open(SqlLoad load, Start start);
-
-  /// How a load begins.
-  ///
-  /// @param session the target's connection
-  /// @param journal is told when the run is complete
-  /// @param undone is to be called once all is undone: it closes the connection, and takes away
-  ///   what was made for the copy beside the table
-  record Start(SqlSession session, SqlJournal journal, Runnable undone, WriteStart write) {}
+  WriteSession open(SqlLoad load, LoadStart start);
 }

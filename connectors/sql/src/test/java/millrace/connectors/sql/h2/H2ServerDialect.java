@@ -132,9 +132,4 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
                     sameKey,
                     among));
   }
-
-  @Override
-  public @Nullable BulkLoad bulk() {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.sink;
 
 import java.sql.BatchUpdateException;
 import java.sql.PreparedStatement;
@@ -9,6 +9,7 @@ import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
+import millrace.connectors.sql.write.SqlLoad;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Inserts rows in batches. If the database refuses one, its bad rows are found and set aside with
 /// its own reason: by halves, or one behind the other if a batch stops at the first.
-final class BatchInsert implements RowSink {
+public final class BatchInsert implements RowSink {
 
   private static final int BATCH_ROWS = 1_000;
   private static final String BATCH = "millrace_batch";
@@ -32,23 +33,13 @@ final class BatchInsert implements RowSink {
   private final Savepoints savepoints;
   private boolean stops;
 
-  BatchInsert(SqlLoad plan, SqlSession session, RowBinder binder, WriteContext context) {
-    this(plan, session, binder, context, plan.dialect().statements().savepoints());
-  }
-
-  /// @param savepoints undo part of a transaction; if there are none, the first row that is refused
-  ///   ends the copy
-  BatchInsert(
-      SqlLoad plan,
-      SqlSession session,
-      RowBinder binder,
-      WriteContext context,
-      Savepoints savepoints) {
-    this.plan = plan;
-    this.session = session;
+  /// @param binder hands the rows over, of which another sink may have set some aside
+  public BatchInsert(LaneLoad lane, RowBinder binder) {
+    plan = lane.plan();
+    session = lane.session();
+    context = lane.context();
+    savepoints = lane.savepoints();
     this.binder = binder;
-    this.context = context;
-    this.savepoints = savepoints;
     statement = session.run(connection -> connection.prepareStatement(plan.insert()));
     parameters = RowParameters.of(statement);
   }
@@ -62,7 +53,7 @@ final class BatchInsert implements RowSink {
   /// Has the table take some rows of the batch that the binder was started with.
   ///
   /// @param tells whether rows that can't be bound are set aside here; else they have been
-  Took take(Columns batch, int[] some, boolean tells) {
+  public Took take(Columns batch, int[] some, boolean tells) {
     context.clock().enter(Stage.ENCODE);
     int[] good = new int[some.length];
     int count = 0;

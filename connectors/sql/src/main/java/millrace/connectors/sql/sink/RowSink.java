@@ -1,10 +1,11 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.sink;
 
 import millrace.data.Columns;
 import millrace.spi.read.Split;
 
-/// Has a table take rows, within a transaction that somebody else begins and ends. One thread.
-interface RowSink extends AutoCloseable {
+/// Has a table take rows, within a transaction that somebody else begins and ends. One thread, the
+/// lane's.
+public interface RowSink extends AutoCloseable {
 
   /// What became of the rows of a batch; those that are set aside count nowhere.
   ///
@@ -15,14 +16,14 @@ interface RowSink extends AutoCloseable {
   record Took(long rows, long ignored, long bytes, long empty) {
 
     /// One without empty values.
-    Took(long rows, long ignored, long bytes) {
+    public Took(long rows, long ignored, long bytes) {
       this(rows, ignored, bytes, 0);
     }
 
     /// Nothing.
-    static final Took NOTHING = new Took(0, 0, 0);
+    public static final Took NOTHING = new Took(0, 0, 0);
 
-    Took plus(Took more) {
+    public Took plus(Took more) {
       return new Took(
           rows + more.rows, ignored + more.ignored, bytes + more.bytes, empty + more.empty);
     }
@@ -35,7 +36,7 @@ interface RowSink extends AutoCloseable {
   Took take(Columns batch, Split split, long before);
 
   /// Whether {@link #end} commits by itself what was taken, before the transaction that its receipt
-  /// is written in.
+  /// is written in. Then rows are announced before.
   default boolean endsAlone() {
     return false;
   }

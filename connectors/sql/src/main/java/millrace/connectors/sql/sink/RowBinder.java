@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.sink;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -8,6 +8,9 @@ import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Setter;
+import millrace.connectors.sql.write.Slot;
+import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.write.StagedPlaces;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.Vector;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Hands the values of rows over, and sets rows aside that the database would not keep as they are.
 /// One thread.
-final class RowBinder {
+public final class RowBinder {
 
   private static final int VALUE_BYTES = 8;
 
@@ -34,10 +37,6 @@ final class RowBinder {
   private long empty;
 
   /// @param places where rows of a merge note where they stood; null of other loads
-  RowBinder(SqlLoad plan, @Nullable StagedPlaces places, WriteContext context) {
-    this(plan, places, context, plan.dialect().types());
-  }
-
   /// @param types how values are handed over
   RowBinder(SqlLoad plan, @Nullable StagedPlaces places, WriteContext context, TypeTable types) {
     this.plan = plan;
@@ -57,7 +56,7 @@ final class RowBinder {
   /// The rows to come are of that batch.
   ///
   /// @param rowsBefore how many rows of the split came before
-  void start(Columns batch, Split split, long rowsBefore) {
+  public void start(Columns batch, Split split, long rowsBefore) {
     before = rowsBefore;
     if (places != null) {
       places.start(split, batch);
@@ -67,7 +66,7 @@ final class RowBinder {
   /// Hands a row over. Returns false if it is bad.
   ///
   /// @param tells whether a bad one is set aside; else it has been
-  boolean bind(Columns batch, int row, RowParameters to, boolean tells) throws SQLException {
+  public boolean bind(Columns batch, int row, RowParameters to, boolean tells) throws SQLException {
     for (int i = 0; i < setters.length; i++) {
       Vector vector = batch.vector(i);
       String wrong = null;
@@ -115,7 +114,7 @@ final class RowBinder {
   }
 
   /// How many empty values have become missing ones since the last call.
-  long takeEmpty() {
+  public long takeEmpty() {
     long count = empty;
     empty = 0;
     return count;
@@ -170,7 +169,7 @@ final class RowBinder {
   }
 
   /// How many bytes the values of a row have.
-  static long size(Columns batch, int row) {
+  public static long size(Columns batch, int row) {
     long size = 0;
     for (int i = 0; i < batch.schema().width(); i++) {
       size +=

@@ -1,11 +1,12 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.oracle;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import millrace.connectors.sql.RowParameters;
-import millrace.connectors.sql.ServerDialect.StreamLoad;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.sink.LaneLoad;
+import millrace.connectors.sql.sink.RowBinder;
+import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
@@ -13,36 +14,27 @@ import millrace.spi.read.Split;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 
-/// Streams rows past SQL. Values are checked before they are handed over: what the server does with
+/// Sends rows by direct path. Values are checked before they are handed over: what the server does with
 /// others is its own affair. One thread.
-final class StreamSink implements RowSink {
+final class DirectPathSink implements RowSink {
 
   /// So much is held until the end of a transaction, if all of it has to be sent at once.
   private static final long HELD_BYTES_MAX = 128L << 20;
 
-  private final SqlLoad plan;
+  private final DirectPath load;
+  private final LaneLoad lane;
   private final SqlSession session;
-  private final StreamLoad load;
-  private final @Nullable TableInfo filled;
   private final RowBinder binder;
   private final WriteContext context;
   private @Nullable PreparedStatement stream;
   private long held;
 
-  /// @param filled the table if it was there before the copy, else null
-  StreamSink(
-      SqlLoad plan,
-      SqlSession session,
-      StreamLoad load,
-      @Nullable TableInfo filled,
-      RowBinder binder,
-      WriteContext context) {
-    this.plan = plan;
-    this.session = session;
+  DirectPathSink(DirectPath load, LaneLoad lane) {
     this.load = load;
-    this.filled = filled;
-    this.binder = binder;
-    this.context = context;
+    this.lane = lane;
+    session = lane.session();
+    context = lane.context();
+    binder = lane.binder(load.types());
   }
 
   @Override
@@ -62,7 +54,7 @@ final class StreamSink implements RowSink {
         }
       }
       held += bytes;
-      if (load.endsAlone() && count > 0) {
+      if (load.isStream() && count > 0) {
         send(open);
       }
     } catch (SQLException e) {
@@ -85,9 +77,7 @@ final class StreamSink implements RowSink {
   private PreparedStatement opened() {
     PreparedStatement open = stream;
     if (open == null) {
-      open =
-          session.run(
-              connection -> load.open(connection, plan.filled(), plan.filledColumns(), filled));
+      open = session.run(connection -> load.open(connection, lane.plan(), lane.filled()));
       stream = open;
     }
     return open;
@@ -106,7 +96,7 @@ final class StreamSink implements RowSink {
 
   @Override
   public boolean endsAlone() {
-    return load.endsAlone();
+    return load.isStream();
   }
 
   @Override
@@ -119,7 +109,7 @@ final class StreamSink implements RowSink {
       if (held > 0) {
         send(open);
       }
-      if (load.endsAlone()) {
+      if (load.isStream()) {
         session.run(connection -> {
           connection.commit();
           return true;

@@ -1,15 +1,15 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.sink;
 
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /// Finds those rows among many that a database refuses: it halves them until only they are left.
-final class RejectBisector {
+public final class RejectBisector {
 
   private RejectBisector() {}
 
   /// Tries rows.
-  interface Attempt {
+  public interface Attempt {
 
     /// Has the database take some rows, or none of them.
     ///
@@ -18,12 +18,12 @@ final class RejectBisector {
   }
 
   /// Is told of a bad row.
-  interface Refused {
+  public interface Refused {
     void row(long at, SQLException why);
   }
 
   /// Has all good rows taken.
-  static void run(long from, long to, Attempt attempt, Refused refused) {
+  public static void run(long from, long to, Attempt attempt, Refused refused) {
     SQLException why = attempt.take(from, to);
     if (why == null) {
       return;

@@ -1,0 +1,27 @@
+package millrace.connectors.mariadb;
+
+import java.util.Map;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.sink.LaneLoad;
+import millrace.connectors.sql.sink.LoadMethod;
+import millrace.connectors.sql.sink.RowSink;
+import org.jspecify.annotations.Nullable;
+
+/// Rows are sent by `LOAD DATA LOCAL INFILE`, if the server allows it.
+record LoadData() implements LoadMethod {
+
+  @Override
+  public String whyInserts(
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+    return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst()
+        ? ""
+        : "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
+            + " inserted, which takes longer.";
+  }
+
+  @Override
+  public RowSink sink(LaneLoad lane) {
+    return new LoadDataSink(lane);
+  }
+}

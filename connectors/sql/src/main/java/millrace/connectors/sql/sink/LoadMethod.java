@@ -1,0 +1,55 @@
+package millrace.connectors.sql.sink;
+
+import java.util.List;
+import java.util.Map;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.spi.LaneLimit;
+import org.jspecify.annotations.Nullable;
+
+/// How the sessions of a load send their rows: by {@link Inserts}, or in a fast way of the system's
+/// own, such as LOAD DATA or direct path.
+///
+/// It holds no state. The target's thread calls it, and each lane's for its sink.
+public interface LoadMethod {
+
+  /// How many sessions can write to a table at once.
+  ///
+  /// @param there the table; null if there is none yet
+  default LaneLimit lanes(@Nullable TableInfo there) {
+    return LaneLimit.NONE;
+  }
+
+  /// Why rows of a load are inserted instead, as a sentence; empty if they are sent in this way.
+  ///
+  /// @param session asks the server whether it allows it
+  /// @param filled the table that is there and gets the rows; null if one is made for them
+  /// @param columns the declarations of the columns that get values, by their names
+  /// @throws millrace.fault.Fault.User if the user wants this way and nothing else
+  default String whyInserts(
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+    return "";
+  }
+
+  /// What a lane sends rows by.
+  RowSink sink(LaneLoad lane);
+
+  /// Whether a table that is made for the rows gets its key once they are in it.
+  default boolean addsKeyLast() {
+    return false;
+  }
+
+  /// What keeps a table in order that is filled itself. Changes nothing.
+  ///
+  /// @param known what {@link TableUpkeep#state} has said to the run that is gone on with; null if
+  ///   none is
+  default TableUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known) {
+    return TableUpkeep.NONE;
+  }
+
+  /// What the report says of it, as a sentence; empty if there is nothing to say.
+  default String note() {
+    return "";
+  }
+}

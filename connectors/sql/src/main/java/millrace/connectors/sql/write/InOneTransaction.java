@@ -1,0 +1,25 @@
+package millrace.connectors.sql.write;
+
+import millrace.connectors.sql.TableInfo;
+import millrace.spi.LaneLimit;
+import millrace.spi.write.OpenFailed;
+import millrace.spi.write.WriteSession;
+import org.jspecify.annotations.Nullable;
+
+/// Rows are inserted in one transaction, by one connection.
+record InOneTransaction() implements WayIn {
+
+  private static final LaneLimit ONE =
+      new LaneLimit(1, "all rows are written in one transaction, by one connection");
+
+  @Override
+  public LaneLimit lanes(@Nullable TableInfo there) {
+    return ONE;
+  }
+
+  @Override
+  public WriteSession open(SqlLoad load, LoadStart start) {
+    SqlWriteSession writing = new SqlWriteSession(load, start);
+    return OpenFailed.undoing(writing, false, writing::begin);
+  }
+}

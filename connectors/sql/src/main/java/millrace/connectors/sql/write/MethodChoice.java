@@ -1,0 +1,88 @@
+package millrace.connectors.sql.write;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.sink.Inserts;
+import millrace.connectors.sql.sink.LaneLoad;
+import millrace.connectors.sql.sink.LoadMethod;
+import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.sink.TableUpkeep;
+import millrace.spi.write.Landing;
+import millrace.spi.write.WriteContext;
+import org.jspecify.annotations.Nullable;
+
+/// How the sessions of one load send their rows.
+///
+/// @param whyInserts why they are inserted, though there is a faster way; empty if they are not
+/// @param undoes whether rows are undone with their transaction
+record MethodChoice(SqlLoad plan, LoadMethod method, String whyInserts, boolean undoes) {
+
+  /// Settles it, while nothing is changed yet.
+  ///
+  /// @param usual how rows are sent if nothing keeps them from it
+  /// @param session asks the server what it allows
+  /// @param notUndone why rows of the table are not undone with their transaction; empty if they
+  ///   are
+  /// @throws millrace.fault.Fault.User if the user wants a way that can't be
+  static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, String notUndone) {
+    boolean undoes = notUndone.isEmpty() || plan.landing().staged();
+    if (usual instanceof Inserts) {
+      return new MethodChoice(plan, usual, "", undoes);
+    }
+    Map<String, String> columns = new LinkedHashMap<>();
+    plan.columns().slots().forEach(slot -> columns.put(slot.name(), slot.declared()));
+    String whyInserts =
+        undoes
+            ? usual.whyInserts(session, filled(plan), columns)
+            : notUndone + ", so rows are inserted.";
+    LoadMethod method = whyInserts.isEmpty() ? usual : Inserts.BY_ALL;
+    return new MethodChoice(plan, method, whyInserts, undoes);
+  }
+
+  /// The table if it was there before and gets the rows itself; null if one is made for them.
+  private static @Nullable TableInfo filled(SqlLoad plan) {
+    boolean isThere = plan.landing().place() == Landing.Place.TARGET && !plan.makes();
+    return isThere ? plan.found() : null;
+  }
+
+  /// The same, or what is made in its place: one that appears at once has its key from the start.
+  private @Nullable TableInfo keyed() {
+    if (plan.landing().place() != Landing.Place.TARGET || !plan.makes()) {
+      return filled(plan);
+    }
+    return new TableInfo(
+        TableInfo.Kind.TABLE,
+        List.of(),
+        plan.key(),
+        null,
+        -1,
+        List.of(),
+        TableInfo.Definition.NONE,
+        TableInfo.RowRules.NONE);
+  }
+
+  /// What a session sends rows by.
+  ///
+  /// @param places where rows of a merge note where they stood; null of other loads
+  RowSink sink(SqlSession session, @Nullable StagedPlaces places, WriteContext context) {
+    return method.sink(new LaneLoad(plan, keyed(), session, places, undoes, context));
+  }
+
+  /// What keeps the table in order. Changes nothing.
+  ///
+  /// @param known what the run that is gone on with knew of it; null if none is
+  TableUpkeep upkeep(SqlSession session, @Nullable List<String> known) {
+    return keyed() == null
+        ? TableUpkeep.NONE
+        : method.upkeep(session, plan.filled(), known);
+  }
+
+  /// What the report says of it.
+  List<String> notes() {
+    String note = whyInserts.isEmpty() ? method.note() : whyInserts;
+    return note.isEmpty() ? List.of() : List.of(note);
+  }
+}
