@@ -9,7 +9,7 @@ import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
 
 /// One system that rows come from or go to. One instance serves all runs and threads, and keeps
-/// nothing of them. Capabilities: {@link Scratch}, {@link DeclaresScratch}.
+/// nothing of them. Capabilities: {@link Scratch}, {@link StatementRunner}.
 ///
 /// To add one: copy a sibling package, keep its names and order, and list it in Connectors.java.
 public interface Connector extends Capable {

@@ -27,9 +27,10 @@ import millrace.plan.Job;
 import millrace.plan.Planned;
 import millrace.report.Report;
 import millrace.resume.ResumeChoice;
-import millrace.spi.DeclaresScratch;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.WriteOptions;
@@ -45,7 +46,7 @@ final class CheckedServer implements AutoCloseable {
   private final Context context;
   private final Endpoint base;
   private final Scratch scratches;
-  private final DeclaresScratch declares;
+  private final StatementRunner statements;
   private final EndOpener endOpener;
   private final Deque<Endpoint> made = new ArrayDeque<>();
   private final List<Endpoint> beside = new ArrayList<>();
@@ -57,7 +58,7 @@ final class CheckedServer implements AutoCloseable {
     parameters.keySet().removeAll(List.of("table", "query"));
     this.base = new Endpoint(base.scheme(), base.location(), parameters, base.secret());
     scratches = Objects.requireNonNull(Connectors.ALL.of(base).capability(Scratch.class));
-    declares = Objects.requireNonNull(Connectors.ALL.of(base).capability(DeclaresScratch.class));
+    statements = Objects.requireNonNull(Connectors.ALL.of(base).capability(StatementRunner.class));
     endOpener = context.endOpener(RetryPolicy.NONE, new OutputOptions());
   }
 
@@ -79,7 +80,8 @@ final class CheckedServer implements AutoCloseable {
   /// @param definition what follows the name in CREATE TABLE
   Endpoint declared(String purpose, String definition) {
     Endpoint scratch = scratch(purpose);
-    declares.declare(scratch, definition);
+    statements.run(
+        base, List.of("CREATE TABLE " + table(scratch) + definition), new OpenContext());
     return scratch;
   }
 

@@ -30,7 +30,7 @@ final class DuckDbDialect implements Dialect {
               Statements.DROP_IF_EXISTS,
               Statements.RENAME,
               "SELECT 1 FROM %s LIMIT 1",
-              "LIMIT 1 OFFSET %d",
+              new Statements.Reading("LIMIT 1 OFFSET %d"),
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", false, false)));
 
   private DuckDbDialect() {}
@@ -90,27 +90,7 @@ final class DuckDbDialect implements Dialect {
   }
 
   @Override
-  public Type accepted(Column incoming, ColumnInfo target) {
-    return DuckDbTypes.accepted(target.declared(), incoming);
-  }
-
-  @Override
-  public String note(Column incoming, String declared) {
-    return incoming.type() instanceof Type.Decimal decimal
-            && incoming.declaredIn(DuckDbTypes.SYSTEM) == null
-            && !DuckDbTypes.fits(decimal)
-        ? "\""
-            + incoming.name()
-            + "\" ("
-            + decimal.label()
-            + ") becomes VARCHAR, which keeps every digit: DuckDB's DECIMAL ends at "
-            + DuckDbTypes.DIGITS_MAX
-            + " of them. To have numbers, make the table first with a DECIMAL of your choice."
-        : Dialect.super.note(incoming, declared);
-  }
-
-  @Override
-  public void check(String label, Column incoming, ColumnInfo target) {
+  public Type accepted(String label, Column incoming, ColumnInfo target) {
     String own = incoming.declaredIn(DuckDbTypes.SYSTEM);
     boolean isOpaque = incoming.type() instanceof Type.Opaque;
     if (own != null && isOpaque && !DuckDbTypes.keepsValueAsText(own)) {
@@ -142,5 +122,6 @@ final class DuckDbDialect implements Dialect {
               : "Give the target's column another type, leave it out with --select, or convert it"
                   + " in a query.");
     }
+    return DuckDbTypes.accepted(target.declared(), incoming);
   }
 }

@@ -162,7 +162,7 @@ record DialectFile(
         text("drop"),
         text("rename"),
         values.getOrDefault("any", "SELECT MIN(1) FROM %s HAVING COUNT(*) > 0"),
-        text("next"),
+        new Statements.Reading(text("next")),
         new Statements.Merging(text("merge"), flag("merge.index"), flag("merge.rows")),
         moments());
   }

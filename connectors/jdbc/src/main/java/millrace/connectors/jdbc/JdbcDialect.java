@@ -15,6 +15,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,8 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
   /// Transactions that see one state, or keep others from writing; a table that is not cut is one
   /// statement.
   @Override
-  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+  public SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
     Integer isolation = file.isolation();
     if (isolation != null) {
       first.run(connection -> {

@@ -39,8 +39,8 @@ class DialectFileTest {
   void statementsHavePlacesForTheirNames(String name) {
     Statements statements = DialectFile.read(name).statements();
     assertThat(statements.anyRow().formatted("t")).contains("t");
-    if (!statements.nextRow().isEmpty()) {
-      assertThat(statements.nextRow().formatted(7)).contains("7");
+    if (!statements.reading().nextRow().isEmpty()) {
+      assertThat(statements.reading().nextRow().formatted(7)).contains("7");
     }
     if (!statements.rename().isEmpty()) {
       assertThat(statements.rename().formatted("old", "new")).contains("old", "new");

@@ -37,7 +37,7 @@ final class MariaDbDialect implements ServerDialect {
           Statements.DROP_IF_EXISTS,
           Statements.RENAME,
           "SELECT 1 FROM %s LIMIT 1",
-          "LIMIT 1 OFFSET %d",
+          new Statements.Reading("LIMIT 1 OFFSET %d", "%s LIMIT %d", "EXPLAIN %s", true),
           Statements.Merging.NONE,
           SqlWords.Moments.STANDARD.zoned("TIMESTAMP '%s'"));
 
@@ -84,31 +84,11 @@ final class MariaDbDialect implements ServerDialect {
     return MariaDbCatalog.tables(session, schema);
   }
 
-  /// For one connection only.
-  @Override
-  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
-    if (lanes > 1) {
-      throw new Fault.Bug("a state for several connections is one of a table", null);
-    }
-    first.begin(LockedStart.BEGIN);
-    return new SnapshotConnections() {
-      @Override
-      public SqlSession lane(int number) {
-        return first;
-      }
-
-      @Override
-      public void close() {
-        first.rollback();
-      }
-    };
-  }
-
   @Override
   public SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
     return lanes == 1 || !(relation instanceof TableOrQuery.Table(TableName name))
-        ? snapshot(database, first, 1)
+        ? SnapshotConnections.of(first, LockedStart.BEGIN)
         : new LockedStart(database, first, lanes, name.sql(names()));
   }
 
@@ -118,21 +98,6 @@ final class MariaDbDialect implements ServerDialect {
     return engine.isEmpty()
         ? LockedStart.refusal(session, table.sql(names()))
         : "several connections can't see one state of a table with engine " + engine;
-  }
-
-  @Override
-  public String limited(String query, long rows) {
-    return query + " LIMIT " + rows;
-  }
-
-  @Override
-  public String explained(String query) {
-    return "EXPLAIN " + query;
-  }
-
-  @Override
-  public boolean fetchesAllOnClose() {
-    return true;
   }
 
   @Override
@@ -247,11 +212,6 @@ final class MariaDbDialect implements ServerDialect {
   public List<String> swap(
       TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
     return MariaDbWriting.swap(names(), staging, target, replaced, old);
-  }
-
-  @Override
-  public String truncate(TableName table) {
-    return "TRUNCATE TABLE " + table.sql(names());
   }
 
   @Override

@@ -16,7 +16,6 @@ import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Connector;
-import millrace.spi.DeclaresScratch;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
@@ -40,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class OracleConnector
     implements Connector,
         Scratch,
-        DeclaresScratch,
         TableCatalog,
         StatementRunner,
         TableDefinitions {
@@ -109,11 +107,6 @@ public final class OracleConnector
   @Override
   public Endpoint scratch(Endpoint endpoint, String name) {
     return new OracleScratch(environment).beside(endpoint, name);
-  }
-
-  @Override
-  public void declare(Endpoint scratch, String definition) {
-    new OracleScratch(environment).declare(scratch, definition);
   }
 
   @Override

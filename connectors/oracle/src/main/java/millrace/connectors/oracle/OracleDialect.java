@@ -35,7 +35,8 @@ final class OracleDialect implements ServerDialect {
           "",
           Statements.RENAME,
           "SELECT 1 FROM %s WHERE ROWNUM = 1",
-          "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY",
+          new Statements.Reading(
+              "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY", "%s FETCH FIRST %d ROWS ONLY", "", false),
           Statements.Merging.NONE,
           // A column of type DATE is compared as one, so that its index serves.
           new SqlWords.Moments(
@@ -70,7 +71,7 @@ final class OracleDialect implements ServerDialect {
             server.names(),
             OracleTypeTable.of(server, options.longTexts(), false),
             OracleFaults.TABLE,
-            new Capabilities(false, true, options.emptyText(), true, STOP_BYTES_MAX),
+            new Capabilities(false, true, options.emptyText(), true, STOP_BYTES_MAX, "JSON"),
             STATEMENTS);
   }
 
@@ -106,11 +107,12 @@ final class OracleDialect implements ServerDialect {
     return OracleCatalog.tables(session, schema.isEmpty() ? server.schema() : schema);
   }
 
-  /// For one connection only, which reads by one statement: that sees one state by itself.
+  /// One connection reads by one statement, which sees one state by itself.
   @Override
-  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
-    if (lanes > 1) {
-      throw new Fault.Bug("a state for several connections is one of a table", null);
+  public SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    if (lanes > 1 && relation instanceof TableOrQuery.Table) {
+      return new ScnSnapshot(database, first);
     }
     return new SnapshotConnections() {
       @Override
@@ -126,21 +128,8 @@ final class OracleDialect implements ServerDialect {
   }
 
   @Override
-  public SnapshotConnections snapshot(
-      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
-    return lanes == 1 || relation instanceof TableOrQuery.Query
-        ? snapshot(database, first, 1)
-        : new ScnSnapshot(database, first);
-  }
-
-  @Override
   public String whole(SqlSession session, TableName table) {
     return ScnSnapshot.refusal(session, table.sql(names()));
-  }
-
-  @Override
-  public String limited(String query, long rows) {
-    return query + " FETCH FIRST " + rows + " ROWS ONLY";
   }
 
   /// A time in the zone of the session, which is UTC, comes as one with its zone, and a vector as
@@ -212,12 +201,6 @@ final class OracleDialect implements ServerDialect {
         : "has the type " + column.typedAs() + ", which Millrace does not know";
   }
 
-  /// The database keeps the last of members of one name in its own type only.
-  @Override
-  public boolean keepsLastMember(String declared) {
-    return declared.equals("JSON");
-  }
-
   /// Keys are those that have the same bytes; documents are never known to be the same.
   @Override
   public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
@@ -251,17 +234,6 @@ final class OracleDialect implements ServerDialect {
   @Override
   public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
     return OracleWriting.stage(names(), staging, like, columns, more);
-  }
-
-  @Override
-  public List<String> swap(
-      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
-    return OracleWriting.swap(names(), staging, target, replaced, old);
-  }
-
-  @Override
-  public String truncate(TableName table) {
-    return "TRUNCATE TABLE " + table.sql(names());
   }
 
   /// Rows that others have inserted and not committed can't be waited for but by a lock.

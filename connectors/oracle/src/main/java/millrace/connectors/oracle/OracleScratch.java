@@ -36,14 +36,6 @@ record OracleScratch(Function<String, @Nullable String> environment) {
     return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
   }
 
-  /// Makes a table.
-  void declare(Endpoint scratch, String definition) {
-    try (OracleConnections connections = new OracleConnections(scratch, environment)) {
-      TableName table = table(scratch, connections);
-      run(connections, "CREATE TABLE " + table.sql(connections.traits().names()) + definition);
-    }
-  }
-
   /// Drops the table and what is staged for it.
   void discard(Endpoint scratch) {
     try (OracleConnections connections = new OracleConnections(scratch, environment)) {

@@ -9,7 +9,6 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect.MergeStatements;
 import millrace.connectors.sql.ServerDialect.MergeTables;
 import millrace.connectors.sql.TableName;
-import org.jspecify.annotations.Nullable;
 
 /// The statements by which Oracle is written to.
 final class OracleWriting {
@@ -26,21 +25,6 @@ final class OracleWriting {
     }
     return "CREATE TABLE %s AS SELECT %s FROM %s WHERE 1 = 0"
         .formatted(staging.sql(names), String.join(", ", selected), like.sql(names));
-  }
-
-  /// Each commits by itself, so the table is away between the two.
-  static List<String> swap(
-      Names names,
-      TableName staging,
-      TableName target,
-      @Nullable TableName replaced,
-      TableName old) {
-    String take = rename(names, staging, target);
-    return replaced == null ? List.of(take) : List.of(rename(names, replaced, old), take);
-  }
-
-  private static String rename(Names names, TableName from, TableName to) {
-    return "ALTER TABLE " + from.sql(names) + " RENAME TO " + names.quoted(to.name());
   }
 
   /// Keys are compared as Oracle compares them, by their bytes; the rest by the equality of the

@@ -32,11 +32,15 @@ class OracleScratchTest {
         "CREATE TABLE \"MILLRACE_PROBE_1_millrace_0a1b2c3d\" (id NUMBER)",
         "CREATE TABLE millrace_probe_12 (id NUMBER)");
     Endpoint scratch = oracle.scratch(tables.endpoint("table", "orders"), "millrace_probe_1");
-    oracle.declare(scratch, " (id NUMBER(9), c CHAR(8) DEFAULT 'x')");
+    declare(scratch, " (id NUMBER(9), c CHAR(8) DEFAULT 'x')");
     assertThat(tables.bare(TABLES)).hasSize(4).contains("MILLRACE_PROBE_1");
     oracle.discard(scratch);
     assertThat(tables.bare(TABLES)).containsExactly("MILLRACE_PROBE_12", "ORDERS");
     oracle.discard(scratch);
+  }
+
+  private void declare(Endpoint scratch, String definition) {
+    tables.run("CREATE TABLE " + scratch.text("table").orElseThrow() + definition);
   }
 
   @Test
@@ -50,7 +54,7 @@ class OracleScratchTest {
   @Test
   void oneThatCanNotBeDroppedIsSaidToBeLeft() {
     Endpoint scratch = oracle.scratch(tables.endpoint("table", "t"), "millrace_probe_2");
-    oracle.declare(scratch, " (id NUMBER(9))");
+    declare(scratch, " (id NUMBER(9))");
     SERVER
         .faults()
         .add(

@@ -31,32 +31,21 @@ public interface Dialect {
   /// @param schema empty for the default one
   List<String> tables(SqlSession session, String schema);
 
-  /// Connections that see one state of the database, one for each lane.
+  /// Connections that see one state of what is read, one for each lane.
   ///
   /// @param first is open, and has no transaction
   /// @param lanes how many are wanted at once, at least 1
-  default SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
-    return SnapshotConnections.of(first);
-  }
-
-  /// The same for one table or query, of which alone they have to see one state.
   default SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
-    return snapshot(database, first, lanes);
+    return SnapshotConnections.of(first);
   }
 
   /// The declaration by which the type table is to know a column that is read as the user says.
   ///
-  /// @param heldAs one of the ways of {@link #heldAs}; empty if he has not said
-  default String readAs(Type type, String heldAs) {
-    return types().ddl().apply(type);
-  }
-
-  /// The same, if it depends on how the column is declared.
-  ///
+  /// @param heldAs one of the ways that the connector's option names; empty if he has not said
   /// @throws millrace.fault.Fault.User if the column can't be read as that
   default String readAs(ColumnInfo column, Type type, String heldAs) {
-    return readAs(type, heldAs);
+    return types().ddl().apply(type);
   }
 
   /// A column as readers select it. What its driver would not give back unchanged is selected as
@@ -65,34 +54,10 @@ public interface Dialect {
     return names().quoted(column.name());
   }
 
-  /// A query that gives its first rows only. Some drivers fetch all rows, whatever they are told.
-  ///
-  /// @param rows how many, at least 0
-  default String limited(String query, long rows) {
-    return query;
-  }
-
-  /// What tells from indexes alone about how many rows a query reads, in the column `rows` of its
-  /// first row; empty if nothing does.
-  default String explained(String query) {
-    return "";
-  }
-
-  /// Whether a statement that is closed before its end is fetched to its end first, so that it has
-  /// to be cancelled.
-  default boolean fetchesAllOnClose() {
-    return false;
-  }
-
   /// Why a table is read by one connection, although it has a key to cut it by, as the end of a
   /// sentence; empty if nothing keeps others from the same state.
   default String whole(SqlSession session, TableName table) {
     return "";
-  }
-
-  /// Ways in which dates and times may be held that a user can name.
-  default List<String> heldAs() {
-    return List.of();
   }
 
   /// What to do about a value that is none of its column's type, as sentences; empty if there is
@@ -112,36 +77,33 @@ public interface Dialect {
     return null;
   }
 
-  /// Whether columns of a declaration keep only the last of an object's members with one name.
-  default boolean keepsLastMember(String declared) {
-    return false;
-  }
-
-  /// Sees to it that values of a column may be themselves in one of a table.
+  /// The type as which a column takes values of another.
   ///
   /// @param label the table, for errors
   /// @param incoming as the source has it
   /// @param target where it goes; what it becomes if the table is made
   /// @throws millrace.fault.Fault.User if they would not arrive as they are, whatever they are
-  default void check(String label, Column incoming, ColumnInfo target) {}
-
-  /// The type as which a column takes values of another.
-  default Type accepted(Column incoming, ColumnInfo target) {
+  default Type accepted(String label, Column incoming, ColumnInfo target) {
     Type type = types().type(target.typedAs());
     return type instanceof Type.Opaque ? Type.Text.UNLIMITED : type;
   }
 
   /// What the user should know of what a column becomes in a new table; empty if there is nothing.
   default String note(Column incoming, String declared) {
-    return incoming.type() instanceof Type.Opaque && incoming.declaredIn(types().system()) == null
-        ? "\""
-            + incoming.name()
-            + "\" ("
-            + incoming.declaration()
-            + ") becomes "
-            + declared
-            + ": its values cross as text. To have another type, make the table first."
-        : "";
+    boolean isOwn = incoming.declaredIn(types().system()) != null;
+    boolean isNumber =
+        incoming.type() instanceof Type.Decimal && types().type(declared) instanceof Type.Text;
+    if (isOwn || !(isNumber || incoming.type() instanceof Type.Opaque)) {
+      return "";
+    }
+    return "\"%s\" (%s) becomes %s: %s. To have another type, make the table first."
+        .formatted(
+            incoming.name(),
+            incoming.declaration(),
+            declared,
+            isNumber
+                ? "no number of this database has room for all of its digits, and text keeps them"
+                : "its values cross as text");
   }
 
   /// The declaration of a new column of a key; some databases index less than they hold.
@@ -229,16 +191,19 @@ public interface Dialect {
   /// @param stopBytesMax a batch that fails has put the rows before the one that is refused into
   ///   the table, and says how many, if none of its values has more bytes; 0 if it may always have
   ///   done anything, so that it is undone
+  /// @param lastMemberOnly the declaration of documents that keep only the last of an object's
+  ///   members with one name; empty if there is none
   public record Capabilities(
       boolean transactionalDdl,
       boolean sharesState,
       EmptyText emptyText,
       boolean daysHaveTimes,
-      int stopBytesMax) {
+      int stopBytesMax,
+      String lastMemberOnly) {
 
     /// One that keeps empty text, and days as days.
     public Capabilities(boolean transactionalDdl, boolean sharesState) {
-      this(transactionalDdl, sharesState, EmptyText.KEPT, false, 0);
+      this(transactionalDdl, sharesState, EmptyText.KEPT, false, 0, "");
     }
   }
 

@@ -33,11 +33,14 @@ public interface ServerDialect extends Dialect {
   ///
   /// @param replaced the table that goes, or null
   /// @param old a name for it until it is dropped
-  List<String> swap(
-      TableName staging, TableName target, @Nullable TableName replaced, TableName old);
-
-  /// The statement that empties a table.
-  String truncate(TableName table);
+  default List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
+    String rename = statements().rename();
+    String take = rename.formatted(staging.sql(names()), names().quoted(target.name()));
+    return replaced == null
+        ? List.of(take)
+        : List.of(rename.formatted(replaced.sql(names()), names().quoted(old.name())), take);
+  }
 
   /// How rows of a table are read, in a transaction, so that others who are writing them are waited
   /// for.

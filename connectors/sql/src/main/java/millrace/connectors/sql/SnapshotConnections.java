@@ -23,7 +23,14 @@ public interface SnapshotConnections extends AutoCloseable {
   ///
   /// @param session the connection, which stays open
   static SnapshotConnections of(SqlSession session) {
-    session.begin("");
+    return of(session, "");
+  }
+
+  /// The same.
+  ///
+  /// @param begin begins such a transaction; empty if the driver does
+  static SnapshotConnections of(SqlSession session, String begin) {
+    session.begin(begin);
     return new SnapshotConnections() {
       @Override
       public SqlSession lane(int number) {

@@ -12,7 +12,7 @@ import millrace.spi.read.SqlWords;
 ///   has to be asked first
 /// @param rename gives table `%1$s` the name `%2$s` in the same schema
 /// @param anyRow a query that gives a row of table `%s`, or none if it has none
-/// @param nextRow what stands behind an order to skip `%d` rows and take the next
+/// @param reading what statements that read need
 /// @param merging how staged rows get into their table
 /// @param moments literals of dates and times
 public record Statements(
@@ -21,7 +21,7 @@ public record Statements(
     String dropIfExists,
     String rename,
     String anyRow,
-    String nextRow,
+    Reading reading,
     Merging merging,
     SqlWords.Moments moments) {
 
@@ -32,7 +32,7 @@ public record Statements(
       String dropIfExists,
       String rename,
       String anyRow,
-      String nextRow,
+      Reading reading,
       Merging merging) {
     this(
         begin,
@@ -40,7 +40,7 @@ public record Statements(
         dropIfExists,
         rename,
         anyRow,
-        nextRow,
+        reading,
         merging,
         SqlWords.Moments.STANDARD);
   }
@@ -49,6 +49,24 @@ public record Statements(
   public static final String DROP_IF_EXISTS = "DROP TABLE IF EXISTS %s";
 
   public static final String RENAME = "ALTER TABLE %1$s RENAME TO %2$s";
+
+  /// How rows are read.
+  ///
+  /// @param nextRow what stands behind an order to skip `%d` rows and take the next
+  /// @param limited gives the first `%2$d` rows of the query `%1$s` only: some drivers fetch all
+  ///   rows, whatever they are told
+  /// @param estimate tells from indexes alone about how many rows the query `%s` reads, in the
+  ///   column `rows` of its first row; empty if nothing does
+  /// @param fetchesAllOnClose whether a statement that is closed before its end is fetched to its
+  ///   end first, so that it has to be cancelled
+  public record Reading(
+      String nextRow, String limited, String estimate, boolean fetchesAllOnClose) {
+
+    /// One whose driver does as it is told.
+    public Reading(String nextRow) {
+      this(nextRow, "%s", "", false);
+    }
+  }
 
   /// How part of a transaction is undone. The name of a savepoint is `%s`.
   ///

@@ -115,7 +115,7 @@ record FileDatabase(String label, Path path, Kind kind) {
     Names names = kind.dialect.names();
     TableOrQuery relation = TableOrQuery.source(endpoint, names, kind.schema);
     List<ColumnsOption.Named> readAs =
-        ColumnsOption.of(endpoint, SqlSource.COLUMNS, kind.dialect.heldAs());
+        ColumnsOption.of(endpoint, SqlSource.COLUMNS, SqliteTimes.WAYS);
     SqlSource.Identity identity =
         new SqlSource.Identity(
             named,

@@ -19,6 +19,7 @@ import millrace.connectors.sql.Statements;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.WatchedSnapshot;
 import millrace.data.Type;
 import millrace.spi.read.SqlWords;
@@ -68,7 +69,7 @@ final class SqliteDialect implements Dialect {
               Statements.DROP_IF_EXISTS,
               Statements.RENAME,
               "SELECT 1 FROM %s LIMIT 1",
-              "LIMIT 1 OFFSET %d",
+              new Statements.Reading("LIMIT 1 OFFSET %d"),
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true),
               new SqlWords.Moments("'%s'", "'%s'", "'%s'", "'%s+00'")));
 
@@ -86,7 +87,8 @@ final class SqliteDialect implements Dialect {
 
   /// With a write-ahead log others may commit at any time, else the first transaction keeps them.
   @Override
-  public SnapshotConnections snapshot(SqlDatabase database, SqlSession first, int lanes) {
+  public SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
     String read = "SELECT count(*) FROM sqlite_schema";
     return new WatchedSnapshot(
         database,
@@ -96,15 +98,10 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public String readAs(Type type, String heldAs) {
+  public String readAs(ColumnInfo column, Type type, String heldAs) {
     return !heldAs.isEmpty()
         ? SqliteTimes.declaration(type, heldAs)
         : type instanceof Type.Text ? SqliteTypes.ANY_AS_TEXT : SqliteTypes.declaration(type);
-  }
-
-  @Override
-  public List<String> heldAs() {
-    return SqliteTimes.WAYS;
   }
 
   @Override

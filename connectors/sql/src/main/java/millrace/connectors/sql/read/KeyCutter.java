@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Reading;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,8 @@ final class KeyCutter {
   private final SqlSession session;
   private final Cut key;
   private final String from;
-  private final String nextRow;
+  private final Reading reading;
   private final long rowsEach;
-  private final Dialect dialect;
   private @Nullable Supplier<@Nullable String> cuts;
   private @Nullable String last;
   private int found;
@@ -50,9 +50,9 @@ final class KeyCutter {
     this.session = session;
     this.key = key;
     this.rowsEach = rowsEach;
-    dialect = query.database().dialect();
+    Dialect dialect = query.database().dialect();
     from = " FROM " + query.relation().from(dialect.names());
-    nextRow = dialect.statements().nextRow();
+    reading = dialect.statements().reading();
   }
 
   /// Settles how it cuts.
@@ -92,7 +92,7 @@ final class KeyCutter {
   /// says of a long stretch to half the rows that they know of. Short ones are counted in the
   /// index. So if all of it seems to have several ranges, one range has what it says.
   private boolean tells(Ordinals ordinals, BigInteger min, BigInteger max) {
-    return !dialect.explained("").isEmpty()
+    return !reading.estimate().isEmpty()
         && max.compareTo(min) > 0
         && estimate(ordinals.key(min), ordinals.key(max)) > RANGES_TOLD * rowsEach;
   }
@@ -100,8 +100,9 @@ final class KeyCutter {
   private long estimate(String least, String below) {
     String range =
         "SELECT " + key.sql() + from + " WHERE " + key.sql() + " >= ? AND " + key.sql() + " < ?";
+    String sql = reading.estimate().formatted(range);
     return session.run(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(dialect.explained(range))) {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
         KeyRanges.set(key, least, statement, 1);
         KeyRanges.set(key, below, statement, 2);
         session.runs(statement);
@@ -161,7 +162,7 @@ final class KeyCutter {
             + " ORDER BY "
             + key.sql()
             + " "
-            + nextRow.formatted(rows),
+            + reading.nextRow().formatted(rows),
         parameter);
   }
 

@@ -63,7 +63,8 @@ record SqlQuery(
             + relation.from(names)
             + asOf
             + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
-    return rowsMax == Long.MAX_VALUE ? all : dialect.limited(all, rowsMax);
+    String limited = dialect.statements().reading().limited();
+    return rowsMax == Long.MAX_VALUE ? all : limited.formatted(all, rowsMax);
   }
 
   /// Sets the parameters of that statement.

@@ -212,7 +212,7 @@ final class SqlReader implements Reader {
     rows = null;
     try {
       if (ended != null) {
-        if (isCutOff && query.database().dialect().fetchesAllOnClose()) {
+        if (isCutOff && query.database().dialect().statements().reading().fetchesAllOnClose()) {
           ended.cancel();
         }
         ended.close();

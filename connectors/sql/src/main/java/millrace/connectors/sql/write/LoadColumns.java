@@ -52,8 +52,7 @@ public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
     }
 
     private Slot slot(Column column, ColumnInfo target, boolean required) {
-      dialect.check(label, column, target);
-      Type type = dialect.accepted(column, target);
+      Type type = dialect.accepted(label, column, target);
       return new Slot(target.name(), type, target.declared(), target.typedAs(), required);
     }
   }

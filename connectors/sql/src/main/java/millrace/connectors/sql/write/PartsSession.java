@@ -119,7 +119,7 @@ final class PartsSession implements WriteSession, Recoverable {
     if (intoTarget && plan.mode() == Mode.TRUNCATE && !plan.makes()) {
       // Before the run is known: one that goes on with it does not empty the table.
       emptied = true;
-      session.execute(dialect.truncate(plan.table()));
+      session.execute("TRUNCATE TABLE " + sql(plan.table()));
     }
     order = KeptInOrder.of(sending(), session);
     if (run != null) {

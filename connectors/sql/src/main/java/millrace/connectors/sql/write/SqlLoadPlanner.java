@@ -108,7 +108,7 @@ record SqlLoadPlanner(
         notes,
         details,
         plan.columns().slots().stream()
-            .filter(slot -> dialect.keepsLastMember(slot.declared()))
+            .filter(slot -> slot.declared().equals(dialect.capabilities().lastMemberOnly()))
             .map(Slot::name)
             .toList(),
         "Copy to another name, and rename that.");

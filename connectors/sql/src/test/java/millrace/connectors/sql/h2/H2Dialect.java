@@ -84,7 +84,7 @@ class H2Dialect implements Dialect {
             Statements.DROP_IF_EXISTS,
             Statements.RENAME,
             "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
-            "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY",
+            new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
             new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
   }
 

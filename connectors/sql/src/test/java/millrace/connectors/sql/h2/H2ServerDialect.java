@@ -8,7 +8,6 @@ import java.util.concurrent.locks.LockSupport;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import org.jspecify.annotations.Nullable;
 
 /// H2 as a server that several sessions write to, by inserts alone.
 final class H2ServerDialect extends H2Dialect implements ServerDialect {
@@ -38,22 +37,6 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
             names().quoted(columns),
             names.isEmpty() ? "" : ", " + String.join(", ", names),
             like.sql(names()));
-  }
-
-  @Override
-  public List<String> swap(
-      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
-    String take = rename(staging, target);
-    return replaced == null ? List.of(take) : List.of(rename(replaced, old), take);
-  }
-
-  private String rename(TableName from, TableName to) {
-    return "ALTER TABLE " + from.sql(names()) + " RENAME TO " + names().quoted(to.name());
-  }
-
-  @Override
-  public String truncate(TableName table) {
-    return "TRUNCATE TABLE " + table.sql(names());
   }
 
   @Override
