@@ -15,6 +15,7 @@ import millrace.testkit.oracle.call.ClientSession;
 import millrace.testkit.oracle.call.ServerContext;
 import millrace.testkit.oracle.engine.Account;
 import millrace.testkit.oracle.engine.OraDatabase;
+import millrace.testkit.oracle.value.DatabaseCharset;
 
 /// A stand-in for an Oracle server on a free port of the loopback interface, with a database of its
 /// own in memory.
@@ -36,9 +37,10 @@ public final class OracleServer implements AutoCloseable {
   private final AtomicLong sessionIds = new AtomicLong(FIRST_SESSION);
   private volatile boolean refusing;
 
-  private OracleServer(OracleRelease release, ServerSocketFactory sockets) {
+  private OracleServer(
+      OracleRelease release, DatabaseCharset charset, ServerSocketFactory sockets) {
     tls = sockets instanceof SSLServerSocketFactory;
-    database = new OraDatabase(release);
+    database = new OraDatabase(release, charset);
     database.put(new Account(USER, PASSWORD, Account.State.OPEN));
     try {
       listener = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -54,14 +56,20 @@ public final class OracleServer implements AutoCloseable {
   }
 
   public static OracleServer start(OracleRelease release) {
-    return new OracleServer(release, ServerSocketFactory.getDefault());
+    return new OracleServer(release, DatabaseCharset.AL32UTF8, ServerSocketFactory.getDefault());
+  }
+
+  /// A server of the newest release whose database has another character set.
+  public static OracleServer start(DatabaseCharset charset) {
+    return new OracleServer(OracleRelease.R23, charset, ServerSocketFactory.getDefault());
   }
 
   /// A server of the newest release to which clients connect by TLS.
   ///
   /// @param context its key and certificate
   public static OracleServer startWithTls(SSLContext context) {
-    return new OracleServer(OracleRelease.R23, context.getServerSocketFactory());
+    return new OracleServer(
+        OracleRelease.R23, DatabaseCharset.AL32UTF8, context.getServerSocketFactory());
   }
 
   private void accept() {

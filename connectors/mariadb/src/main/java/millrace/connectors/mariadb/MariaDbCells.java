@@ -33,7 +33,8 @@ final class MariaDbCells {
           _ -> new MySqlDocuments(),
           JSON.nullType(),
           JSON.compares(),
-          JSON.comparing());
+          JSON.comparing(),
+          JSON.fetch());
 
   /// Days and times, as the text that the server makes of them. All sessions are in UTC, so that a
   /// TIMESTAMP is spelled without a zone. The driver takes '0000-00-00' for NULL.

@@ -19,6 +19,7 @@ import millrace.data.DoubleVector;
 import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.Utf8;
 import oracle.jdbc.OracleTypes;
 import oracle.sql.BINARY_DOUBLE;
 import oracle.sql.BINARY_FLOAT;
@@ -83,13 +84,14 @@ final class OracleCells {
   /// Whole numbers of so many digits.
   static Cell whole(int digits) {
     long most = BigDecimal.TEN.pow(digits).longValueExact() - 1;
-    return new Cell(OracleCells::wholeGetter, Cells.INTEGER.setter(), Types.NUMERIC)
-        .checked(Cells.between(-most, most));
+    return OracleNumbers.wholes(
+        new Cell(OracleCells::wholeGetter, Cells.INTEGER.setter(), Types.NUMERIC)
+            .checked(Cells.between(-most, most)));
   }
 
   /// Numbers as a column of that declaration keeps them: exactly, or they are refused.
   static Cell number(String declared) {
-    Cell cell = new Cell(Cells.DECIMAL.getter(), Cells.DECIMAL.setter(), Types.NUMERIC, true);
+    Cell cell = OracleNumbers.decimals();
     Matcher numbers = NUMBER.matcher(declared);
     boolean limited = numbers.matches();
     int first = limited ? Integer.parseInt(numbers.group(1)) : 0;
@@ -158,6 +160,30 @@ final class OracleCells {
       ((LongVector) into).values[at] = number;
       return null;
     };
+  }
+
+  /// The same of VARCHAR2 and CHAR in a character set that has ASCII in it as it is.
+  ///
+  /// @param isUtf8 whether all texts are bytes of UTF-8
+  static Cell plainText(boolean isUtf8) {
+    return TEXT.getting(ResultSet::getBytes, _ -> (value, row, column, into, at) -> {
+      byte[] bytes = (byte[]) value;
+      int odd = Utf8.firstInvalid(bytes, 0, bytes.length);
+      boolean isPlain = odd < 0 && (isUtf8 || isAscii(bytes, 0, bytes.length));
+      if (!isPlain) {
+        return text(row.getString(column), row, column, into, at);
+      }
+      ((BytesVector) into).append(at, bytes, 0, bytes.length);
+      return null;
+    });
+  }
+
+  private static boolean isAscii(byte[] bytes, int from, int to) {
+    boolean isAscii = true;
+    for (int i = from; i < to; i++) {
+      isAscii &= bytes[i] >= 0;
+    }
+    return isAscii;
   }
 
   private static @Nullable String text(Object value, ResultSet row, int column, Vector into, int at)
@@ -254,10 +280,7 @@ final class OracleCells {
   static Check letters(String name, @Nullable Charset charset) {
     return (from, at) -> {
       BytesVector texts = (BytesVector) from;
-      boolean isAscii = true;
-      for (int i = texts.starts[at]; i < texts.ends[at]; i++) {
-        isAscii &= texts.bytes[i] >= 0;
-      }
+      boolean isAscii = isAscii(texts.bytes, texts.starts[at], texts.ends[at]);
       if (isAscii || (charset != null && charset.newEncoder().canEncode(texts.text(at)))) {
         return null;
       }

@@ -1,9 +1,12 @@
 package millrace.connectors.oracle;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
@@ -267,5 +270,10 @@ final class OracleDialect implements ServerDialect {
   @Override
   public MergeStatements merge(MergeTables tables) {
     return OracleWriting.merge(tables);
+  }
+
+  @Override
+  public RowParameters parameters(PreparedStatement statement) throws SQLException {
+    return OracleParameters.of(statement, server);
   }
 }

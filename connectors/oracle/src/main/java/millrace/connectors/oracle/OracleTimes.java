@@ -1,5 +1,6 @@
 package millrace.connectors.oracle;
 
+import java.sql.ResultSet;
 import java.sql.Types;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -45,7 +46,8 @@ final class OracleTimes {
 
   private static Cell cell(int nullType, int digits) {
     Cell plain =
-        new Cell(OracleTimes::getter, type -> setter(type, nullType == Types.DATE), nullType);
+        new Cell(OracleTimes::getter, type -> setter(type, nullType == Types.DATE), nullType)
+            .getting(ResultSet::getBytes, OracleTimes::getter);
     return plain.checked(Cells.fraction(digits));
   }
 
@@ -106,8 +108,8 @@ final class OracleTimes {
 
   private static Getter getter(Type type) {
     boolean isDay = type instanceof Type.Date;
-    return (_, row, column, into, at) -> {
-      byte[] bytes = row.getBytes(column);
+    return (value, row, column, into, at) -> {
+      byte[] bytes = (byte[]) value;
       long micros;
       try {
         micros = micros(bytes);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import millrace.connectors.sql.Names;
+import oracle.sql.CharacterSet;
 import org.jspecify.annotations.Nullable;
 
 /// What of a database decides how it is spoken to.
@@ -67,6 +68,16 @@ record OracleTraits(int version, String charset, String schema) {
   /// Whether VARCHAR2 has all letters.
   boolean isUnicode() {
     return charset.equals("AL32UTF8");
+  }
+
+  /// The character set as the driver has it without its library of all others; null if it has not.
+  @Nullable CharacterSet driversCharset() {
+    return switch (charset) {
+      case "AL32UTF8" -> CharacterSet.make(CharacterSet.AL32UTF8_CHARSET);
+      case "US7ASCII" -> CharacterSet.make(CharacterSet.US7ASCII_CHARSET);
+      case "WE8ISO8859P1" -> CharacterSet.make(CharacterSet.WE8ISO8859P1_CHARSET);
+      default -> null;
+    };
   }
 
   /// The character set, if Java knows it; null of others and of Unicode.

@@ -108,7 +108,14 @@ final class OracleTypeTable {
             lettered(
                 fillsUp && declared.matches("N?CHAR.*")
                     ? OracleCells.filledUp(declared)
-                    : OracleCells.TEXT));
+                    : usual(declared)));
+  }
+
+  private Cell usual(String declared) {
+    boolean isNational = declared.startsWith("N");
+    return !isNational && (server.isUnicode() || server.known() != null)
+        ? OracleCells.plainText(server.isUnicode())
+        : OracleCells.TEXT;
   }
 
   private Cell lettered(Cell text) {

@@ -43,11 +43,17 @@ final class TestTables {
 
   /// A connection without any settings of ours.
   Connection connect() throws SQLException {
+    return connect(server.port());
+  }
+
+  /// The same by something in between.
+  Connection connect(int port) throws SQLException {
     Properties properties = new Properties();
     properties.put("user", user);
     properties.put("password", PASSWORD);
     properties.put("oracle.jdbc.ReadTimeout", "60000");
-    return DriverManager.getConnection(server.url(), properties);
+    return DriverManager.getConnection(
+        server.url().replace(":" + server.port() + "/", ":" + port + "/"), properties);
   }
 
   void run(String... statements) {

@@ -1,5 +1,7 @@
 package millrace.connectors.sql;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
@@ -112,6 +114,12 @@ public interface Dialect {
   /// @param columns how many the key has
   default String keyed(String declared, int columns) {
     return declared;
+  }
+
+  /// How values are given to a statement that writes rows. A driver may have a way of its own that
+  /// is faster.
+  default RowParameters parameters(PreparedStatement statement) throws SQLException {
+    return RowParameters.of(statement);
   }
 
   /// How names are quoted and compared.

@@ -92,13 +92,21 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
     Cell of(int first, int second);
   }
 
+  /// Gets one value of a row as its driver has it.
+  @FunctionalInterface
+  public interface Fetch {
+
+    /// The value; null if it is missing.
+    @Nullable Object from(ResultSet row, int column) throws SQLException;
+  }
+
   /// Gets one value of a row.
   @FunctionalInterface
   public interface Getter {
 
     /// Puts the value, which is not missing, into a vector.
     ///
-    /// @param value as the driver gives it
+    /// @param value as the cell fetches it
     /// @return null, or why it is none of the type, as the end of a sentence
     /// @throws SQLException what the driver says against it
     @Nullable String get(Object value, ResultSet row, int column, Vector into, int at)
@@ -130,20 +138,23 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   /// @param compares whether the database compares values as their type does, so that it may be
   ///   given a condition on them
   /// @param comparing sets a value that is only compared with: no column has to keep it
+  /// @param fetch gets the value for the getter
   public record Cell(
       Function<Type, Getter> getter,
       Function<Type, Setter> setter,
       int nullType,
       boolean compares,
-      Function<Type, Setter> comparing) {
+      Function<Type, Setter> comparing,
+      Fetch fetch) {
 
-    /// One whose setter takes all that the type has.
+    /// One whose setter takes all that the type has, and whose getter what the driver makes of a
+    /// value by itself.
     public Cell(
         Function<Type, Getter> getter,
         Function<Type, Setter> setter,
         int nullType,
         boolean compares) {
-      this(getter, setter, nullType, compares, setter);
+      this(getter, setter, nullType, compares, setter, ResultSet::getObject);
     }
 
     /// One whose values the database compares as their type does.
@@ -153,7 +164,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
     /// The same with another way to set values.
     public Cell setting(Function<Type, Setter> other) {
-      return new Cell(getter, other, nullType, compares, other);
+      return new Cell(getter, other, nullType, compares, other, fetch);
     }
 
     /// The same with values checked before they are set: what a database would cut or round in
@@ -170,12 +181,18 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
           },
           nullType,
           compares,
-          comparing);
+          comparing,
+          fetch);
+    }
+
+    /// The same with values fetched and got in another way.
+    public Cell getting(Fetch otherFetch, Function<Type, Getter> other) {
+      return new Cell(other, setter, nullType, compares, comparing, otherFetch);
     }
 
     /// The same for a database that keeps values as text, and compares that.
     public Cell asText() {
-      return new Cell(getter, setter, nullType, false, comparing);
+      return new Cell(getter, setter, nullType, false, comparing, fetch);
     }
   }
 

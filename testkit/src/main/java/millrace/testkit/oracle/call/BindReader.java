@@ -122,7 +122,7 @@ final class BindReader {
       return null;
     }
     try {
-      return ValueFormat.decode(type, bind.form(), bytes);
+      return ValueFormat.decode(type, context.dialect().charset().of(bind.form()), bytes);
     } catch (IllegalArgumentException e) {
       return new OraException(INCONSISTENT_TYPES, "inconsistent datatypes: " + e.getMessage(), e);
     }

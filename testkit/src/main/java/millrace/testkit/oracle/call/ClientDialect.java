@@ -1,7 +1,8 @@
 package millrace.testkit.oracle.call;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import millrace.testkit.oracle.value.CharForm;
+import millrace.testkit.oracle.value.DatabaseCharset;
 import millrace.testkit.oracle.wire.BreakException;
 import millrace.testkit.oracle.wire.TtcInput;
 import millrace.testkit.oracle.wire.TtcOutput;
@@ -11,15 +12,17 @@ import millrace.testkit.oracle.wire.TtcOutput;
 ///
 /// @param jdbc the JDBC driver, not the thin client of python-oracledb and its like
 /// @param fieldVersion the version of TTC's fields that client and server have agreed on
-record ClientDialect(boolean jdbc, int fieldVersion) {
+/// @param charset the database's, in which the client sends and gets texts
+record ClientDialect(boolean jdbc, int fieldVersion, DatabaseCharset charset) {
 
   /// What is spoken before anybody has said who it is.
-  static final ClientDialect UNKNOWN = new ClientDialect(true, 0);
+  static final ClientDialect UNKNOWN =
+      new ClientDialect(true, 0, DatabaseCharset.AL32UTF8);
 
   /// A text whose length came before.
   String text(TtcInput in, int length) throws IOException, BreakException {
     byte[] bytes = jdbc ? in.bytes(length) : in.clr();
-    return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    return bytes == null ? "" : new String(bytes, charset.of(CharForm.DATABASE));
   }
 
   void skipScale(TtcInput in) throws IOException, BreakException {

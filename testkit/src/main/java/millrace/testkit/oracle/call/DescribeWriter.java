@@ -48,7 +48,7 @@ final class DescribeWriter {
     out.u1(column.type().code(), text ? IS_TEXT : 0, column.precision());
     dialect.scale(out, column.scale());
     out.ub(column.size(), 0, 0);
-    out.ub(0, 0, form.charsetId()).u1(form.code());
+    out.ub(0, 0, dialect.charset().id(form)).u1(form.code());
     out.ub(column.chars(), text ? COLLATION : 0);
     out.u1(column.nullable() ? 1 : 0, column.name().length());
     out.dalc(column.name()).ub(0, 0);

@@ -92,7 +92,7 @@ final class DirectPathCall {
             .session()
             .openLoad(
                 new DirectPathLoad.Request(schema, table, partition, columns, parallel, skip));
-    stream = new DirectPathStream(load);
+    stream = new DirectPathStream(load, context.dialect().charset());
     TtcOutput out = new TtcOutput().u1(TtcMessage.PARAMETERS).ub(columns.size());
     DescribeWriter.columns(out, load.columns(), context.dialect());
     out.ub(0, OUTPUTS.length).ub(OUTPUTS);

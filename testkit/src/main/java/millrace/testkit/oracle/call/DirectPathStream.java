@@ -9,6 +9,7 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.engine.DirectPathLoad;
 import millrace.testkit.oracle.value.CharForm;
 import millrace.testkit.oracle.value.ColumnSpec;
+import millrace.testkit.oracle.value.DatabaseCharset;
 import millrace.testkit.oracle.value.TtcType;
 import millrace.testkit.oracle.value.ValueFormat;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,15 @@ final class DirectPathStream {
   private static final int LONG = 0xFE;
 
   private final DirectPathLoad load;
+  private final DatabaseCharset charset;
   private final List<ColumnSpec> columns;
   private final List<byte @Nullable []> row = new ArrayList<>();
   private final ByteArrayOutputStream split = new ByteArrayOutputStream();
   private boolean splitting;
 
-  DirectPathStream(DirectPathLoad load) {
+  DirectPathStream(DirectPathLoad load, DatabaseCharset charset) {
     this.load = load;
+    this.charset = charset;
     columns = load.columns();
   }
 
@@ -117,15 +120,15 @@ final class DirectPathStream {
   }
 
   /// The bytes are the column's own format: nobody has converted them.
-  private static Object decode(ColumnSpec column, byte[] bytes) throws OraException {
+  private Object decode(ColumnSpec column, byte[] bytes) throws OraException {
     TtcType type = column.type();
-    CharForm form = type == TtcType.CLOB ? CharForm.NATIONAL : column.form();
+    CharForm form = type == TtcType.CLOB ? charset.ofLobs() : column.form();
     boolean truth = bytes.length <= 2 && (bytes[0] == 1 || (bytes.length == 1 && bytes[0] == 0));
     try {
       if (type == TtcType.BOOLEAN && !truth) {
         throw new IllegalArgumentException("a BOOLEAN of other bytes");
       }
-      return ValueFormat.decode(type, form, bytes);
+      return ValueFormat.decode(type, charset.of(form), bytes);
     } catch (IllegalArgumentException | BufferUnderflowException e) {
       throw new OraException(
           932,

@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.value.CharForm;
+import millrace.testkit.oracle.value.DatabaseCharset;
 import millrace.testkit.oracle.wire.BreakException;
 import millrace.testkit.oracle.wire.ClientGoneException;
 import millrace.testkit.oracle.wire.PacketType;
@@ -37,11 +38,14 @@ final class Handshake {
   private final TnsSocket socket;
   private final String service;
   private final OracleRelease release;
+  private final DatabaseCharset databaseCharset;
 
-  Handshake(TnsSocket socket, String service, OracleRelease release) {
+  Handshake(
+      TnsSocket socket, String service, OracleRelease release, DatabaseCharset databaseCharset) {
     this.socket = socket;
     this.service = service;
     this.release = release;
+    this.databaseCharset = databaseCharset;
   }
 
   /// Answers the CONNECT.
@@ -115,7 +119,8 @@ final class Handshake {
     socket.reply(types.u1(0, 0));
     int offered =
         compiled == null || compiled.length <= FIELD_VERSION ? 0 : compiled[FIELD_VERSION];
-    return new ClientDialect(client.startsWith("Java"), Math.min(offered, release.fieldVersion()));
+    return new ClientDialect(
+        client.startsWith("Java"), Math.min(offered, release.fieldVersion()), databaseCharset);
   }
 
   /// The list of the client's types: type, conversion and, if there is one, representation.
@@ -146,7 +151,7 @@ final class Handshake {
     byte[] formats = new byte[11];
     formats[9] = (byte) (CharForm.NATIONAL.charsetId() >>> 8);
     formats[10] = (byte) CharForm.NATIONAL.charsetId();
-    int charset = CharForm.DATABASE.charsetId();
+    int charset = databaseCharset.id(CharForm.DATABASE);
     return new TtcOutput()
         .u1(TtcMessage.PROTOCOL, 6, 0)
         .raw("x86_64/Linux 2.4.xx")

@@ -73,14 +73,14 @@ final class RowWriter {
       // A LOB that the client wants as if it were a LONG: whole, in its row.
       value(out, column.as(define.type()), null, value);
     } else if (type.comesLast()) {
-      out.clr(ValueFormat.encode(column, value));
+      out.clr(ValueFormat.encode(column, context.dialect().charset(), value));
       out.ub(value == null ? -1 : 0, value == null ? NULL_VALUE : 0);
     } else if (type == TtcType.ROWID && value != null) {
       rowid(out, OraRowid.parse(value.toString()));
     } else if (type.hasLocator()) {
       lob(out, column, define, value);
     } else {
-      out.clr(ValueFormat.encode(column, value));
+      out.clr(ValueFormat.encode(column, context.dialect().charset(), value));
     }
   }
 
@@ -94,7 +94,7 @@ final class RowWriter {
       out.ub(0);
       return;
     }
-    byte[] data = ValueFormat.encode(column, value);
+    byte[] data = ValueFormat.encode(column, context.dialect().charset(), value);
     byte[] bytes = data == null ? new byte[0] : data;
     byte[] locator = context.lobs().keep(column.type(), bytes);
     boolean text = column.type() == TtcType.CLOB;

@@ -8,6 +8,7 @@ import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraSequence;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.value.DatabaseCharset;
 
 /// What the views show to one session.
 public interface DictionaryContext {
@@ -15,6 +16,8 @@ public interface DictionaryContext {
   OraCatalog catalog();
 
   OracleRelease release();
+
+  DatabaseCharset charset();
 
   /// This session.
   SessionRow self();

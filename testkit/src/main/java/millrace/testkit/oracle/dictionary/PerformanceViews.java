@@ -170,7 +170,7 @@ final class PerformanceViews {
 
   private static List<List<@Nullable Object>> languages(DictionaryContext context) {
     return List.of(
-        row("NLS_CHARACTERSET", "AL32UTF8"),
+        row("NLS_CHARACTERSET", context.charset().name()),
         row("NLS_NCHAR_CHARACTERSET", "AL16UTF16"),
         row("NLS_LENGTH_SEMANTICS", "BYTE"),
         row("NLS_LANGUAGE", "AMERICAN"),

@@ -21,6 +21,7 @@ import millrace.testkit.oracle.rules.ChunkTasks;
 import millrace.testkit.oracle.rules.OraFunctions;
 import millrace.testkit.oracle.rules.RowRules;
 import millrace.testkit.oracle.rules.TableLocks;
+import millrace.testkit.oracle.value.DatabaseCharset;
 import org.jspecify.annotations.Nullable;
 
 /// The database of one stand-in: an H2 in memory, what its DDL said, its users and its sessions.
@@ -43,6 +44,7 @@ public final class OraDatabase implements AutoCloseable {
           + ";NON_KEYWORDS="
           + FREE_WORDS;
   private final OracleRelease release;
+  private final DatabaseCharset charset;
   private final Instant started = Instant.now();
   private final OraCatalog catalog = new OraCatalog();
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
@@ -59,8 +61,9 @@ public final class OraDatabase implements AutoCloseable {
   private final ChunkTasks chunks = new ChunkTasks();
   private final Connection keeper;
 
-  public OraDatabase(OracleRelease release) {
+  public OraDatabase(OracleRelease release, DatabaseCharset charset) {
     this.release = release;
+    this.charset = charset;
     try {
       keeper = connect();
       try (Statement statement = keeper.createStatement()) {
@@ -80,6 +83,10 @@ public final class OraDatabase implements AutoCloseable {
 
   public OracleRelease release() {
     return release;
+  }
+
+  public DatabaseCharset charset() {
+    return charset;
   }
 
   /// Its number among the databases of this JVM.

@@ -17,6 +17,7 @@ import millrace.testkit.oracle.dictionary.DictionaryContext;
 import millrace.testkit.oracle.dictionary.SessionFigures;
 import millrace.testkit.oracle.dictionary.SessionWait;
 import millrace.testkit.oracle.sql.ObjectName;
+import millrace.testkit.oracle.value.DatabaseCharset;
 
 /// What the views show to a session.
 final class SessionContext implements DictionaryContext {
@@ -35,6 +36,11 @@ final class SessionContext implements DictionaryContext {
   @Override
   public OracleRelease release() {
     return session.database().release();
+  }
+
+  @Override
+  public DatabaseCharset charset() {
+    return session.database().charset();
   }
 
   @Override

@@ -14,10 +14,11 @@ public final class ValueFormat {
 
   /// The value that a client sent for a bind, or for a column of a direct path stream.
   ///
+  /// @param charset of texts
   /// @throws IllegalArgumentException if the bytes are no value of that type
-  public static Object decode(TtcType type, CharForm form, byte[] bytes) {
+  public static Object decode(TtcType type, Charset charset, byte[] bytes) {
     return switch (type) {
-      case VARCHAR, CHAR, LONG, CLOB -> new String(bytes, form.charset());
+      case VARCHAR, CHAR, LONG, CLOB -> new String(bytes, charset);
       case ROWID, UROWID -> new String(bytes, CharForm.DATABASE.charset());
       case NUMBER, BINARY_INTEGER -> NumberFormat.decode(bytes);
       case DATE, TIMESTAMP, TIMESTAMP_LTZ -> DateFormat.decode(bytes);
@@ -33,10 +34,11 @@ public final class ValueFormat {
   }
 
   /// The bytes of a value of a result. CLOBs are as the client wants them: two bytes a character.
-  public static byte @Nullable [] encode(ColumnSpec column, @Nullable Object value) {
+  public static byte @Nullable [] encode(
+      ColumnSpec column, DatabaseCharset charset, @Nullable Object value) {
     return switch (value) {
       case null -> null;
-      case String text -> text.getBytes(charset(column));
+      case String text -> text.getBytes(charset(column, charset));
       case BigDecimal number -> NumberFormat.encode(number);
       case LocalDateTime time ->
           column.type() == TtcType.DATE ? DateFormat.date(time) : DateFormat.timestamp(time);
@@ -52,8 +54,7 @@ public final class ValueFormat {
     };
   }
 
-  private static Charset charset(ColumnSpec column) {
-    CharForm form = column.type() == TtcType.CLOB ? CharForm.NATIONAL : column.form();
-    return form.charset();
+  private static Charset charset(ColumnSpec column, DatabaseCharset charset) {
+    return charset.of(column.type() == TtcType.CLOB ? CharForm.NATIONAL : column.form());
   }
 }

@@ -15,6 +15,7 @@ import millrace.testkit.oracle.ServerFaults;
 import millrace.testkit.oracle.ServerLog;
 import millrace.testkit.oracle.engine.Account;
 import millrace.testkit.oracle.engine.OraDatabase;
+import millrace.testkit.oracle.value.DatabaseCharset;
 
 /// Sends the recorded packets of a client to a session of the stand-in, one call after the other.
 final class Replay implements AutoCloseable {
@@ -24,7 +25,8 @@ final class Replay implements AutoCloseable {
   private static final int FLAG_BYTES = 2;
   private static final String USER = "PYTHONTEST";
 
-  private final OraDatabase database = new OraDatabase(OracleRelease.R23);
+  private final OraDatabase database =
+      new OraDatabase(OracleRelease.R23, DatabaseCharset.AL32UTF8);
   private final Socket client;
   private final ClientSession session;
   private final Thread thread;
@@ -73,7 +75,7 @@ final class Replay implements AutoCloseable {
           new ServerContext(database, "FREEPDB1", new ServerLog(), new ServerFaults());
       session = new ClientSession(context, listener.accept(), 101);
     }
-    ClientDialect dialect = new ClientDialect(false, fieldVersion);
+    ClientDialect dialect = new ClientDialect(false, fieldVersion, DatabaseCharset.AL32UTF8);
     thread = Thread.ofPlatform().daemon().start(() -> session.replay(dialect, USER));
   }
 

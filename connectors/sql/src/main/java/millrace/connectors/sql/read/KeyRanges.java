@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TypeTable.Cell;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
@@ -86,11 +87,11 @@ final class KeyRanges {
 
   /// The key in the first column of a row; null if it is missing, or none of its type.
   static @Nullable String key(Cut key, ResultSet row) throws SQLException {
-    Object value = row.getObject(1);
+    Cell cell = key.type().cell();
+    Object value = cell.fetch().from(row, 1);
     Type type = type(key);
     Vector vector = Vector.of(type, 1);
-    return value == null
-            || key.type().cell().getter().apply(type).get(value, row, 1, vector, 0) != null
+    return value == null || cell.getter().apply(type).get(value, row, 1, vector, 0) != null
         ? null
         : Spelling.text(type, vector, 0);
   }

@@ -12,7 +12,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.TypeTable.Getter;
+import millrace.connectors.sql.TypeTable.Found;
 import millrace.data.Schema;
 import millrace.spi.read.Position;
 import org.jspecify.annotations.Nullable;
@@ -74,12 +74,9 @@ record SqlQuery(
     }
   }
 
-  /// How the values of each column are got.
-  List<Getter> getters() {
+  /// The type of each column, and how its values are got.
+  List<Found> found() {
     TypeTable types = database.dialect().types();
-    return columns.stream()
-        .map(column -> types.find(column.typedAs()))
-        .map(found -> found.cell().getter().apply(found.type()))
-        .toList();
+    return columns.stream().map(column -> types.find(column.typedAs())).toList();
   }
 }

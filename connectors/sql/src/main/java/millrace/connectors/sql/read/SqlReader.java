@@ -9,6 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TypeTable.Fetch;
+import millrace.connectors.sql.TypeTable.Found;
 import millrace.connectors.sql.TypeTable.Getter;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
@@ -40,6 +42,7 @@ final class SqlReader implements Reader {
   private final SqlSession session;
   private final ReadContext context;
   private final Schema schema;
+  private final Fetch[] fetches;
   private final Getter[] getters;
   private final int fetchRows;
   private final BatchFill batches;
@@ -55,8 +58,12 @@ final class SqlReader implements Reader {
     this.session = session;
     this.context = context;
     schema = query.schema();
-    List<Getter> all = query.getters();
-    getters = all.toArray(Getter[]::new);
+    List<Found> found = query.found();
+    fetches = found.stream().map(each -> each.cell().fetch()).toArray(Fetch[]::new);
+    getters =
+        found.stream()
+            .map(each -> each.cell().getter().apply(each.type()))
+            .toArray(Getter[]::new);
     batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
     fetchRows = Math.clamp(BATCH_BYTES / Math.max(1, bytesPerRow), 1, FETCH_ROWS_MAX);
   }
@@ -124,7 +131,7 @@ final class SqlReader implements Reader {
     long size = 0;
     for (int i = 0; i < getters.length; i++) {
       Vector vector = batch.vector(i);
-      Object value = row.getObject(i + 1);
+      Object value = fetches[i].from(row, i + 1);
       vector.nulls[at] = value == null;
       if (value == null) {
         continue;
@@ -190,16 +197,16 @@ final class SqlReader implements Reader {
     List<@Nullable String> values = new ArrayList<>();
     for (int i = 0; i < getters.length; i++) {
       Vector vector = batch.vector(i);
-      Object value = row.getObject(i + 1);
+      Object value = fetches[i].from(row, i + 1);
       vector.nulls[at] = value == null;
       boolean isOfType = value != null && getters[i].get(value, row, i + 1, vector, at) == null;
-      values.add(isOfType ? Spelling.text(batch, i, at) : raw(value, row, i + 1));
+      values.add(isOfType ? Spelling.text(batch, i, at) : raw(row, i + 1));
     }
     return values;
   }
 
-  private static @Nullable String raw(@Nullable Object value, ResultSet row, int column)
-      throws SQLException {
+  private static @Nullable String raw(ResultSet row, int column) throws SQLException {
+    Object value = row.getObject(column);
     return value instanceof byte[] bytes
         ? "\\x" + HexFormat.of().formatHex(bytes)
         : value == null ? null : row.getString(column);

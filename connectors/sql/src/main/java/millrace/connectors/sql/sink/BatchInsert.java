@@ -41,7 +41,7 @@ public final class BatchInsert implements RowSink {
     savepoints = lane.savepoints();
     this.binder = binder;
     statement = session.run(connection -> connection.prepareStatement(plan.insert()));
-    parameters = RowParameters.of(statement);
+    parameters = session.run(_ -> plan.dialect().parameters(statement));
   }
 
   @Override
