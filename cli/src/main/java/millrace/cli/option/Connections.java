@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,10 @@ public final class Connections {
           .build();
 
   private static final String PREFIX = "MILLRACE_";
+
+  /// Fields that say which server it is without its name: Oracle's names, and libpq's.
+  private static final List<String> NAMES_A_SERVER = List.of("tns", "service", "hostaddr");
+
   private static final Pattern URL = Pattern.compile("[A-Za-z][A-Za-z0-9+._-]+:.*", Pattern.DOTALL);
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
 
@@ -189,7 +194,7 @@ public final class Connections {
       return type + ":" + path;
     }
     String host = fields.remove("host");
-    if (host == null && fields.containsKey("tns")) {
+    if (host == null && NAMES_A_SERVER.stream().anyMatch(fields::containsKey)) {
       host = "";
     }
     if (host == null) {
@@ -208,7 +213,7 @@ public final class Connections {
     return type
         + "://"
         + (user == null ? "" : encoded(user) + "@")
-        + host
+        + (host.startsWith("/") ? encoded(host) : host)
         + (port == null ? "" : ":" + port)
         + (database == null ? "" : "/" + encoded(database));
   }

@@ -24,6 +24,10 @@ public final class JobVariables {
           "\\{\\{(?<braces>NAME)}}|\\$\\$\\{(?<dollar>NAME)}|\\$\\{(?<env>NAME)}|\\{(?<job>NAME)}"
               .replace("NAME", NAME));
 
+  /// What drivers look for in the environment alone.
+  private static final Pattern OF_DRIVERS =
+      Pattern.compile("(PG|ORACLE_|COUCHDB_|MILLRACE_)\\w+|TNS_ADMIN|MYSQL_PWD|KUDU_JWT");
+
   private static final Pattern BRACES = Pattern.compile("\\{(" + NAME + ")}");
   private static final Pattern DOLLAR = Pattern.compile("\\$?\\{(" + NAME + ")}");
 
@@ -33,6 +37,7 @@ public final class JobVariables {
   private final Map<String, String> values = new TreeMap<>();
   private final Map<String, String> own = new TreeMap<>();
   private final Set<String> used = new HashSet<>();
+  private final Map<String, Integer> unread = new TreeMap<>();
 
   /// @param file its name, for messages
   /// @throws Fault.User if a variable that is set has the name of one of Millrace's own
@@ -81,6 +86,7 @@ public final class JobVariables {
     }
     String filled = fill(value, line, false);
     used.add(name);
+    unread.put(name, line);
     values.putIfAbsent(name, filled);
   }
 
@@ -167,14 +173,25 @@ public final class JobVariables {
 
   private @Nullable String valueOf(String name, Map<String, String> otherwise) {
     used.add(name);
+    unread.remove(name);
     String value = values.get(name);
     return value == null ? otherwise.get(name) : value;
   }
 
-  /// Sees to it that what was set on the command line is used somewhere.
+  /// Sees to it that what was set on the command line is used somewhere, and so is what stands
+  /// below `env:` under a name that a driver would look for in the environment.
   ///
   /// @throws Fault.User if one is not
   void checkUsed() {
+    unread.forEach((name, line) -> {
+      if (OF_DRIVERS.matcher(name).matches()) {
+        throw new Fault.User(
+            file + ", line " + line + ": " + name + " is a variable of this file, and unused.",
+            "Drivers take it from the environment alone: set it there, or write ${"
+                + name
+                + "} in the file.");
+      }
+    });
     for (String name : new TreeSet<>(set.keySet())) {
       if (!used.contains(name)) {
         throw new Fault.User(

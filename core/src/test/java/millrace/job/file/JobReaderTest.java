@@ -180,6 +180,8 @@ final class JobReaderTest {
         "streams:|  a:|    where: '{stream_table}'       -> 3 -> in object: and rejects: only",
         "target: PROD|streams:|  a:|    object: '{target_schema}.a' -> 4 -> a schema:",
         "env:|  SLING_THREADS: 3|streams: {a: }          -> 2 -> lanes:",
+        "env:|  PGSERVICE: prod|streams: {a: }           -> 2 -> the environment alone",
+        "env:|  MYSQL_PWD: x|streams: {a: }              -> 2 -> write ${MYSQL_PWD}",
         "env:|  table: 3|streams: {a: }                  -> 2 -> a variable of Millrace's own",
         "env: [1]|streams: {a: }                         -> 1 -> no group of variables",
         "streams:|  a: {transforms: x}                   -> 2 -> Not yet",

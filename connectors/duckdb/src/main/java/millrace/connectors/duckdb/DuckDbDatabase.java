@@ -252,9 +252,12 @@ public final class DuckDbDatabase implements AutoCloseable {
     return Math.min(MEMORY_DEFAULT_MAX, machine / 2);
   }
 
-  private static String temporaryFolder() {
-    String name = "millrace-duckdb-" + ProcessHandle.current().pid();
-    return Path.of(System.getProperty("java.io.tmpdir"), name).toString();
+  /// What does not fit in memory lies in a folder that nobody else may look into; DuckDB would make
+  /// one that all may read.
+  private static String temporaryFolder() throws IOException {
+    Path folder = Files.createTempDirectory("millrace-duckdb-");
+    folder.toFile().deleteOnExit();
+    return folder.toString();
   }
 
   /// How the database is named in errors.
