@@ -354,6 +354,19 @@ class ParquetTest {
         .hasMessageEndingWith("a page's header makes no sense.");
   }
 
+  /// DuckDB knows such a value from the footer, unless the value itself is asked for.
+  @Test
+  void aDamagedFileOfOneValueIsNamed() throws SQLException, IOException {
+    write("SELECT 7 AS v FROM range(3)", "one.parquet", "");
+    Path file = folder.resolve("one.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, 4, 30, (byte) 0xff);
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> rows(file("one.parquet"), Selection.ALL, 1 << 20))
+        .isInstanceOf(Fault.External.class)
+        .hasMessage(file + " is damaged: a page's header makes no sense.");
+  }
+
   /// Of several files the one is named, and what of it.
   @Test
   void theDamagedFileOfSeveralIsNamed() throws SQLException, IOException {

@@ -79,7 +79,7 @@ public final class ParquetDamage {
   static Fault of(
       Fault found, QuerySource.Parquet files, Split split, DuckDBConnection connection) {
     return saysSo(found)
-        ? of(found, files, split.resource(), split.from(), split.to(), connection)
+        ? of(found, files, split.resource(), split.from(), split.to(), true, connection)
         : found;
   }
 
@@ -87,7 +87,8 @@ public final class ParquetDamage {
   static Fault of(Fault found, QuerySource.Parquet files, DuckDBConnection connection) {
     if (saysSo(found)) {
       for (String file : files.files()) {
-        Fault told = of(found, files, file, 0, Long.MAX_VALUE, connection);
+        boolean isAlone = files.files().size() == 1;
+        Fault told = of(found, files, file, 0, Long.MAX_VALUE, isAlone, connection);
         if (told != found) {
           return told;
         }
@@ -101,16 +102,19 @@ public final class ParquetDamage {
   }
 
   /// @param file as a pattern that fits it alone
+  /// @param isSure whether it is known that this file can't be read, if not where: DuckDB does not
+  ///   read the pages of a column whose values are all the same
   private static Fault of(
       Fault found,
       QuerySource.Parquet files,
       String file,
       long from,
       long to,
+      boolean isSure,
       DuckDBConnection connection) {
     int index = files.files().indexOf(file);
     String where = index < 0 ? "" : where(file, from, to, connection);
-    if (where.isEmpty()) {
+    if (where.isEmpty() && (index < 0 || !isSure)) {
       return found;
     }
     String message = String.valueOf(found.getMessage());
