@@ -19,6 +19,7 @@ import millrace.testkit.RowCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a table's definition if the table is replaced: nothing of it goes without a
@@ -108,6 +109,65 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
         .containsAnyOf("name", "same");
     RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("failed")));
     checkHolds("failed", ruled);
+  }
+
+  /// Whether views are as the real system has them.
+  protected boolean hasViews() {
+    return true;
+  }
+
+  /// Either all is as before, or the view has the new rows.
+  @ParameterizedTest
+  @EnumSource(
+      value = WriteOptions.Types.class,
+      names = {"SOURCE", "TARGET"})
+  void aViewOfAReplacedTableStays(WriteOptions.Types types) {
+    needs(hasViews(), "views that find a table of the same name");
+    needs(sql("viewed", "CREATE TABLE %s (" + COLUMNS + ")"), "SQL");
+    sql("viewed", "CREATE VIEW %1$s_seen AS SELECT id, name, amount FROM %1$s");
+    sql("viewed", "INSERT INTO %s VALUES (1, 'old', 5)");
+    List<Row> expected = ROWS;
+    try {
+      into(PLAIN, ROWS, table("viewed"))
+          .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, types))
+          .run();
+    } catch (Fault.User refusal) {
+      assertThat(refusal).hasMessageContaining(kept("viewed_seen"));
+      expected = List.of(Row.of(1, "old", 500));
+    }
+    RowCheck.sameRows(ITEMS, expected, read(ITEMS, table("viewed_seen")));
+    RowCheck.sameRows(ITEMS, expected, read(ITEMS, table("viewed")));
+  }
+
+  /// Says something of a table of {@link #COLUMNS}, and of its column `name`. False if nothing can
+  /// be said.
+  protected boolean comment(String table) {
+    return false;
+  }
+
+  /// The same in the words of most systems.
+  protected final boolean commentByStandard(String table) {
+    return sql(table, "COMMENT ON TABLE %s IS 'all of them'")
+        && sql(table, "COMMENT ON COLUMN %s.name IS 'in full'");
+  }
+
+  @Test
+  void aCommentIsKeptOrItsLossIsTold() {
+    needs(sql("commented", "CREATE TABLE %s (" + COLUMNS + ")"), "SQL");
+    needs(comment("commented"), "comments");
+    sql("commented", "INSERT INTO %s VALUES (1, 'old', 5)");
+    into(PLAIN, ROWS, table("commented"))
+        .landing(
+            new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
+        .run();
+    RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("commented")));
+    Schema other = others().findFirst().orElseThrow();
+    Copying copying = into(other, rows(other), table("commented")).mode(Mode.REPLACE);
+    try {
+      assertThat(String.join("\n", copying.plan().notes())).contains("comment");
+    } catch (Fault.User refusal) {
+      assertThat(refusal).hasMessageContaining("comment");
+    }
   }
 
   /// How a column is declared that the database makes itself, as twice the column `id`.

@@ -67,4 +67,9 @@ class DuckDbSuiteTest extends ConnectorSuite {
   protected Map<Behaviour, String> cannot() {
     return Map.of(Behaviour.CASE_IN_NAMES, "DuckDB's names are the same in any case");
   }
+
+  @Override
+  protected boolean comment(String table) {
+    return commentByStandard(table);
+  }
 }

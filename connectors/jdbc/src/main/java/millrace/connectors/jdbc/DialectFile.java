@@ -62,7 +62,8 @@ record DialectFile(
           "varchar.max",
           "text.unit",
           "text.unlimited",
-          "checks");
+          "checks",
+          "views");
 
   /// How a declaration is read.
   ///

@@ -80,7 +80,7 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
       return found;
     }
     boolean cuts = file.isolation() != null && !file.text("next").isEmpty();
-    TableInfo cut =
+    TableInfo info =
         new TableInfo(
             found.kind(),
             found.columns(),
@@ -90,6 +90,15 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
             found.dependents(),
             found.definition(),
             found.rowRules());
+    TableInfo cut =
+        file.text("views").isEmpty()
+            ? info
+            : info.keptBy(
+                session.query(
+                    file.text("views"),
+                    row -> row.getString(1),
+                    schema(session, table),
+                    table.name()));
     return file.text("checks").isEmpty()
         ? cut.ruled(List.of("checks, if there are any: Millrace can't see them"))
         : cut.ruled(

@@ -31,4 +31,9 @@ class H2SuiteTest extends JdbcSuite {
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
         Behaviour.OTHER_PROCESS, "it is in memory");
   }
+
+  @Override
+  protected boolean comment(String table) {
+    return commentByStandard(table);
+  }
 }

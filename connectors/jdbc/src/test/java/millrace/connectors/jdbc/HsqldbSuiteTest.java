@@ -55,4 +55,9 @@ class HsqldbSuiteTest extends JdbcSuite {
   protected boolean tells(UpdateKey kind) {
     return kind != UpdateKey.INSTANT;
   }
+
+  @Override
+  protected boolean comment(String table) {
+    return commentByStandard(table);
+  }
 }

@@ -27,6 +27,7 @@ final class MariaDbCatalog {
 
   private static final String SCHEMA_AND_NAME = " WHERE table_schema = ? AND table_name = ?";
   private static final String PRIMARY = "PRIMARY";
+  private static final String TABLE = "BASE TABLE";
 
   private final SqlSession session;
   private final Dialect dialect;
@@ -38,10 +39,14 @@ final class MariaDbCatalog {
     this.server = server;
   }
 
-  private record Listed(String name, String type, String engine, long rows) {}
+  /// A table or view.
+  ///
+  /// @param options such as `partitioned row_format=COMPRESSED`; may be empty
+  private record Listed(
+      String name, String type, String engine, long rows, String options, String comment) {}
 
   /// A column as it is declared, with what is said of it besides.
-  private record Declared(ColumnInfo info, boolean isBlank, String extra) {}
+  private record Declared(ColumnInfo info, boolean isBlank, String extra, String comment) {}
 
   /// A part of an index.
   ///
@@ -57,7 +62,7 @@ final class MariaDbCatalog {
     }
     List<Declared> declared = columns(table.schema(), found.name);
     List<ColumnInfo> columns = declared.stream().map(Declared::info).toList();
-    if (!found.type.equals("BASE TABLE") && !found.type.equals("SYSTEM VERSIONED")) {
+    if (!found.type.equals(TABLE) && !found.type.equals("SYSTEM VERSIONED")) {
       return TableInfo.whole(TableInfo.Kind.VIEW, columns);
     }
     TableName exact = new TableName(table.schema(), found.name);
@@ -88,7 +93,8 @@ final class MariaDbCatalog {
   private @Nullable Listed listed(TableName table) {
     return session
         .query(
-            "SELECT table_name, table_type, engine, table_rows FROM information_schema.tables"
+            "SELECT table_name, table_type, engine, table_rows, coalesce(create_options, ''),"
+                + " coalesce(table_comment, '') FROM information_schema.tables"
                 + SCHEMA_AND_NAME,
             row -> {
               long rows = row.getLong(4);
@@ -96,7 +102,9 @@ final class MariaDbCatalog {
                   row.getString(1),
                   row.getString(2),
                   String.valueOf(row.getString(3)),
-                  row.wasNull() ? -1 : rows);
+                  row.wasNull() ? -1 : rows,
+                  row.getString(5),
+                  row.getString(6));
             },
             table.schema(),
             table.name())
@@ -113,7 +121,7 @@ final class MariaDbCatalog {
     Set<String> documents = documents(schema, table);
     return session.query(
         "SELECT column_name, column_type, character_set_name, collation_name, is_nullable,"
-            + " column_default, extra FROM information_schema.columns"
+            + " column_default, extra, column_comment FROM information_schema.columns"
             + SCHEMA_AND_NAME
             + " ORDER BY ordinal_position",
         row -> {
@@ -132,7 +140,8 @@ final class MariaDbCatalog {
           return new Declared(
               new ColumnInfo(name, type, type, isNullable, hasDefault, isGenerated),
               otherwise == null || isGenerated || otherwise.equals("NULL"),
-              extra);
+              extra,
+              row.getString(8));
         },
         schema,
         table);
@@ -206,6 +215,15 @@ final class MariaDbCatalog {
     if (!listed.engine.equals("InnoDB")) {
       rules.add("engine " + listed.engine);
     }
+    if (!listed.type.equals(TABLE)) {
+      rules.add("versions of its rows");
+    }
+    if (!listed.options.isEmpty()) {
+      rules.add("options (" + listed.options + ")");
+    }
+    if (!listed.comment.isEmpty()) {
+      rules.add("comment");
+    }
     parts.stream()
         .filter(part -> !part.index.equals(PRIMARY))
         .collect(
@@ -238,6 +256,9 @@ final class MariaDbCatalog {
       }
       if (column.extra.contains("INVISIBLE")) {
         rules.add("invisible column " + name);
+      }
+      if (!column.comment.isEmpty()) {
+        rules.add("comment of " + name);
       }
     }
     checks(table).forEach(check -> rules.add("check " + check));

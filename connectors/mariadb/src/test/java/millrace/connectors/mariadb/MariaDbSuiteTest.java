@@ -99,4 +99,10 @@ class MariaDbSuiteTest extends ConnectorSuite {
         Behaviour.BLANKS_IN_KEYS,
         "its collations compare text without the blanks at the end");
   }
+
+  @Override
+  protected boolean comment(String table) {
+    return sql(table, "ALTER TABLE %s COMMENT 'all of them'")
+        && sql(table, "ALTER TABLE %s MODIFY name varchar COMMENT 'in full'");
+  }
 }

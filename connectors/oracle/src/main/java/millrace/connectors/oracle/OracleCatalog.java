@@ -73,6 +73,7 @@ final class OracleCatalog {
     triggers(name, "%").forEach(trigger -> rules.add("trigger " + trigger));
     Heap heap = heap(name);
     rules.addAll(heap.rules);
+    rules.addAll(comments(name));
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
@@ -250,6 +251,18 @@ final class OracleCatalog {
         table.schema(),
         table.name(),
         "%" + event + "%");
+  }
+
+  private List<String> comments(TableName table) {
+    return session.query(
+        "SELECT 'comment' FROM all_tab_comments WHERE owner = ? AND table_name = ?"
+            + " AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name"
+            + " FROM all_col_comments WHERE owner = ? AND table_name = ? AND comments IS NOT NULL",
+        row -> row.getString(1),
+        table.schema(),
+        table.name(),
+        table.schema(),
+        table.name());
   }
 
   private List<String> dependents(TableName table) {

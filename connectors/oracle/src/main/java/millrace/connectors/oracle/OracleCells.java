@@ -63,6 +63,8 @@ final class OracleCells {
   static final Cell FLOAT =
       floats(OracleTypes.BINARY_FLOAT, value -> new BINARY_FLOAT((float) value));
 
+  private static final int NUMBER_DIGITS_MAX = 38;
+
   /// Documents of the type JSON, which has no text of its own.
   static final Cell JSON =
       new Cell(_ -> OracleCells::text, _ -> OracleCells::setJson, OracleTypes.JSON, false);
@@ -262,15 +264,57 @@ final class OracleCells {
 
   private static @Nullable String setJson(RowParameters row, int parameter, Vector from, int at)
       throws SQLException {
+    BytesVector documents = (BytesVector) from;
+    if (hasLongNumber(documents.bytes, documents.starts[at], documents.ends[at])) {
+      // The driver would round it without a word.
+      return "is no document that the database keeps: it has a number of more than "
+          + NUMBER_DIGITS_MAX
+          + " digits";
+    }
     try {
       row.setObject(
           parameter,
           JSON_FACTORY.createJsonTextValue(
-              new java.io.StringReader(((BytesVector) from).text(at))));
+              new java.io.StringReader(documents.text(at))));
       return null;
     } catch (OracleJsonException e) {
       return "is no document that the database keeps: " + e.getMessage();
+    } catch (IllegalArgumentException _) {
+      // The driver says no more of a number that is too large or too small for it.
+      return "is no document that the database keeps: it has a number that NUMBER can't hold";
     }
+  }
+
+  /// Whether a document has a number of more digits than NUMBER keeps, without zeros at its ends.
+  private static boolean hasLongNumber(byte[] bytes, int start, int end) {
+    boolean isText = false;
+    boolean isExponent = false;
+    int digits = 0;
+    int zeros = 0;
+    for (int i = start; i < end; i++) {
+      byte b = bytes[i];
+      if (isText) {
+        isText = b != '"';
+        i += b == '\\' ? 1 : 0;
+      } else if (b >= '0' && b <= '9') {
+        if (isExponent || (b == '0' && digits == 0)) {
+          continue;
+        }
+        zeros = b == '0' ? zeros + 1 : 0;
+        digits++;
+        if (digits - zeros > NUMBER_DIGITS_MAX) {
+          return true;
+        }
+      } else if (b == 'e' || b == 'E') {
+        isExponent = true;
+      } else if (b != '.' && b != '-' && b != '+') {
+        isText = b == '"';
+        isExponent = false;
+        digits = 0;
+        zeros = 0;
+      }
+    }
+    return false;
   }
 
   /// Whether the database's character set has all letters of a text. What it lacks it would replace

@@ -7,6 +7,7 @@ import java.util.List;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.plan.Job;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
@@ -17,6 +18,8 @@ import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OracleServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// How rows come into a server and out of it, by what the server is asked.
 class OracleCopyTest {
@@ -66,6 +69,47 @@ class OracleCopyTest {
         .lanes(3, 64 << 10)
         .run();
     return memory.rows("back");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "123456789012345678901234567890123456789",
+        "{\"a\":[0.00123456789012345678901234567890123456789012345]}",
+        "1e126",
+        "{\"a\":1e-200}",
+        "-1E400",
+      })
+  void aDocumentWithANumberThatWouldChangeIsRefused(String document) {
+    Ran ran = loadDocument(document);
+    assertThat(ran.meter().firstReject()).contains("is no document that the database keeps");
+    assertThat(tables.bare("SELECT count(*) FROM docs")).containsExactly("0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "12345678901234567890123456789012345678",
+        "100000000000000000000000000000000000000000000000",
+        "{\"long\":\"123456789012345678901234567890123456789012 \\\" 1e400\",\"b\":true}",
+        "[1.10,0.0000000000000000000000000000000000000000015,1e00000000000000000000000000000000000001]",
+      })
+  void aDocumentWhoseNumbersFitArrives(String document) {
+    Ran ran = loadDocument(document);
+    assertThat(ran.meter().rejects()).isZero();
+    assertThat(tables.bare("SELECT count(*) FROM docs")).containsExactly("1");
+  }
+
+  private Ran loadDocument(String document) {
+    tables.run("CREATE TABLE docs (doc JSON)");
+    memory.put(
+        "docs",
+        Schema.of(List.of(Column.of("DOC", new Type.Json()))),
+        List.of(Row.of(document)));
+    return Copying.of(memory, memory.endpoint("docs"), oracle, tables.endpoint("table", "docs"))
+        .mode(Mode.APPEND)
+        .rejects(new Job.RejectPolicy(1, null))
+        .run();
   }
 
   @Test

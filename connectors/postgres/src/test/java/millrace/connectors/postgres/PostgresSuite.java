@@ -147,4 +147,9 @@ abstract class PostgresSuite extends ConnectorSuite {
   private Endpoint end(String parameter, String value) {
     return new Endpoint("postgresql", location, Map.of(parameter, value), Secret.NONE);
   }
+
+  @Override
+  protected boolean comment(String table) {
+    return commentByStandard(table);
+  }
 }

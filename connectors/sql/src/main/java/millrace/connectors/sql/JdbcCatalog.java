@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -53,11 +54,21 @@ public final class JdbcCatalog {
     }
     return found.isView
         ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, found.name))
-        : table(meta, place, found.name, dialect);
+        : commented(table(meta, place, found.name, dialect), found.remarks);
   }
 
   /// A table or view, by its name as the database has it.
-  private record Named(String name, boolean isView) {}
+  ///
+  /// @param remarks what is said of it; may be empty
+  private record Named(String name, boolean isView, String remarks) {}
+
+  private static TableInfo commented(TableInfo table, String remarks) {
+    return remarks.isEmpty() ? table : table.ruled(List.of("comment"));
+  }
+
+  private static String remarks(ResultSet row) throws SQLException {
+    return Objects.requireNonNullElse(row.getString("REMARKS"), "");
+  }
 
   private static @Nullable Named named(
       DatabaseMetaData meta, Place place, String wanted, Dialect dialect) throws SQLException {
@@ -68,7 +79,7 @@ public final class JdbcCatalog {
         String name = tables.getString("TABLE_NAME");
         String kind = tables.getString("TABLE_TYPE");
         if (dialect.names().same(name, wanted) && !kind.matches(".*(INDEX|SEQUENCE).*")) {
-          return new Named(name, kind.contains("VIEW"));
+          return new Named(name, kind.contains("VIEW"), remarks(tables));
         }
       }
     }
@@ -143,6 +154,9 @@ public final class JdbcCatalog {
           rules.add(
               (isGenerated ? "generated column " : isNumbered ? "identity of " : "default of ")
                   + found.getString("COLUMN_NAME"));
+        }
+        if (!remarks(found).isEmpty()) {
+          rules.add("comment of " + found.getString("COLUMN_NAME"));
         }
       }
     }

@@ -31,14 +31,21 @@ public record TableInfo(
   ///
   /// @param rules what its own statement says, in words
   /// @param besides its indexes and triggers
-  public record Definition(List<String> rules, List<Beside> besides) {
+  /// @param views those that keep it from being taken away
+  public record Definition(List<String> rules, List<Beside> besides, List<String> views) {
 
     /// Nothing.
     public static final Definition NONE = new Definition(List.of(), List.of());
 
+    /// One of a table that no view keeps.
+    public Definition(List<String> rules, List<Beside> besides) {
+      this(rules, besides, List.of());
+    }
+
     public Definition {
       rules = List.copyOf(rules);
       besides = List.copyOf(besides);
+      views = List.copyOf(views);
     }
   }
 
@@ -99,8 +106,14 @@ public record TableInfo(
   /// The same table, whose definition says this as well.
   public TableInfo ruled(List<String> more) {
     List<String> all = Stream.concat(definition.rules.stream(), more.stream()).toList();
-    Definition longer = new Definition(all, definition.besides);
+    Definition longer = new Definition(all, definition.besides, definition.views);
     return new TableInfo(kind, columns, key, cut, rows, dependents, longer, rowRules);
+  }
+
+  /// The same table, which those views keep.
+  public TableInfo keptBy(List<String> views) {
+    Definition kept = new Definition(definition.rules, definition.besides, views);
+    return new TableInfo(kind, columns, key, cut, rows, dependents, kept, rowRules);
   }
 
   /// A column.

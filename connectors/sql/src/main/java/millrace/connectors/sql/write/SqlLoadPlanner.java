@@ -42,6 +42,9 @@ record SqlLoadPlanner(
       checkTakenAway(mode);
     }
     TableInfo stays = request.partners().isEmpty() ? null : found;
+    if (stays == null && replaces(request)) {
+      checkViews();
+    }
     List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
     LoadColumns.Request asked =
@@ -147,6 +150,18 @@ record SqlLoadPlanner(
       case SWAP -> "Rows are staged in another table, which takes its place at the end.";
       case MERGE -> "Rows are staged, then merged in one transaction; the last row of a key wins.";
     };
+  }
+
+  /// @throws Fault.User if views would lose the table
+  private void checkViews() {
+    if (found != null && !found.definition().views().isEmpty()) {
+      throw new Fault.User(
+          label
+              + " can't be replaced: view "
+              + String.join(", ", found.definition().views())
+              + " would lose it.",
+          "Use --mode truncate, which keeps the table.");
+    }
   }
 
   /// @throws Fault.User if other tables refer to rows that would go
