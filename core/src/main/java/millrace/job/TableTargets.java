@@ -74,9 +74,9 @@ public final class TableTargets {
       TableEntry other = taken.put(place(to, sameSystem), table);
       if (other != null) {
         throw new Fault.User(
-            other.label()
+            named(other, table)
                 + " and "
-                + table.label()
+                + named(table, other)
                 + " would both go to "
                 + to.labelWithTable()
                 + ".",
@@ -88,6 +88,11 @@ public final class TableTargets {
       pairs.add(new Pair(table, to));
     }
     return pairs;
+  }
+
+  /// A table, so that it is told from the other: files in two folders may have one name.
+  private static String named(TableEntry table, TableEntry other) {
+    return table.label().equals(other.label()) ? table.end().label() : table.label();
   }
 
   /// Where a table goes, as a text that is the same for names that some system takes for one.

@@ -111,6 +111,35 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     checkHolds("failed", ruled);
   }
 
+  /// Whether the plan tells of triggers that run when a row is in the table already.
+  protected boolean tellsOfLateTriggers() {
+    return true;
+  }
+
+  /// The plan tells of triggers, and a replace keeps them or says that it does not. It runs none.
+  @Test
+  void triggersAreToldOfAndNoneIsLostInSilence() {
+    needs(sql("triggered", "CREATE TABLE %s (" + COLUMNS + ")"), "SQL");
+    sql("triggered", "INSERT INTO %s VALUES (1, 'old', 5)");
+    sql("trigger_log", "CREATE TABLE %s (what varchar(1))");
+    needs(logged("triggered", "trigger_log"), "triggers");
+    Schema log = Schema.of(List.of(Column.of("what", Type.Text.UNLIMITED)));
+    Copying appending = into(PLAIN, ROWS, table("triggered")).mode(Mode.APPEND);
+    assertThat(String.join("\n", appending.plan().notes()).contains("triggers of the table run"))
+        .isEqualTo(tellsOfLateTriggers());
+    Copying replacing =
+        into(PLAIN, ROWS, table("triggered"))
+            .landing(
+                new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET));
+    boolean isToldOf = String.join("\n", replacing.plan().notes()).contains("trigger");
+    replacing.run();
+    RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("triggered")));
+    int before = read(log, table("trigger_log")).size();
+    sql("triggered", "INSERT INTO %s VALUES (9, 'new', 5)");
+    int after = read(log, table("trigger_log")).size();
+    assertThat(after - before).as("calls of the trigger").isEqualTo(isToldOf ? 0 : 1);
+  }
+
   /// Whether views are as the real system has them.
   protected boolean hasViews() {
     return true;

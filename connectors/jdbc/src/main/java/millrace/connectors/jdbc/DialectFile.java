@@ -63,6 +63,7 @@ record DialectFile(
           "text.unit",
           "text.unlimited",
           "checks",
+          "triggers",
           "views");
 
   /// How a declaration is read.

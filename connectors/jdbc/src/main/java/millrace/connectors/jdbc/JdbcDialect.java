@@ -80,6 +80,8 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
       return found;
     }
     boolean cuts = file.isolation() != null && !file.text("next").isEmpty();
+    List<Trigger> triggers =
+        asked("triggers", session, table, row -> new Trigger(row.getString(1), row.getString(2)));
     TableInfo info =
         new TableInfo(
             found.kind(),
@@ -89,24 +91,35 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
             found.rows(),
             found.dependents(),
             found.definition(),
-            found.rowRules());
-    TableInfo cut =
-        file.text("views").isEmpty()
-            ? info
-            : info.keptBy(
-                session.query(
-                    file.text("views"),
-                    row -> row.getString(1),
-                    schema(session, table),
-                    table.name()));
-    return file.text("checks").isEmpty()
-        ? cut.ruled(List.of("checks, if there are any: Millrace can't see them"))
-        : cut.ruled(
-            session.query(
-                file.text("checks"),
-                row -> "check " + row.getString(1),
-                schema(session, table),
-                table.name()));
+            new TableInfo.RowRules(
+                false, Trigger.on("INSERT", triggers), Trigger.on("UPDATE", triggers)));
+    return info.keptBy(asked("views", session, table, row -> row.getString(1)))
+        .ruled(triggers.stream().map(trigger -> "trigger " + trigger.name).toList())
+        .ruled(
+            file.text("checks").isEmpty()
+                ? List.of("checks, if there are any: Millrace can't see them")
+                : asked("checks", session, table, row -> "check " + row.getString(1)));
+  }
+
+  /// A trigger of a table.
+  ///
+  /// @param events such as `INSERT, UPDATE`
+  private record Trigger(String name, String events) {
+
+    static List<String> on(String event, List<Trigger> triggers) {
+      return triggers.stream()
+          .filter(trigger -> trigger.events.contains(event))
+          .map(Trigger::name)
+          .toList();
+    }
+  }
+
+  /// What a query of the file finds of a table; nothing if the file has no such query.
+  private <T> List<T> asked(
+      String query, SqlSession session, TableName table, SqlSession.RowMapper<T> reader) {
+    return file.text(query).isEmpty()
+        ? List.of()
+        : session.query(file.text(query), reader, schema(session, table), table.name());
   }
 
   private static String schema(SqlSession session, TableName table) {

@@ -3,8 +3,10 @@ package millrace.connectors.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import millrace.data.Type;
 import millrace.testkit.suite.Behaviour;
@@ -27,6 +29,14 @@ class DerbySuiteTest extends JdbcSuite {
         ResultSet tables =
             connection.getMetaData().getTables(null, null, null, new String[] {"VIEW", "TABLE"})) {
       List<String> drops = new ArrayList<>();
+      // A table is kept by those that write to it.
+      List<String> triggers = new ArrayList<>();
+      try (Statement statement = connection.createStatement();
+          ResultSet found = statement.executeQuery("SELECT TRIGGERNAME FROM SYS.SYSTRIGGERS")) {
+        while (found.next()) {
+          triggers.add("DROP TRIGGER " + found.getString(1));
+        }
+      }
       while (tables.next()) {
         drops.add(
             "DROP %s \"%s\".\"%s\""
@@ -35,6 +45,7 @@ class DerbySuiteTest extends JdbcSuite {
                     tables.getString("TABLE_SCHEM"),
                     tables.getString("TABLE_NAME")));
       }
+      ONE.run(triggers.toArray(String[]::new));
       ONE.run(drops.reversed().toArray(String[]::new));
     } catch (SQLException e) {
       throw new AssertionError(e);
@@ -82,5 +93,16 @@ class DerbySuiteTest extends JdbcSuite {
   @Override
   protected boolean tells(UpdateKey kind) {
     return kind != UpdateKey.INSTANT;
+  }
+
+  @Override
+  protected boolean logged(String table, String log) {
+    for (String event : List.of("INSERT", "UPDATE")) {
+      sql(
+          table,
+          "CREATE TRIGGER %3$s_%1$s AFTER %1$s ON %2$s REFERENCING NEW AS fresh FOR EACH ROW INSERT INTO %3$s VALUES ('%4$s')"
+              .formatted(event, "%s", log, event.substring(0, 1).toLowerCase(Locale.ROOT)));
+    }
+    return true;
   }
 }

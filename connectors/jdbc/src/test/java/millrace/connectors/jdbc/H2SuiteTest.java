@@ -1,7 +1,14 @@
 package millrace.connectors.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import millrace.testkit.suite.Behaviour;
+import org.h2.api.Trigger;
+import org.jspecify.annotations.Nullable;
 
 class H2SuiteTest extends JdbcSuite {
 
@@ -35,5 +42,42 @@ class H2SuiteTest extends JdbcSuite {
   @Override
   protected boolean comment(String table) {
     return commentByStandard(table);
+  }
+
+  /// A trigger that is called as the letter that it logs, and the log behind it.
+  public static final class LoggingTrigger implements Trigger {
+    private String insert = "";
+
+    @Override
+    public void init(
+        Connection connection,
+        String schema,
+        String trigger,
+        String table,
+        boolean before,
+        int type) {
+      String letter = trigger.substring(0, 1).toLowerCase(Locale.ROOT);
+      insert = "INSERT INTO " + trigger.substring(2) + " VALUES ('" + letter + "')";
+    }
+
+    @Override
+    public void fire(
+        Connection connection, @Nullable Object[] replaced, @Nullable Object[] fresh)
+        throws SQLException {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(insert);
+      }
+    }
+  }
+
+  @Override
+  protected boolean logged(String table, String log) {
+    for (String event : List.of("INSERT", "UPDATE")) {
+      sql(
+          table,
+          "CREATE TRIGGER %s_%s AFTER %s ON %s FOR EACH ROW CALL '%s'"
+              .formatted(event.substring(0, 1), log, event, "%s", LoggingTrigger.class.getName()));
+    }
+    return true;
   }
 }

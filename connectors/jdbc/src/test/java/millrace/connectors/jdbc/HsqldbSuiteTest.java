@@ -1,5 +1,7 @@
 package millrace.connectors.jdbc;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import millrace.data.Type;
 import millrace.testkit.suite.Behaviour;
@@ -59,5 +61,16 @@ class HsqldbSuiteTest extends JdbcSuite {
   @Override
   protected boolean comment(String table) {
     return commentByStandard(table);
+  }
+
+  @Override
+  protected boolean logged(String table, String log) {
+    for (String event : List.of("INSERT", "UPDATE")) {
+      sql(
+          table,
+          "CREATE TRIGGER %3$s_%1$s AFTER %1$s ON %2$s REFERENCING NEW ROW AS fresh FOR EACH ROW INSERT INTO %3$s VALUES ('%4$s')"
+              .formatted(event, "%s", log, event.substring(0, 1).toLowerCase(Locale.ROOT)));
+    }
+    return true;
   }
 }

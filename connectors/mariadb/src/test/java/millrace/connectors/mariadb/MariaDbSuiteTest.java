@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.Names;
@@ -104,5 +105,16 @@ class MariaDbSuiteTest extends ConnectorSuite {
   protected boolean comment(String table) {
     return sql(table, "ALTER TABLE %s COMMENT 'all of them'")
         && sql(table, "ALTER TABLE %s MODIFY name varchar COMMENT 'in full'");
+  }
+
+  @Override
+  protected boolean logged(String table, String log) {
+    for (String event : List.of("INSERT", "UPDATE")) {
+      sql(
+          table,
+          "CREATE TRIGGER %3$s_%1$s AFTER %1$s ON %2$s FOR EACH ROW INSERT INTO %3$s VALUES ('%4$s')"
+              .formatted(event, "%s", log, event.substring(0, 1).toLowerCase(Locale.ROOT)));
+    }
+    return true;
   }
 }

@@ -152,4 +152,10 @@ abstract class PostgresSuite extends ConnectorSuite {
   protected boolean comment(String table) {
     return commentByStandard(table);
   }
+
+  /// They can't change or drop the row any more.
+  @Override
+  protected boolean tellsOfLateTriggers() {
+    return false;
+  }
 }
