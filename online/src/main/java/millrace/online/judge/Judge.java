@@ -18,7 +18,7 @@ public final class Judge {
   private Judge() {}
 
   /// The judgement of a run so far. The sums are a criterion only if they have been added up. What
-  /// does not hold, but would if the clients had not been late by themselves, says nothing.
+  /// does not hold, but would if this machine had not held the run up, says nothing.
   public static Judgement of(RunFacts facts, Limits limits) {
     Judgement judged = strictly(facts, limits);
     if (!judged.isBroken()) {
@@ -37,7 +37,7 @@ public final class Judge {
         ? new Criterion(
             measured.name(),
             measured.limit(),
-            measured.measured() + "; without the clients' own delays " + ofTarget.measured(),
+            measured.measured() + "; without what this machine held up " + ofTarget.measured(),
             Result.NOT_VALID)
         : measured;
   }

@@ -19,7 +19,7 @@ public record Judgement(List<Criterion> criteria, double badShare) {
     return criteria.stream().allMatch(Criterion::holds);
   }
 
-  /// Whether some criterion says nothing, since the clients were late by themselves.
+  /// Whether some criterion says nothing, since this machine held the run up.
   public boolean isInvalid() {
     return criteria.stream().anyMatch(Criterion::isInvalid);
   }

@@ -30,7 +30,7 @@ public record OnlineReport(
     RUNNING,
     PASSED,
     FAILED,
-    /// The clients were late by themselves: nothing can be said of the target.
+    /// This machine held the run up: nothing can be said of the target.
     INVALID,
     /// Nothing is broken, but there was nothing to hold some criterion against.
     UNTESTED,
@@ -73,7 +73,7 @@ public record OnlineReport(
     public enum Result {
       HOLDS,
       BROKEN,
-      /// It does not hold, but would if the clients had not been late by themselves.
+      /// It does not hold, but would if this machine had not held the run up.
       NOT_VALID,
       /// There was nothing to hold it against.
       NOT_TESTED
@@ -94,7 +94,7 @@ public record OnlineReport(
       return result == Result.BROKEN;
     }
 
-    /// Whether nothing can be said, since the clients were late by themselves.
+    /// Whether nothing can be said, since this machine held the run up.
     public boolean isInvalid() {
       return result == Result.NOT_VALID;
     }

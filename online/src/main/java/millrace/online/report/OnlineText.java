@@ -77,7 +77,7 @@ public final class OnlineText {
               ? "PASSED: all of " + count + " criteria hold"
               : "PASSED, but " + plain(String.join("; ", report.outcome().cautions()));
       case FAILED -> broken.isEmpty() ? "FAILED" : "FAILED by: " + broken;
-      case INVALID -> "NOT VALID: the clients were late by themselves";
+      case INVALID -> "NOT VALID: this machine held the run up, not the target";
       case UNTESTED -> "NOT PASSED, since not tested: " + names(report, Criterion::isUntested);
       case RUNNING -> "RUNNING" + (broken.isEmpty() ? "" : ", failed so far by: " + broken);
       case STOPPED ->

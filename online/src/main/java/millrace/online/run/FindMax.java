@@ -163,11 +163,18 @@ public final class FindMax {
           case PASSED -> Verdict.Outcome.PASSED;
           case FAILED -> Verdict.Outcome.FAILED;
           case INVALID, UNTESTED -> Verdict.Outcome.INVALID;
-          case STOPPED, RUNNING -> stopped ? Verdict.Outcome.STOPPED : Verdict.Outcome.FAILED;
+          case STOPPED, RUNNING -> stopped ? Verdict.Outcome.STOPPED : lost(judgement);
         };
     Duration ran = Duration.ofMillis((long) (report.elapsedSeconds() * 1_000));
     Duration counted = ran.compareTo(trial.duration()) > 0 ? trial.duration() : ran;
     return new Verdict(outcome, judgement.badShare(), counted, report.outcome().criteria());
+  }
+
+  /// A run that could not pass any more was ended. Whether others have held it up is known since.
+  private static Verdict.Outcome lost(Judgement judgement) {
+    return judgement.isInvalid() && !judgement.isBroken()
+        ? Verdict.Outcome.INVALID
+        : Verdict.Outcome.FAILED;
   }
 
   /// Ends it soon. Any thread.

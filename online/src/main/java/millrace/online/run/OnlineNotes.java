@@ -14,11 +14,15 @@ import millrace.report.ReportText;
 /// What a reader of a run should know beside its figures, a sentence each. Any thread.
 final class OnlineNotes {
 
+  /// Less is not worth a word.
+  private static final double HELD_UP_MIN = 0.1;
+
   private final OnlineJob job;
   private final RunMeter meter;
   private final List<String> said = new ArrayList<>();
   private final Map<String, List<Long>> died = new LinkedHashMap<>();
   private Optional<Double> crowd = Optional.empty();
+  private double heldUp;
 
   OnlineNotes(OnlineJob job, RunMeter meter) {
     this.job = job;
@@ -69,8 +73,12 @@ final class OnlineNotes {
   }
 
   /// Others took so much of the processors, from 0 to 1.
-  synchronized void crowded(double share) {
+  ///
+  /// @param waited the share of the time of writes and aggregates in which the target waited for a
+  ///   processor; 0 if it is elsewhere
+  synchronized void crowded(double share, double waited) {
     crowd = Optional.of(share);
+    heldUp = waited;
   }
 
   /// What {@link #crowded} has said.
@@ -139,7 +147,14 @@ final class OnlineNotes {
                 Locale.ROOT,
                 "Other programs took %.0f %% of this machine's processors: clients that waited for"
                     + " one were late by themselves.",
-                100 * share)));
+                100 * share)
+                + (heldUp < HELD_UP_MIN
+                    ? ""
+                    : String.format(
+                        Locale.ROOT,
+                        " The target is on this machine, and waited for one for about %.0f %% of"
+                            + " the time that writes and aggregates took.",
+                        100 * heldUp))));
   }
 
   private static String shown(Series.Pause pause) {

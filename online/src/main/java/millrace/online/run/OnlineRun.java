@@ -37,6 +37,9 @@ public final class OnlineRun {
   /// So long a write that is under way may go on if the run is stopped.
   private static final long STOPPING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /// Several threads of a target may wait at once, for one write.
+  private static final double HELD_UP_MAX = 0.9;
+
   private final OnlineJob job;
   private final OnlineStore store;
   private final Aggregator aggregator;
@@ -59,6 +62,10 @@ public final class OnlineRun {
   private volatile boolean stopped;
   private volatile boolean died;
   private volatile boolean finishing;
+
+  /// The share of the time of writes and aggregates in which the target waited for a processor.
+  private volatile double heldUp;
+
   private volatile State state = State.RUNNING;
   private volatile List<Sum> sums = List.of();
 
@@ -234,10 +241,13 @@ public final class OnlineRun {
     return notes.crowd();
   }
 
-  private void crowded(Optional<Double> share) {
-    if (share.isPresent()) {
+  private void crowded(Optional<OwnWatch.Crowd> crowd) {
+    if (crowd.isPresent()) {
       meter.crowded();
-      notes.crowded(share.get());
+      double work = meter.workSeconds();
+      double waited = crowd.get().targetWaitedSeconds();
+      heldUp = work > 0 ? Math.min(HELD_UP_MAX, waited / work) : 0;
+      notes.crowded(crowd.get().share(), heldUp);
     }
   }
 
@@ -275,6 +285,10 @@ public final class OnlineRun {
       }
       latencies.tick(elapsedMillis());
       troubles.look(elapsedSeconds());
+      OwnWatch watch = own;
+      if (watch != null) {
+        watch.look();
+      }
       listener.tick.accept(this);
     }
   }
@@ -333,7 +347,7 @@ public final class OnlineRun {
     return new RunFacts(
         series.seconds(),
         series.windows(),
-        series.pauses(),
+        new RunFacts.Machine(series.pauses(), heldUp),
         levels(),
         meter.aggregatesEnded(),
         meter.writeErrors(),

@@ -6,6 +6,7 @@ import millrace.online.load.ClockThread;
 import millrace.online.load.OwnPauses;
 import millrace.online.load.Schedule;
 import millrace.online.report.Series;
+import millrace.report.host.HostFigures;
 import millrace.report.host.HostFigures.Cpu;
 import millrace.report.host.HostWatch;
 import millrace.spi.HostLocation;
@@ -21,11 +22,24 @@ final class OwnWatch {
 
   private final OwnPauses pauses = new OwnPauses();
   private final HostWatch host;
+
+  /// Whether the target works in this process.
+  private final boolean isEmbedded;
+
+  private final ProcessorWaits waits = new ProcessorWaits();
   private @Nullable ClockThread watching;
 
-  private OwnWatch(HostWatch host) {
+  private OwnWatch(HostWatch host, boolean isEmbedded) {
     this.host = host;
+    this.isEmbedded = isEmbedded;
   }
+
+  /// That others took much of the processors.
+  ///
+  /// @param share of the processors, from 0 to 1
+  /// @param targetWaitedSeconds for how long the target's threads waited for one, all together; 0
+  ///   if it is elsewhere
+  record Crowd(double share, double targetWaitedSeconds) {}
 
   /// Begins. That takes a moment: it comes before the schedule.
   ///
@@ -33,12 +47,20 @@ final class OwnWatch {
   static OwnWatch start(HostLocation target) {
     HostWatch host = HostWatch.prepare(HostLocation.NOWHERE, target);
     host.start();
-    return new OwnWatch(host);
+    return new OwnWatch(host, target.services().isEmpty() && !target.paths().isEmpty());
   }
 
   /// Begins to watch for pauses: clients begin next.
   void begin() {
+    look();
     watching = pauses.start();
+  }
+
+  /// Looks what threads have waited for a processor; once a second.
+  void look() {
+    if (isEmbedded) {
+      waits.look();
+    }
   }
 
   /// For the clients.
@@ -63,14 +85,16 @@ final class OwnWatch {
   /// Ends it.
   ///
   /// @param rows that were written
-  /// @return others' share of the processors, from 0 to 1, if they took much
-  Optional<Double> end(long rows) throws InterruptedException {
+  /// @return what others took of the processors, if that was much
+  Optional<Crowd> end(long rows) throws InterruptedException {
     ClockThread thread = watching;
     if (thread != null) {
       thread.end();
       thread.join();
     }
-    Cpu cpu = host.finish(rows).cpu();
+    look();
+    HostFigures figures = host.finish(rows);
+    Cpu cpu = figures.cpu();
     double all =
         cpu.millraceS()
             + Math.max(0, cpu.serversS())
@@ -83,6 +107,16 @@ final class OwnWatch {
     }
     // What a hypervisor gives to others is taken too.
     double share = (cpu.restS() + cpu.stolenS()) / all;
-    return share < SHARE_MIN ? Optional.empty() : Optional.of(share);
+    double waited = isEmbedded ? waits.seconds() : serversWaited(figures);
+    return share < SHARE_MIN ? Optional.empty() : Optional.of(new Crowd(share, waited));
+  }
+
+  /// Each process at work waited for a share of the time.
+  private static double serversWaited(HostFigures figures) {
+    return figures.servers().stream()
+        .filter(server -> server.waitingPercentMean() > 0)
+        .mapToDouble(server ->
+            server.busyProcessesMean() * server.waitingPercentMean() / 100 * figures.elapsedS())
+        .sum();
   }
 }

@@ -172,6 +172,12 @@ final class RunMeter {
     return isCrowded ? slot.unqueuedMax : slot.unpausedMax;
   }
 
+  /// For how many seconds writes and aggregates have gone on, all together.
+  synchronized double workSeconds() {
+    return slots.stream().mapToDouble(slot -> slot.serviceSum).sum() / 1e3
+        + windows.stream().mapToDouble(Series.WindowRun::seconds).sum();
+  }
+
   /// Others have kept the processors busy: what clients waited for one is no fault of the target.
   synchronized void crowded() {
     isCrowded = true;

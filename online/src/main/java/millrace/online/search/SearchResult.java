@@ -24,7 +24,7 @@ public record SearchResult(
     SEARCHING,
     /// Ended before its time.
     STOPPED,
-    /// Several trials on end say nothing: the clients were late by themselves.
+    /// Several trials on end say nothing: this machine held the runs up.
     NOT_VALID,
     /// Even the least rate fails.
     NOT_FOUND,

@@ -43,7 +43,7 @@ public final class SearchText {
       case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
       case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
       case NOT_FOUND -> "Even the least rate fails.";
-      case NOT_VALID -> "Not valid: the clients were late by themselves; " + bounds + ".";
+      case NOT_VALID -> "Not valid: this machine held the runs up, not the target; " + bounds + ".";
       case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
     };
   }

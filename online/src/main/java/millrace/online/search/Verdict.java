@@ -17,7 +17,7 @@ public record Verdict(Outcome outcome, double badShare, Duration ran, List<Crite
   public enum Outcome {
     PASSED,
     FAILED,
-    /// It says nothing about the rate: the clients were late by themselves, for instance.
+    /// It says nothing about the rate: this machine held the run up, for instance.
     INVALID,
     /// By the user or by a fault that says nothing about the rate. It ends the search.
     STOPPED

@@ -27,7 +27,7 @@ public record SweepPoint(
   public enum Result {
     PASSED,
     FAILED,
-    /// The clients were late by themselves.
+    /// This machine held the run up, not the target.
     INVALID,
     /// Nothing failed, but it was too short for some criterion.
     UNTESTED,

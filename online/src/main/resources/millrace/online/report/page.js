@@ -65,7 +65,7 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
     const verdicts = {
       passed: "All " + report.criteria.length + " criteria hold" + (cautious ? ", but " + report.cautions.join("; ") : "") + ".",
       failed: broken ? "By: " + broken + "." : "",
-      invalid: "The clients were late by themselves, so nothing can be said of: " + named("not_valid") + ".",
+      invalid: "This machine held the run up, not the target, so nothing can be said of: " + named("not_valid") + ".",
       untested: "Nothing is broken, but not tested: " + named("not_tested") + ".",
       stopped: "It ended before its time." + (broken ? " Failed until then by: " + broken + "." : ""),
       running: broken ? "Failed so far by: " + broken + "." : "Nothing is broken so far.",

@@ -38,6 +38,20 @@ final class OnlineNotesTest {
   }
 
   @Test
+  void whatOthersTookIsToldOfClientsAndTarget() {
+    OnlineNotes notes = new OnlineNotes(JOB, new RunMeter(1, _ -> 0));
+    notes.crowded(0.97, 0.62);
+    assertThat(notes.all(false, List.of(), List.of()))
+        .containsExactly(
+            "Other programs took 97 % of this machine's processors: clients that waited for one"
+                + " were late by themselves. The target is on this machine, and waited for one for"
+                + " about 62 % of the time that writes and aggregates took.");
+    notes.crowded(0.97, 0);
+    assertThat(notes.all(false, List.of(), List.of()).getFirst())
+        .endsWith("were late by themselves.");
+  }
+
+  @Test
   void severalAreToldWithTheirNumber() {
     assertThat(
             notes(2, 3, 4, new Series.Pause(15.2, 7, false), new Series.Pause(31, 0.5, true)))
