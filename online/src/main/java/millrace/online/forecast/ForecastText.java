@@ -40,14 +40,22 @@ final class ForecastText {
         .formatted(quantity.name());
   }
 
+  /// Noise may hide a growth: what the most of it would lead to is told.
   static String steady(Quantity quantity, OverTime growth) {
-    return "The %s does not grow over the run: %s %s per hour (%s to %s)."
-        .formatted(
-            quantity.name(),
-            figure(growth.perSecond() * HOUR),
-            quantity.unit(),
-            figure(growth.low() * HOUR),
-            figure(growth.high() * HOUR));
+    String shown =
+        "The %s shows no growth over the run: %s %s per hour (%s to %s)"
+            .formatted(
+                quantity.name(),
+                figure(growth.perSecond() * HOUR),
+                quantity.unit(),
+                figure(growth.low() * HOUR),
+                figure(growth.high() * HOUR));
+    double hours = growth.secondsLow() / HOUR;
+    return hours > CAUTION_HOURS
+        ? shown + "."
+        : shown
+            + "; a growth of %s would meet the limit of %s after about %s."
+                .formatted(figure(growth.high() * HOUR), limit(quantity), span(hours));
   }
 
   static String growsOverTime(Quantity quantity, OverTime growth, double rows) {

@@ -230,6 +230,30 @@ final class ForecasterTest {
         .isEqualTo(Finding.BEYOND_PARTITION);
   }
 
+  /// 1 ms more each second, and others on the machine that make some writes longer by a second.
+  @Test
+  void aGrowthThatNoiseMayHideIsNotDenied() {
+    List<Series.Second> seconds = new ArrayList<>();
+    for (int i = 0; i < 180; i++) {
+      double time = 50 + i + (i / 10 % 3 == 0 ? 1_000 : 0);
+      seconds.add(
+          new Series.Second(i, RATE, 0, Series.StartDelay.of(1), time, time, 0, 0));
+    }
+    Forecast writes = forecast(new Series(seconds, List.of(), List.of())).getFirst();
+    assertThat(writes.finding()).isEqualTo(Finding.NO_TREND);
+    assertThat(writes.sentence())
+        .startsWith("The write time shows no growth over the run: ")
+        .contains("; a growth of ")
+        .containsPattern("would meet the limit of 1 s after about [0-9.]+ minutes\\.$");
+    // Figures that hardly vary say more.
+    List<Series.Second> even = new ArrayList<>();
+    for (int i = 0; i < 180; i++) {
+      even.add(new Series.Second(i, RATE, 0, Series.StartDelay.of(1), 50, 50, 0, 0));
+    }
+    assertThat(forecast(new Series(even, List.of(), List.of())).getFirst().sentence())
+        .isEqualTo("The write time shows no growth over the run: 0 ms per hour (0 to 0).");
+  }
+
   @Test
   void partitionsThatContradictEachOtherTellNothing() {
     Series steep = new Saw(1, 900, RATE, 50, 2, 0, 2).series(1);
