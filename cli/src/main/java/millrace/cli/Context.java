@@ -17,6 +17,8 @@ import millrace.plan.FaultMessage;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.report.sweep.SweepStore;
+import millrace.spi.Shared;
+import org.jspecify.annotations.Nullable;
 
 /// What every verb needs of the process: where to print, how it is told to stop, the earlier runs.
 ///
@@ -41,7 +43,15 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
   ///
   /// @param retryPolicy how long others are waited for
   public EndOpener endOpener(RetryPolicy retryPolicy, OutputOptions output) {
-    return new EndOpener(Connectors.ALL, retryPolicy, teller(output));
+    return endOpener(retryPolicy, output, null);
+  }
+
+  /// The same.
+  ///
+  /// @param shared what the ends share with those of others; null if nothing
+  public EndOpener endOpener(
+      RetryPolicy retryPolicy, OutputOptions output, @Nullable Shared shared) {
+    return new EndOpener(Connectors.ALL, retryPolicy, teller(output), shared);
   }
 
   /// Says at once what is waited for, unless the user wants to hear nothing.

@@ -20,7 +20,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -46,7 +46,7 @@ public final class EndOpener {
   }
 
   /// @param shared what the ends share with those of other copies of a job; null if nothing
-  EndOpener(
+  public EndOpener(
       ConnectorRegistry connectors,
       RetryPolicy retryPolicy,
       Consumer<String> says,
@@ -126,8 +126,8 @@ public final class EndOpener {
         () -> connector.target(end, writeOptions, context));
   }
 
-  /// Opens the list of an end's tables; the caller closes it.
-  public TableList tables(Endpoint end, TableCatalog catalog) {
+  /// Lists an end's tables.
+  public List<TableEntry> tables(Endpoint end, TableCatalog catalog) {
     OpenContext context = new OpenContext(retryFor);
     return stallGuard.get(
         end.label() + " is being opened", context, () -> catalog.tables(end, context));

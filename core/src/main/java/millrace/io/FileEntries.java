@@ -10,7 +10,6 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 
 /// Files as tables, for connectors whose ends are files: each file that a path, a folder or a glob
@@ -25,11 +24,9 @@ public final class FileEntries {
   /// The files that an end means, in the order of their names.
   ///
   /// @throws Fault.User if a glob means none
-  public static TableList of(Endpoint end) {
+  public static List<TableEntry> of(Endpoint end) {
     try {
-      List<TableEntry> entries =
-          DataFiles.of(end.location()).stream().map(file -> entry(end, file)).toList();
-      return TableList.of(entries, "each file as it is when its copy begins");
+      return DataFiles.of(end.location()).stream().map(file -> entry(end, file)).toList();
     } catch (IOException e) {
       throw new Fault.External("Can't list " + end.label() + ": " + FileTrouble.of(e) + ".", "", e);
     }

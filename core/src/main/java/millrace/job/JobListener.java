@@ -6,6 +6,11 @@ import millrace.copy.CopyResult;
 /// Is told how a job goes. Methods may be called by several threads at once.
 public interface JobListener {
 
+  /// Whether something is done just before a copy begins that may change what it reads.
+  default boolean changesBefore(TableCopy copy) {
+    return false;
+  }
+
   /// What is told how one copy goes. What stops it is the job's.
   CopyListener copies(TableCopy copy);
 

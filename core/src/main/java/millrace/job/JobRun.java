@@ -1,5 +1,6 @@
 package millrace.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -8,9 +9,11 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import millrace.copy.Copy;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
@@ -22,6 +25,8 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
 import millrace.spi.ConnectorRegistry;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.write.WriteOptions;
 import millrace.text.Amount;
@@ -42,6 +47,7 @@ public final class JobRun {
   private final BlockingQueue<Ended> endings = new LinkedBlockingQueue<>();
   private final Map<String, Consumer<String>> cancels = new HashMap<>();
   private final Shared shared = new Shared();
+  private volatile JobSnapshot snapshot = JobSnapshot.none();
   private @Nullable String cancelled;
 
   private record Ended(LaneBudget.Share share, TableResult result) {}
@@ -91,12 +97,46 @@ public final class JobRun {
     }
     try (shared) {
       definitions.share(shared);
-      runAll(waiting, budget.lanes(), results);
+      try (JobSnapshot taken = takeSnapshot(waiting, copies, budget.lanes())) {
+        snapshot = taken;
+        runAll(waiting, budget.lanes(), results);
+      }
       endDefinitions(results);
     }
     return copies.stream()
         .map(copy -> results.getOrDefault(copy.name(), TableResult.notBegun(copy.name())))
         .toList();
+  }
+
+  /// What hooks may change just before a copy begins is read as it is then.
+  private JobSnapshot takeSnapshot(
+      Deque<LaneBudget.Share> waiting, List<TableCopy> copies, int lanes) {
+    OpenContext context = new OpenContext(Duration.ZERO, shared);
+    String waits = "the state of the tables";
+    watch(waits, _ -> context.cancel());
+    Set<Endpoint> prepared =
+        copies.stream()
+            .filter(listener::changesBefore)
+            .map(copy -> copy.spec().job().from())
+            .collect(Collectors.toSet());
+    try {
+      return JobSnapshot.take(
+          connectors,
+          waiting.stream().map(share -> share.copy().spec().job().from()).toList(),
+          new JobSnapshot.Changes(
+              copies.stream().map(copy -> copy.spec().job().to()).toList(), prepared),
+          lanes,
+          context);
+    } catch (Fault.Cancelled _) {
+      return JobSnapshot.none();
+    } finally {
+      release(waits);
+    }
+  }
+
+  /// In which state the tables were read, as the end of a sentence. Once the job has run.
+  public String state() {
+    return snapshot.words();
   }
 
   /// Foreign keys need the rows of all tables that they name: as long as one is missing, those that
@@ -217,7 +257,7 @@ public final class JobRun {
       Fault fault = e instanceof Exception thrown ? Fault.of(thrown) : Fault.of(e);
       result = failed(copy.name(), fault, System.nanoTime() - begun);
     } finally {
-      release(copy);
+      release(copy.name());
     }
     listener.ended(result, ending);
     return result;
@@ -227,8 +267,7 @@ public final class JobRun {
   private CopyResult copyRows(LaneBudget.Share share) {
     TableCopy copy = share.copy();
     boolean atOnce = isAtOnce(share);
-    Shared among = share.own() == 1 ? shared : null;
-    CopyResult first = Copy.run(connectors, runs, spec(share, atOnce), new Stoppable(copy), among);
+    CopyResult first = Copy.run(connectors, runs, spec(share, atOnce), new Stoppable(copy), shared);
     boolean leftNothing =
         first.report().totals().rowsDurable() == 0
             && !first.outcome().left().resumable()
@@ -240,7 +279,7 @@ public final class JobRun {
             && copy.spec().retryPolicy().retryFor().isPositive()
             && mayBegin();
     return again
-        ? Copy.run(connectors, runs, spec(share, false), new Stoppable(copy), among)
+        ? Copy.run(connectors, runs, spec(share, false), new Stoppable(copy), shared)
         : first;
   }
 
@@ -287,7 +326,7 @@ public final class JobRun {
             atOnce ? new Amount(LaneBudget.SMALL_BYTES, true) : tuning.commitUnit());
     return new CopySpec(
         new Job(
-            job.from(),
+            snapshot.end(job.from()),
             job.to(),
             job.selection(),
             definitions.makes(share.copy().name())
@@ -307,15 +346,15 @@ public final class JobRun {
     return new WriteOptions(null, asked.atomic(), List.of(), asked.byPosition());
   }
 
-  private synchronized void watch(TableCopy copy, Consumer<String> cancel) {
-    cancels.put(copy.name(), cancel);
+  private synchronized void watch(String name, Consumer<String> cancel) {
+    cancels.put(name, cancel);
     if (cancelled != null) {
       cancel.accept(cancelled);
     }
   }
 
-  private synchronized void release(TableCopy copy) {
-    cancels.remove(copy.name());
+  private synchronized void release(String name) {
+    cancels.remove(name);
   }
 
   /// Passes on what a copy tells, and lets the job stop it.
@@ -341,12 +380,12 @@ public final class JobRun {
 
     @Override
     public void stoppedBy(Consumer<String> cancel) {
-      watch(copy, cancel);
+      watch(copy.name(), cancel);
     }
 
     @Override
     public void waitEndedBy(Consumer<String> cancel) {
-      watch(copy, cancel);
+      watch(copy.name(), cancel);
     }
 
     @Override

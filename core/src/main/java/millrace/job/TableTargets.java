@@ -8,7 +8,6 @@ import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 
 /// Which tables are copied, and where each goes. Pure.
@@ -26,8 +25,8 @@ public final class TableTargets {
   /// @param excluded patterns of names, likewise
   /// @throws Fault.User if none is left, or a name is not there
   public static List<TableEntry> chosen(
-      TableList list, Endpoint asked, List<String> only, List<String> excluded) {
-    List<TableEntry> chosen = new ArrayList<>(list.entries());
+      List<TableEntry> list, Endpoint asked, List<String> only, List<String> excluded) {
+    List<TableEntry> chosen = new ArrayList<>(list);
     if (!only.isEmpty()) {
       for (String name : only) {
         if (chosen.stream().noneMatch(entry -> isMeant(name, entry))) {
@@ -41,7 +40,7 @@ public final class TableTargets {
     chosen.removeIf(entry -> excluded.stream().anyMatch(name -> isMeant(name, entry)));
     if (chosen.isEmpty()) {
       throw new Fault.User(
-          list.entries().isEmpty()
+          list.isEmpty()
               ? "No table of " + asked.label() + " is one that " + named(asked) + "."
               : "--exclude leaves no table of " + asked.label() + ".",
           "See what there is: millrace tables.");

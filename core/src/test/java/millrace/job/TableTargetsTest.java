@@ -10,7 +10,6 @@ import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +21,10 @@ class TableTargetsTest {
   private static final Endpoint END =
       new Endpoint("x", "//h/db", Map.of("table", "s.*"), Secret.NONE);
 
-  private static TableList list(String... names) {
-    return TableList.of(
-        Arrays.stream(names)
-            .map(name -> new TableEntry("s", name, name, "table", -1, -1, List.of(), END))
-            .toList(),
-        "");
+  private static List<TableEntry> list(String... names) {
+    return Arrays.stream(names)
+        .map(name -> new TableEntry("s", name, name, "table", -1, -1, List.of(), END))
+        .toList();
   }
 
   private static List<String> chosen(List<String> only, List<String> excluded) {

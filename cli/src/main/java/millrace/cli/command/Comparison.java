@@ -19,6 +19,7 @@ import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.RunStore;
+import millrace.spi.Shared;
 import millrace.spi.read.Source;
 import millrace.verify.Differences;
 import millrace.verify.Verify;
@@ -36,21 +37,27 @@ final class Comparison {
   private final Verify verify;
   private @Nullable Report report;
 
+  /// How the sides are opened.
+  ///
   /// @param retryPolicy how long it goes on if a side can't be read
+  /// @param shared what they share with those of other comparisons; null if nothing
+  record Opening(RetryPolicy retryPolicy, @Nullable Shared shared) {}
+
   /// @param from the first side; its source is read
   /// @param to the second side, likewise
   /// @param key the columns to find rows by; empty for the primary key
   Comparison(
       Context context,
       OutputOptions output,
-      RetryPolicy retryPolicy,
+      Opening opening,
       Job from,
       Job to,
       List<String> key) {
     this.context = context;
     this.to = to;
     this.output = output;
-    endOpener = context.endOpener(retryPolicy, output);
+    RetryPolicy retryPolicy = opening.retryPolicy;
+    endOpener = context.endOpener(retryPolicy, output, opening.shared);
     retrier = Retrier.beforeRows(retryPolicy, endOpener::tryAgain);
     Job settled = retrier.get(() -> endOpener.withoutDropped(from));
     this.from = settled;

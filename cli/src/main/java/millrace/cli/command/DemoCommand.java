@@ -176,7 +176,7 @@ public final class DemoCommand implements Callable<Integer> {
         new Comparison(
             context,
             new OutputOptions(),
-            RetryPolicy.NONE,
+            new Comparison.Opening(RetryPolicy.NONE, null),
             side(end(folder, from)),
             side(end(folder, to)),
             List.of());

@@ -91,6 +91,11 @@ final class HookedTeller implements JobListener {
   }
 
   @Override
+  public boolean changesBefore(TableCopy copy) {
+    return !progress(copy.name()).stream.before().isEmpty();
+  }
+
+  @Override
   public CopyListener copies(TableCopy copy) {
     Progress progress = progress(copy.name());
     synchronized (progress) {

@@ -67,14 +67,12 @@ final class ManyCopies {
 
   /// Prints the plans of all copies, and changes nothing.
   void dryRun() {
-    try (Tables tables = open()) {
-      PrintStream out = context.console().out();
-      for (TableCopy copy : tables.copies) {
-        if (!output.json) {
-          out.println(copy.name() + ":");
-        }
-        new Execution(context, copy.spec(), output).dryRun();
+    PrintStream out = context.console().out();
+    for (TableCopy copy : tables().copies) {
+      if (!output.json) {
+        out.println(copy.name() + ":");
       }
+      new Execution(context, copy.spec(), output).dryRun();
     }
   }
 
@@ -83,26 +81,25 @@ final class ManyCopies {
   /// @param rejectsExitCode what the process ends with if bad records were set aside; null for 0
   /// @return the exit code
   int run(@Nullable Integer rejectsExitCode) {
-    try (Tables tables = open()) {
-      long begun = System.nanoTime();
-      JobLedger ledger =
-          JobLedger.open(
-              context.jobs(), tables.job, tables.how, asked.resume == ResumeChoice.RESUME);
-      JobProgress progress = new JobProgress(tables.copies);
-      JobTeller told = new JobTeller(context, output, progress);
-      DefinitionSteps definitions = definitions(tables.named.pairs(), tables.copies, ledger);
-      JobRun run =
-          new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, many.failFast());
-      context.stop().watch(run::cancel);
-      List<TableResult> results;
-      try (Progress _ =
-          Progress.start(progress, output, context.console(), context.console().out())) {
-        results = run.run(tables.copies, tables.budget);
-      }
-      tell(
-          results, tables.named.list().state(), definitions.notCopied(), System.nanoTime() - begun);
-      return exitCode(results, rejectsExitCode);
+    Tables tables = tables();
+    long begun = System.nanoTime();
+    JobLedger ledger =
+        JobLedger.open(
+            context.jobs(), tables.job, tables.how, asked.resume == ResumeChoice.RESUME);
+    JobProgress progress = new JobProgress(tables.copies);
+    JobTeller told = new JobTeller(context, output, progress);
+    DefinitionSteps definitions = definitions(tables.pairs, tables.copies, ledger);
+    JobRun run =
+        new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, many.failFast());
+    context.stop().watch(run::cancel);
+    List<TableResult> results;
+    try (Progress _ =
+        Progress.start(progress, output, context.console(), context.console().out())) {
+      results = run.run(tables.copies, tables.budget);
     }
+    tell(
+        results, run.state(), definitions.notCopied(), System.nanoTime() - begun);
+    return exitCode(results, rejectsExitCode);
   }
 
   /// Tables that go to the same system come along with all that belongs to them, unless the user
@@ -149,32 +146,25 @@ final class ManyCopies {
   /// @param job from where to where
   /// @param how what is done with the rows: the same each time, however fast or careful it is to be
   private record Tables(
-      NamedTables named, List<TableCopy> copies, LaneBudget budget, String job, String how)
-      implements AutoCloseable {
+      List<TableTargets.Pair> pairs,
+      List<TableCopy> copies,
+      LaneBudget budget,
+      String job,
+      String how) {}
 
-    @Override
-    public void close() {
-      named.close();
-    }
-  }
-
-  private Tables open() {
+  private Tables tables() {
     List<Endpoint> ends = request.ends(context.endpoints());
-    NamedTables named = NamedTables.open(context, ends, many, request.retryPolicy(), output);
-    try {
-      List<TableCopy> copies = named.pairs().stream().map(this::copy).toList();
-      Job first = copies.getFirst().spec().job();
-      return new Tables(
-          named,
-          copies,
-          budget(named.pairs(), copies),
-          identity(ends.getFirst()) + "\n" + identity(ends.getLast()),
-          Digest.of(first.selection() + "\n" + first.writeOptions() + first.mapping().identity())
-              .hex());
-    } catch (RuntimeException e) {
-      named.close();
-      throw e;
-    }
+    List<TableTargets.Pair> pairs =
+        NamedTables.pairs(context, ends, many, request.retryPolicy(), output);
+    List<TableCopy> copies = pairs.stream().map(this::copy).toList();
+    Job first = copies.getFirst().spec().job();
+    return new Tables(
+        pairs,
+        copies,
+        budget(pairs, copies),
+        identity(ends.getFirst()) + "\n" + identity(ends.getLast()),
+        Digest.of(first.selection() + "\n" + first.writeOptions() + first.mapping().identity())
+            .hex());
   }
 
   static String identity(Endpoint end) {
@@ -212,7 +202,7 @@ final class ManyCopies {
       context
           .console()
           .out()
-          .println(ReportJson.event("job", JobText.json(results, List.of(), notCopied, nanos)));
+          .println(ReportJson.event("job", JobText.json(results, List.of(), new JobText.Told(state, notCopied), nanos)));
     } else {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
       notCopied.forEach(context.console().err()::println);

@@ -12,19 +12,19 @@ import millrace.job.NameTemplate;
 import millrace.job.TableTargets;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TableEntry;
 
-/// The tables that FROM names, each with its other end. Open until all have been read.
-///
-/// @param list keeps them in one state
-record NamedTables(TableList list, List<TableTargets.Pair> pairs) implements AutoCloseable {
+/// The tables that FROM names, each with its other end.
+final class NamedTables {
+
+  private NamedTables() {}
 
   /// Lists the tables and pairs them up.
   ///
   /// @param ends FROM, which names tables, and TO, which is a template
   /// @param retryPolicy how long others are waited for
   /// @throws Fault.User if that makes no sense
-  static NamedTables open(
+  static List<TableTargets.Pair> pairs(
       Context context,
       List<Endpoint> ends,
       ManyOptions many,
@@ -37,26 +37,19 @@ record NamedTables(TableList list, List<TableTargets.Pair> pairs) implements Aut
           "Standard input and output are one stream, and many tables are asked for.",
           "Name files: 'out/{table}.csv'.");
     }
-    TableList list =
+    List<TableEntry> list =
         list(context.endOpener(retryPolicy, output), from, "Name one table at a time.");
-    try {
-      return new NamedTables(
-          list,
-          TableTargets.pairs(
-              TableTargets.chosen(list, from, many.only(), many.excluded()),
-              new NameTemplate(to),
-              sameSystem(from, to)));
-    } catch (RuntimeException e) {
-      list.close();
-      throw e;
-    }
+    return TableTargets.pairs(
+        TableTargets.chosen(list, from, many.only(), many.excluded()),
+        new NameTemplate(to),
+        sameSystem(from, to));
   }
 
-  /// The tables that an end names; the caller closes the list.
+  /// The tables that an end names.
   ///
   /// @param advice what to do if the end can't be asked
   /// @throws Fault.User if it can't
-  static TableList list(EndOpener endOpener, Endpoint end, String advice) {
+  static List<TableEntry> list(EndOpener endOpener, Endpoint end, String advice) {
     TableCatalog catalog = Connectors.ALL.of(end).capability(TableCatalog.class);
     if (catalog == null) {
       throw new Fault.User(end.label() + " can't be asked which tables it has.", advice);
@@ -67,10 +60,5 @@ record NamedTables(TableList list, List<TableTargets.Pair> pairs) implements Aut
   /// Whether two ends are of one system.
   static boolean sameSystem(Endpoint from, Endpoint to) {
     return Connectors.ALL.of(from).equals(Connectors.ALL.of(to));
-  }
-
-  @Override
-  public void close() {
-    list.close();
   }
 }

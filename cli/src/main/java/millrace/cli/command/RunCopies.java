@@ -76,22 +76,21 @@ final class RunCopies {
 
   /// Prints the plans of all copies and the hooks, and changes nothing.
   void dryRun() {
-    try (RunPlan plan = open()) {
-      tellHooks("before the job", job.start());
-      String stream = "";
-      for (RunPlan.Planned each : plan.planned()) {
-        if (!each.stream().name().equals(stream)) {
-          stream = each.stream().name();
-          tellHooks("before " + stream, each.stream().before());
-          tellHooks("after " + stream, each.stream().after());
-        }
-        if (!output.json) {
-          context.console().out().println(each.copy().name() + ":");
-        }
-        new Execution(context, each.copy().spec(), output).dryRun();
+    RunPlan plan = open();
+    tellHooks("before the job", job.start());
+    String stream = "";
+    for (RunPlan.Planned each : plan.planned()) {
+      if (!each.stream().name().equals(stream)) {
+        stream = each.stream().name();
+        tellHooks("before " + stream, each.stream().before());
+        tellHooks("after " + stream, each.stream().after());
       }
-      tellHooks("after the job", job.end());
+      if (!output.json) {
+        context.console().out().println(each.copy().name() + ":");
+      }
+      new Execution(context, each.copy().spec(), output).dryRun();
     }
+    tellHooks("after the job", job.end());
   }
 
   private void tellHooks(String when, List<JobHook> all) {
@@ -110,42 +109,41 @@ final class RunCopies {
   /// @return the exit code
   /// @throws Fault if nothing could begin
   int run() {
-    try (RunPlan plan = open()) {
-      long begun = System.nanoTime();
-      JobLedger ledger = ledger(plan.planned());
-      List<RunPlan.Planned> planned = named(plan.planned(), ledger);
-      List<TableCopy> copies = planned.stream().map(RunPlan.Planned::copy).toList();
-      JobProgress progress = new JobProgress(copies);
-      HookedTeller told =
-          new HookedTeller(new JobTeller(context, output, progress), hooks, ledger, planned);
-      DefinitionSteps definitions =
-          ManyCopies.definitions(
-              planned.stream().map(RunPlan.Planned::pair).toList(), copies, ledger);
-      JobRun run =
-          new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, asked.failFast);
-      context
-          .stop()
-          .watch(reason -> {
-            run.cancel(reason);
-            hooks.cancel(reason);
-          });
-      if (told.hasAnyToCopy()) {
-        hooks.run("before the job", job.start());
-      }
-      List<TableResult> results;
-      try (Progress _ =
-          Progress.start(progress, output, context.console(), context.console().out())) {
-        results = run.run(copies, budget(planned));
-        told.afterAll(results, job.end());
-      }
-      tell(
-          results,
-          told.failures(),
-          plan.state(),
-          definitions.notCopied(),
-          System.nanoTime() - begun);
-      return exitCode(results, told.failures());
+    RunPlan plan = open();
+    long begun = System.nanoTime();
+    JobLedger ledger = ledger(plan.planned());
+    List<RunPlan.Planned> planned = named(plan.planned(), ledger);
+    List<TableCopy> copies = planned.stream().map(RunPlan.Planned::copy).toList();
+    JobProgress progress = new JobProgress(copies);
+    HookedTeller told =
+        new HookedTeller(new JobTeller(context, output, progress), hooks, ledger, planned);
+    DefinitionSteps definitions =
+        ManyCopies.definitions(
+            planned.stream().map(RunPlan.Planned::pair).toList(), copies, ledger);
+    JobRun run =
+        new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, asked.failFast);
+    context
+        .stop()
+        .watch(reason -> {
+          run.cancel(reason);
+          hooks.cancel(reason);
+        });
+    if (told.hasAnyToCopy()) {
+      hooks.run("before the job", job.start());
     }
+    List<TableResult> results;
+    try (Progress _ =
+        Progress.start(progress, output, context.console(), context.console().out())) {
+      results = run.run(copies, budget(planned));
+      told.afterAll(results, job.end());
+    }
+    tell(
+        results,
+        told.failures(),
+        run.state(),
+        definitions.notCopied(),
+        System.nanoTime() - begun);
+    return exitCode(results, told.failures());
   }
 
   /// What was done before. Unless the job goes on, that is forgotten of the copies that are meant,
@@ -237,7 +235,7 @@ final class RunCopies {
       context
           .console()
           .out()
-          .println(ReportJson.event("job", JobText.json(results, hookFailures, notCopied, nanos)));
+          .println(ReportJson.event("job", JobText.json(results, hookFailures, new JobText.Told(state, notCopied), nanos)));
     } else if (!output.quiet) {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
       notCopied.forEach(context.console().err()::println);

@@ -31,12 +31,10 @@ import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 
 /// The copies of a job file. What can't be done is told with its line, before the first row moves.
-/// Closed once all tables have been read.
-final class RunPlan implements AutoCloseable {
+final class RunPlan {
 
   /// A copy of a stream.
   record Planned(JobStream stream, Pair pair, TableCopy copy) {}
@@ -46,7 +44,6 @@ final class RunPlan implements AutoCloseable {
   private final OutputOptions output;
   private final ResumeChoice resume;
   private final Endpoints endpoints;
-  private final List<TableList> lists = new ArrayList<>();
   private final List<Planned> planned = new ArrayList<>();
   private final Map<String, Planned> places = new HashMap<>();
   private final Map<Path, Planned> rejectFiles = new HashMap<>();
@@ -70,31 +67,13 @@ final class RunPlan implements AutoCloseable {
       ResumeChoice resume,
       List<String> only) {
     RunPlan plan = new RunPlan(context, job, output, resume);
-    try {
-      plan.planAll(only);
-      return plan;
-    } catch (RuntimeException e) {
-      plan.close();
-      throw e;
-    }
+    plan.planAll(only);
+    return plan;
   }
 
   /// The copies, in the order of the file.
   List<Planned> planned() {
     return planned;
-  }
-
-  /// In which state tables are read, for the summary.
-  String state() {
-    Set<String> states = lists.stream().map(TableList::state).collect(Collectors.toSet());
-    return lists.size() == 1 && planned.stream().map(Planned::stream).distinct().count() == 1
-        ? states.iterator().next()
-        : "each stream in a state of its own";
-  }
-
-  @Override
-  public void close() {
-    lists.forEach(TableList::close);
   }
 
   private void planAll(List<String> only) {
@@ -200,26 +179,25 @@ final class RunPlan implements AutoCloseable {
     if (catalog == null || !(isFile || from.parameters().containsKey("table"))) {
       return entry(stream, from, -1);
     }
-    try (TableList list = context.endOpener(request.retryPolicy(), output).tables(from, catalog)) {
-      List<TableEntry> found = list.entries();
-      if (isFile && found.isEmpty()) {
-        throw new Fault.User("There is no file " + from.label() + ".", "Mend its name.");
-      }
-      if (found.size() == 1) {
-        TableEntry one = found.getFirst();
-        return new TableEntry(
-            one.schema(),
-            one.name(),
-            one.written(),
-            one.kind(),
-            one.rows(),
-            one.bytes(),
-            one.key(),
-            from);
-      }
-      long bytes = found.stream().mapToLong(TableEntry::bytes).sum();
-      return entry(stream, from, found.isEmpty() ? -1 : bytes);
+    List<TableEntry> found =
+        context.endOpener(request.retryPolicy(), output).tables(from, catalog);
+    if (isFile && found.isEmpty()) {
+      throw new Fault.User("There is no file " + from.label() + ".", "Mend its name.");
     }
+    if (found.size() == 1) {
+      TableEntry one = found.getFirst();
+      return new TableEntry(
+          one.schema(),
+          one.name(),
+          one.written(),
+          one.kind(),
+          one.rows(),
+          one.bytes(),
+          one.key(),
+          from);
+    }
+    long bytes = found.stream().mapToLong(TableEntry::bytes).sum();
+    return entry(stream, from, found.isEmpty() ? -1 : bytes);
   }
 
   private static TableEntry entry(JobStream stream, Endpoint from, long bytes) {
@@ -239,12 +217,11 @@ final class RunPlan implements AutoCloseable {
   private void planTables(JobStream stream, StreamRequest asked, List<Endpoint> ends) {
     Endpoint from = ends.getFirst();
     Endpoint to = ends.getLast();
-    TableList list =
+    List<TableEntry> list =
         NamedTables.list(
             context.endOpener(asked.request().retryPolicy(), output),
             from,
             "Write a stream for each.");
-    lists.add(list);
     List<String> others = others(stream);
     List<TableEntry> chosen =
         TableTargets.chosen(list, from, asked.many().only(), asked.many().excluded()).stream()

@@ -17,7 +17,6 @@ import millrace.report.ReportJson;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,13 +65,12 @@ public final class TablesCommand implements Callable<Integer>, TellsPrograms {
         ConnectorOptions.apply(
                 ConnectorOptions.given(spec), List.of(context.endpoints().parse(from)), false)
             .getFirst();
-    try (TableList list =
+    List<TableEntry> list =
         NamedTables.list(
             context.endOpener(retry.retryPolicy(), output),
             end,
-            "See what it gives: millrace preview.")) {
-      tell(TableTargets.chosen(list, end, many.only(), many.excluded()));
-    }
+            "See what it gives: millrace preview.");
+    tell(TableTargets.chosen(list, end, many.only(), many.excluded()));
     return ExitCode.OK.number();
   }
 

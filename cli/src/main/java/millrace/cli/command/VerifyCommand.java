@@ -2,7 +2,9 @@ package millrace.cli.command;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
@@ -16,8 +18,12 @@ import millrace.cli.option.OutputOptions;
 import millrace.cli.option.RetryOptions;
 import millrace.cli.option.SelectionOptions;
 import millrace.cli.show.DifferencesText;
+import millrace.connectors.Connectors;
 import millrace.fault.Fault;
+import millrace.job.JobSnapshot;
+import millrace.job.LaneBudget;
 import millrace.job.NameTemplate;
+import millrace.job.TableTargets;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.mapping.AddedValue;
@@ -25,6 +31,8 @@ import millrace.plan.mapping.Mapping;
 import millrace.plan.mapping.NewColumns;
 import millrace.report.ReportJson;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.Shared;
 import millrace.spi.catalog.TablePattern;
 import millrace.spi.read.Selection;
 import millrace.spi.write.WriteOptions;
@@ -123,7 +131,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
         return compareMany(ends);
       }
       many.refuseForOne();
-      comparison = comparison(ends.getFirst(), ends.getLast());
+      comparison = comparison(ends.getFirst(), ends.getLast(), null);
       if (rejects != null) {
         comparison.leavingOut(rejects);
       }
@@ -136,11 +144,11 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
   }
 
-  private Comparison comparison(Endpoint one, Endpoint other) {
+  private Comparison comparison(Endpoint one, Endpoint other, @Nullable Shared shared) {
     return new Comparison(
         context,
         output,
-        patience.retryPolicy(),
+        new Comparison.Opening(patience.retryPolicy(), shared),
         job(one).with(mapping()),
         otherJob(other),
         JobOptions.names("--key", key));
@@ -151,11 +159,28 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
       throw new Fault.User(
           "--rejects is of one table, and many are asked for.", "Compare that table by itself.");
     }
-    try (NamedTables tables =
-        NamedTables.open(context, ends, many, patience.retryPolicy(), output)) {
-      ManyComparisons comparisons = new ManyComparisons(context, output, this::comparison);
-      return comparisons.run(tables.pairs(), many.failFast());
+    List<TableTargets.Pair> pairs =
+        NamedTables.pairs(context, ends, many, patience.retryPolicy(), output);
+    OpenContext opening = new OpenContext(Duration.ZERO, new Shared());
+    context.stop().watch(_ -> opening.cancel());
+    try (Shared shared = Objects.requireNonNull(opening.shared());
+        JobSnapshot snapshot = snapshot(pairs, opening)) {
+      return new ManyComparisons(
+              context,
+              output,
+              (one, other) -> comparison(snapshot.end(one), other, shared))
+          .run(pairs, many.failFast());
     }
+  }
+
+  /// The tables of the first side in one state, as far as its system can do that.
+  private static JobSnapshot snapshot(List<TableTargets.Pair> pairs, OpenContext opening) {
+    return JobSnapshot.take(
+        Connectors.ALL,
+        pairs.stream().map(pair -> pair.from().end()).toList(),
+        JobSnapshot.Changes.NONE,
+        LaneBudget.ofMachine(Runtime.getRuntime().availableProcessors()).lanes(),
+        opening);
   }
 
   private List<Endpoint> ends() {

@@ -77,10 +77,9 @@ public final class JobText {
   /// The summary for programs.
   ///
   /// @param hooks why hooks failed after what they were for was copied
-  /// @param notCopied what did not come along with the tables
   public static ObjectNode json(
-      List<TableResult> results, List<Fault> hooks, List<String> notCopied, long nanos) {
-    ObjectNode job = json(results, notCopied, nanos);
+      List<TableResult> results, List<Fault> hooks, Told told, long nanos) {
+    ObjectNode job = json(results, told, nanos);
     for (Fault fault : hooks) {
       ObjectNode hook = job.withArrayProperty("hooks_failed").addObject();
       hook.put("message", FaultMessage.of(fault));
@@ -89,11 +88,18 @@ public final class JobText {
     return job;
   }
 
-  private static ObjectNode json(List<TableResult> results, List<String> notCopied, long nanos) {
+  /// What is told of all tables.
+  ///
+  /// @param state in which state they were read
+  /// @param notCopied what did not come along with them
+  public record Told(String state, List<String> notCopied) {}
+
+  private static ObjectNode json(List<TableResult> results, Told told, long nanos) {
     ObjectNode job = JsonNodeFactory.instance.objectNode();
     job.put("elapsed_ns", nanos);
     job.put("rows", results.stream().mapToLong(TableResult::rows).sum());
-    notCopied.forEach(job.withArrayProperty("not_copied")::add);
+    job.put("state", told.state);
+    told.notCopied.forEach(job.withArrayProperty("not_copied")::add);
     for (TableResult result : results) {
       ObjectNode table = job.withArrayProperty("tables").addObject();
       table.put("table", result.name());

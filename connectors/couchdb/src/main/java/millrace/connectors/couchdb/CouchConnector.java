@@ -17,7 +17,6 @@ import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -124,7 +123,7 @@ public final class CouchConnector implements Connector, Scratch, TableCatalog {
 
   /// The server's databases, but for its own, whose names begin with an underscore.
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     CouchAddress address = CouchAddress.of(end, environment);
     List<TableEntry> entries = new ArrayList<>();
     try (CouchClient client = new CouchClient(address, end)) {
@@ -136,7 +135,7 @@ public final class CouchConnector implements Connector, Scratch, TableCatalog {
         }
       }
     }
-    return TableList.of(entries, "each database as it is when its copy begins");
+    return entries;
   }
 
   private static TableEntry entry(Endpoint end, String name) {

@@ -12,6 +12,8 @@ import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.HeldState;
+import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -23,8 +25,9 @@ import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
+import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
@@ -35,7 +38,7 @@ import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector
-    implements Connector, Scratch, Online, TableCatalog, StatementRunner {
+    implements Connector, Scratch, Online, TableCatalog, StatementRunner, SharedSnapshot {
 
   @Override
   public String name() {
@@ -84,13 +87,29 @@ public final class DuckDbConnector
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     Path file = file(end);
     checkExists(end.label(), file);
     try (DuckDbDatabase database =
         DuckDbDatabase.open(end.label(), file, end.size("memory-limit", 0))) {
       return SqlTables.of(sql(end, database), end, DuckDbSql.MAIN);
     }
+  }
+
+  /// As long as this process has the file open, no other may write to it.
+  @Override
+  public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    Endpoint end = ends.getFirst();
+    Path file = file(end);
+    checkExists(end.label(), file);
+    long memoryBytes = end.size("memory-limit", 0);
+    String identity = DuckDbDatabase.identity(end.label(), file, memoryBytes);
+    DuckDbDatabase database = DuckDbDatabase.open(end.label(), file, memoryBytes);
+    // As a source sets it that has the file for itself.
+    database.threads(1);
+    HeldState state = new HeldState(identity, List.of(), List.of(), database::close);
+    HeldStates.keep(state, ends, context);
+    return Held.all(ends, state::close);
   }
 
   private static SqlDatabase sql(Endpoint end, DuckDbDatabase database) {
@@ -109,6 +128,8 @@ public final class DuckDbConnector
     Path file = file(endpoint);
     String label = TableOrQuery.label(endpoint);
     checkExists(label, file);
+    long memoryBytes = endpoint.size("memory-limit", 0);
+    HeldState held = HeldStates.find(endpoint, context);
     String reads =
         endpoint
             .text("table")
@@ -117,8 +138,10 @@ public final class DuckDbConnector
     return new DuckDbSource(
         label,
         DuckDbTypes.SYSTEM + " " + FileIdentity.realPath(file) + " " + reads,
-        () -> DuckDbDatabase.identity(endpoint.label(), file, endpoint.size("memory-limit", 0)),
-        () -> DuckDbDatabase.open(endpoint.label(), file, endpoint.size("memory-limit", 0)),
+        held == null
+            ? () -> DuckDbDatabase.identity(endpoint.label(), file, memoryBytes)
+            : held::identity,
+        () -> DuckDbDatabase.open(endpoint.label(), file, memoryBytes),
         session -> relation(endpoint, session),
         selection);
   }

@@ -42,6 +42,11 @@ class DuckDbSuiteTest extends ConnectorSuite {
   }
 
   @Override
+  protected String whyNoneWritesMeanwhile() {
+    return "writers while another process has the file open";
+  }
+
+  @Override
   protected String anyCase() {
     return "VARCHAR COLLATE NOCASE";
   }

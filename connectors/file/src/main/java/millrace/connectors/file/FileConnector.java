@@ -18,7 +18,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -78,7 +78,7 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     return FileEntries.of(end);
   }
 

@@ -19,7 +19,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -100,7 +100,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     Found found = found(end);
     return SqlTables.of(found.database, end, found.schema);
   }

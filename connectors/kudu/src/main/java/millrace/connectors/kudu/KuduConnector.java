@@ -15,7 +15,6 @@ import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
@@ -154,16 +153,14 @@ public final class KuduConnector implements Connector, Scratch, Online, TableCat
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     TablePattern pattern = TablePattern.parse(KuduAddress.of(end).table());
     try (KuduCluster cluster = open(end, context)) {
-      return TableList.of(
-          cluster.tables(new KuduCalls(end.label())).stream()
-              .filter(name -> pattern.matchesWhole(name) && !StagingName.isOwn(name))
-              .sorted()
-              .map(name -> entry(end, name))
-              .toList(),
-          "each table as it is when its copy begins");
+      return cluster.tables(new KuduCalls(end.label())).stream()
+          .filter(name -> pattern.matchesWhole(name) && !StagingName.isOwn(name))
+          .sorted()
+          .map(name -> entry(end, name))
+          .toList();
     }
   }
 

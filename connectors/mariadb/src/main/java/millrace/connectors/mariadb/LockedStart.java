@@ -39,17 +39,25 @@ final class LockedStart implements SnapshotConnections {
         sessions.add(first.beside(database));
       }
       try (SqlSession locker = first.beside(database)) {
-        locker.execute("SET SESSION lock_wait_timeout = 3");
-        // Servers of long ago lock rows' tables only then.
-        locker.execute("SET autocommit = 0");
-        locker.execute("LOCK TABLES " + table + " READ");
-        sessions.forEach(session -> session.begin(BEGIN));
-        locker.execute("UNLOCK TABLES");
+        locked(locker, table, () -> sessions.forEach(session -> session.begin(BEGIN)));
       }
     } catch (RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  /// Does something while nobody writes to a table.
+  ///
+  /// @param locker locks it, and is of no use for anything else afterwards
+  /// @param table as SQL names it; several with READ and a comma between them
+  static void locked(SqlSession locker, String table, Runnable work) {
+    locker.execute("SET SESSION lock_wait_timeout = 3");
+    // Servers of long ago lock rows' tables only then.
+    locker.execute("SET autocommit = 0");
+    locker.execute("LOCK TABLES " + table + " READ");
+    work.run();
+    locker.execute("UNLOCK TABLES");
   }
 
   /// Why the table can't be locked, as the end of a sentence; empty if it can.

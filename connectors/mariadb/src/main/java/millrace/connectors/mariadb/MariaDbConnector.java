@@ -10,6 +10,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.InParts;
 import millrace.connectors.sql.write.SqlTarget;
@@ -24,9 +25,10 @@ import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -38,7 +40,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
 public final class MariaDbConnector
-    implements Connector, Scratch, TableCatalog, StatementRunner, TableDefinitions {
+    implements Connector,
+        Scratch,
+        TableCatalog,
+        StatementRunner,
+        TableDefinitions,
+        SharedSnapshot {
 
   static final String NAME = "mariadb";
 
@@ -110,11 +117,25 @@ public final class MariaDbConnector
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
       MariaDbDialect dialect = new MariaDbDialect(connections.traits());
       return SqlTables.of(
           database(end, dialect, connections), end, connections.address().database());
+    }
+  }
+
+  @Override
+  public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    Endpoint end = ends.getFirst();
+    try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
+      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+      SqlDatabase database = database(end, dialect, connections);
+      try (SqlSession session = SqlSession.open(database, false)) {
+        context.needs(session);
+        return new HeldTables(database, session, dialect)
+            .take(ends, connections.address().database(), lanes, context);
+      }
     }
   }
 
@@ -157,7 +178,8 @@ public final class MariaDbConnector
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     MariaDbConnections connections = new MariaDbConnections(endpoint, environment);
     ServerAddress address = connections.address();
-    MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+    MariaDbDialect dialect =
+        new MariaDbDialect(connections.traits(), HeldStates.find(endpoint, context));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), address.database());
     if (relation instanceof TableOrQuery.Table(TableName name)) {
       checkDatabase(endpoint, address, name);

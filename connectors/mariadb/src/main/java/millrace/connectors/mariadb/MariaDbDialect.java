@@ -14,6 +14,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.read.HeldState;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.read.SqlWords;
@@ -42,10 +43,17 @@ final class MariaDbDialect implements ServerDialect {
           SqlWords.Moments.STANDARD.zoned("TIMESTAMP '%s'"));
 
   private final ServerTraits server;
+  private final @Nullable HeldState held;
   private final Profile profile;
 
   MariaDbDialect(ServerTraits server) {
+    this(server, null);
+  }
+
+  /// @param held the state in which tables are read; null for that of each copy
+  MariaDbDialect(ServerTraits server, @Nullable HeldState held) {
     this.server = server;
+    this.held = held;
     profile =
         new Profile(
             server.names(),
@@ -87,6 +95,9 @@ final class MariaDbDialect implements ServerDialect {
   @Override
   public SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    if (held != null) {
+      return held.borrow(database, first);
+    }
     return lanes == 1 || !(relation instanceof TableOrQuery.Table(TableName name))
         ? SnapshotConnections.of(first, LockedStart.BEGIN)
         : new LockedStart(database, first, lanes, name.sql(names()));
@@ -94,6 +105,9 @@ final class MariaDbDialect implements ServerDialect {
 
   @Override
   public String whole(SqlSession session, TableName table) {
+    if (held != null) {
+      return "";
+    }
     String engine = MariaDbCatalog.engineWithoutStates(session, table);
     return engine.isEmpty()
         ? LockedStart.refusal(session, table.sql(names()))

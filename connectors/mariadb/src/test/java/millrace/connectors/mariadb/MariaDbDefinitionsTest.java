@@ -11,7 +11,6 @@ import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,11 +35,9 @@ class MariaDbDefinitionsTest {
   private final MariaDbConnector connector = new MariaDbConnector(_ -> null);
 
   private List<Placed> placed(TestTables from, TestTables to) {
-    try (TableList list = connector.tables(from.endpoint("table", "*"), new OpenContext())) {
-      return list.entries().stream()
-          .map(entry -> new Placed(entry, to.endpoint("table", entry.written())))
-          .toList();
-    }
+    return connector.tables(from.endpoint("table", "*"), new OpenContext()).stream()
+        .map(entry -> new Placed(entry, to.endpoint("table", entry.written())))
+        .toList();
   }
 
   private void carryOut(List<Placed> tables, List<CopiedDefinition> definitions, boolean again) {

@@ -22,9 +22,10 @@ import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
+import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableList;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -41,7 +42,8 @@ public final class OracleConnector
         Scratch,
         TableCatalog,
         StatementRunner,
-        TableDefinitions {
+        TableDefinitions,
+        SharedSnapshot {
 
   static final String NAME = "oracle";
 
@@ -123,12 +125,34 @@ public final class OracleConnector
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
       OracleDialect dialect = OracleDialect.reading(traits, false);
       return SqlTables.of(
           database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
+    }
+  }
+
+  @Override
+  public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    Endpoint end = ends.getFirst();
+    try (OracleConnections connections = new OracleConnections(end, environment)) {
+      OracleTraits traits = connections.traits();
+      OracleDialect dialect = OracleDialect.reading(traits, false);
+      try (SqlSession session = session(end, dialect, connections)) {
+        context.needs(session);
+        return ScnSnapshot.take(
+            session,
+            ends,
+            ends.stream()
+                .map(each -> TableOrQuery.source(each, dialect.names(), traits.schema()))
+                .map(each ->
+                    each instanceof TableOrQuery.Table(TableName name)
+                        ? name.sql(dialect.names())
+                        : "")
+                .toList());
+      }
     }
   }
 
@@ -179,7 +203,9 @@ public final class OracleConnector
   private static Source source(
       Endpoint endpoint, Selection selection, OracleConnections connections) {
     OracleTraits traits = connections.traits();
-    OracleDialect dialect = OracleDialect.reading(traits, OracleOptions.splitsByHash(endpoint));
+    OracleDialect dialect =
+        OracleDialect.reading(
+            traits, OracleOptions.splitsByHash(endpoint), ScnSnapshot.given(endpoint));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
     SqlSource.Identity identity =
         new SqlSource.Identity(

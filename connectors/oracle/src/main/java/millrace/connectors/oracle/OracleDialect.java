@@ -54,19 +54,22 @@ final class OracleDialect implements ServerDialect {
   private final @Nullable OracleLocks locks;
   private final Profile profile;
   private final boolean splitsByHash;
+  private final long scn;
 
   /// @param locks null if nothing is written
   /// @param options how it is written
   OracleDialect(OracleTraits server, @Nullable OracleLocks locks, OracleOptions options) {
-    this(server, locks, options, false);
+    this(server, locks, options, false, ScnSnapshot.NOW);
   }
 
   private OracleDialect(
       OracleTraits server,
       @Nullable OracleLocks locks,
       OracleOptions options,
-      boolean splitsByHash) {
+      boolean splitsByHash,
+      long scn) {
     this.server = server;
+    this.scn = scn;
     this.locks = locks;
     this.splitsByHash = splitsByHash;
     profile =
@@ -82,7 +85,14 @@ final class OracleDialect implements ServerDialect {
   ///
   /// @param splitsByHash whether views are read by several lanes, see {@link HashCut}
   static OracleDialect reading(OracleTraits server, boolean splitsByHash) {
-    return new OracleDialect(server, null, OracleOptions.USUAL, splitsByHash);
+    return reading(server, splitsByHash, ScnSnapshot.NOW);
+  }
+
+  /// The same.
+  ///
+  /// @param scn the number of the state that is read; {@link ScnSnapshot#NOW} for that of now
+  static OracleDialect reading(OracleTraits server, boolean splitsByHash, long scn) {
+    return new OracleDialect(server, null, OracleOptions.USUAL, splitsByHash, scn);
   }
 
   @Override
@@ -114,8 +124,9 @@ final class OracleDialect implements ServerDialect {
   @Override
   public SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
-    if (lanes > 1 && relation instanceof TableOrQuery.Table) {
-      return new ScnSnapshot(database, first);
+    boolean isOneStatement = lanes == 1 && scn == ScnSnapshot.NOW;
+    if (!isOneStatement && relation instanceof TableOrQuery.Table) {
+      return new ScnSnapshot(database, first, scn);
     }
     return new SnapshotConnections() {
       @Override
@@ -132,7 +143,7 @@ final class OracleDialect implements ServerDialect {
 
   @Override
   public String whole(SqlSession session, TableName table) {
-    return ScnSnapshot.refusal(session, table.sql(names()));
+    return ScnSnapshot.refusal(session, table.sql(names()), scn);
   }
 
   /// A time in the zone of the session, which is UTC, comes as one with its zone, and a vector as

@@ -54,6 +54,10 @@ record OracleOptions(
                   + " Only for views that give the same rows whenever they are read as of one"
                   + " moment.",
               "hash"),
+          Option.source(
+              ScnSnapshot.NUMBER,
+              "Reads the table as it was at that system change number.",
+              "8470211"),
           Option.target(
               "method",
               "How rows are sent: normal (array inserts, the default), direct (inserts into new"

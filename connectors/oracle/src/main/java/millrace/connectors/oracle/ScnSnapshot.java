@@ -10,11 +10,20 @@ import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.catalog.SharedSnapshot.Held;
 import org.jspecify.annotations.Nullable;
 
 /// Connections that read a table as it was at one moment, by its number (SCN): no transaction stays
 /// open, and more connections can join at any time.
 final class ScnSnapshot implements SnapshotConnections {
+
+  /// The parameter that tells a source the number of the state that it reads.
+  static final String NUMBER = "scn";
+
+  /// No number is told: the state is that of now.
+  static final long NOW = -1;
 
   /// The first that the user may ask gives the number.
   private static final List<String> NUMBER_NOW =
@@ -27,10 +36,59 @@ final class ScnSnapshot implements SnapshotConnections {
   private final List<@Nullable SqlSession> sessions = new ArrayList<>();
 
   /// @param first is open; it stays open
-  ScnSnapshot(SqlDatabase database, SqlSession first) {
+  /// @param scn the number of the state; {@link #NOW} to ask for it
+  ScnSnapshot(SqlDatabase database, SqlSession first, long scn) {
     this.database = database;
     sessions.add(first);
-    asOf = " AS OF SCN " + first.run(ScnSnapshot::now);
+    asOf = clause(scn == NOW ? first.run(ScnSnapshot::now) : scn);
+  }
+
+  private static String clause(long scn) {
+    return " AS OF SCN " + scn;
+  }
+
+  /// The number that the user gives.
+  ///
+  /// @throws Fault.User if it is none, or a query is read
+  static long given(Endpoint endpoint) {
+    String text = endpoint.text(NUMBER).orElse("");
+    if (text.isEmpty()) {
+      return NOW;
+    }
+    if (!text.matches("\\d{1,18}") || endpoint.text("query").isPresent()) {
+      throw new Fault.User(
+          endpoint.label() + ": scn=" + text.replaceAll("\\p{Cntrl}", "?") + " can't be read.",
+          "Write the number of a state, and name a table. In a query, write AS OF SCN behind each"
+              + " table.");
+    }
+    return Long.parseLong(text);
+  }
+
+  /// The state as it is now, for several tables.
+  ///
+  /// @param tables what each end names as SQL has it; empty if it names no table
+  static Held take(SqlSession session, List<Endpoint> ends, List<String> tables) {
+    return session.run(connection -> {
+      long scn;
+      try {
+        scn = now(connection);
+      } catch (SQLException e) {
+        return Held.none(ends, told(e, "GRANT EXECUTE ON DBMS_FLASHBACK TO the user"));
+      }
+      List<@Nullable Endpoint> reading = new ArrayList<>();
+      String whyNot = "";
+      for (int i = 0; i < ends.size(); i++) {
+        Endpoint end = ends.get(i);
+        String why =
+            tables.get(i).isEmpty()
+                ? "a query reads its own state"
+                : refusal(connection, tables.get(i), scn);
+        whyNot = whyNot.isEmpty() ? why : whyNot;
+        boolean isTold = end.text(NUMBER).isPresent();
+        reading.add(!why.isEmpty() ? null : isTold ? end : end.with(NUMBER, Long.toString(scn)));
+      }
+      return new Held(reading, whyNot, () -> {});
+    });
   }
 
   private static long now(Connection connection) throws SQLException {
@@ -53,23 +111,29 @@ final class ScnSnapshot implements SnapshotConnections {
   /// Why a table can't be read as of a moment, as the end of a sentence; empty if it can.
   ///
   /// @param table as SQL names it
-  static String refusal(SqlSession session, String table) {
+  /// @param scn the moment; {@link #NOW} to ask for its number
+  static String refusal(SqlSession session, String table, long scn) {
     return session.run(connection -> {
-      long scn;
+      long asked;
       try {
-        scn = now(connection);
+        asked = scn == NOW ? now(connection) : scn;
       } catch (SQLException e) {
         return told(e, "GRANT EXECUTE ON DBMS_FLASHBACK TO the user");
       }
-      try (Statement statement = connection.createStatement()) {
-        statement
-            .executeQuery("SELECT 1 FROM " + table + " AS OF SCN " + scn + " WHERE ROWNUM = 1")
-            .close();
-        return "";
-      } catch (SQLException e) {
-        return told(e, "GRANT FLASHBACK ON " + table + " TO the user");
-      }
+      return refusal(connection, table, asked);
     });
+  }
+
+  private static String refusal(Connection connection, String table, long scn)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement
+          .executeQuery("SELECT 1 FROM " + table + clause(scn) + " WHERE ROWNUM = 1")
+          .close();
+      return "";
+    } catch (SQLException e) {
+      return told(e, "GRANT FLASHBACK ON " + table + " TO the user");
+    }
   }
 
   private static String told(SQLException e, String grant) throws SQLException {

@@ -10,7 +10,6 @@ import millrace.spi.OpenContext;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
-import millrace.spi.catalog.TableList;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.oracle.OracleServer;
@@ -68,11 +67,9 @@ class OracleDefinitionsTest {
   }
 
   private List<Placed> placed() {
-    try (TableList list = connector.tables(from.endpoint("table", "*"), new OpenContext())) {
-      return list.entries().stream()
-          .map(entry -> new Placed(entry, to.endpoint("table", entry.written())))
-          .toList();
-    }
+    return connector.tables(from.endpoint("table", "*"), new OpenContext()).stream()
+        .map(entry -> new Placed(entry, to.endpoint("table", entry.written())))
+        .toList();
   }
 
   private void carryOut(Placed table, List<String> statements, boolean again) {

@@ -18,6 +18,7 @@ import millrace.connectors.postgres.net.ConnectionRoom;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.SharedConnections;
 import millrace.connectors.postgres.online.PostgresOnline;
+import millrace.connectors.postgres.read.ExportedSnapshot;
 import millrace.connectors.postgres.read.SourceOpening;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -29,9 +30,10 @@ import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.Shared;
 import millrace.spi.StatementRunner;
+import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableList;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
@@ -47,7 +49,13 @@ import org.jspecify.annotations.Nullable;
 /// What the URL leaves out comes from a service and the environment, as with libpq; the password
 /// from the connection, the service, PGPASSWORD, `~/.pgpass` (or PGPASSFILE) or the terminal.
 public final class PostgresConnector
-    implements Connector, Scratch, Online, TableCatalog, StatementRunner, TableDefinitions {
+    implements Connector,
+        Scratch,
+        Online,
+        TableCatalog,
+        StatementRunner,
+        TableDefinitions,
+        SharedSnapshot {
 
   public static final String NAME = "postgresql";
 
@@ -61,7 +69,7 @@ public final class PostgresConnector
                   Option.source(
                       "query", "A query to read from instead of a table.", "SELECT * FROM orders"),
                   Option.source(
-                      PostgresTables.SNAPSHOT,
+                      ExportedSnapshot.NAME,
                       "Reads what another session sees: what its pg_export_snapshot() gave. That"
                           + " session stays open until the end.",
                       "00000003-0000001B-1"),
@@ -175,12 +183,22 @@ public final class PostgresConnector
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     ConnectionFactory connectionFactory = new ConnectionFactory(end, environment, room);
+    try (Session session = connectionFactory.connect();
+        Blockers blockers = new Blockers(connectionFactory)) {
+      context.needs(blockers.waitingOf(session));
+      return PostgresTables.of(session, end);
+    }
+  }
+
+  @Override
+  public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    ConnectionFactory connectionFactory = connections(ends.getFirst(), context);
     Session session = connectionFactory.connect();
     try (Blockers blockers = new Blockers(connectionFactory)) {
       context.needs(blockers.waitingOf(session));
-      return PostgresTables.open(session, end);
+      return ExportedSnapshot.take(session, ends);
     }
   }
 
@@ -231,7 +249,7 @@ public final class PostgresConnector
       context.needs(blockers.waitingOf(session));
       SourceOpening opening =
           new SourceOpening(
-              connectionFactory, session, selection, endpoint.text(PostgresTables.SNAPSHOT));
+              connectionFactory, session, selection, endpoint.text(ExportedSnapshot.NAME));
       return query.isPresent()
           ? opening.ofQuery(query.get())
           : opening.ofTable(QualifiedName.parse(table.orElseThrow()));

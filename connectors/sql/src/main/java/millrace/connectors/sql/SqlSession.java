@@ -133,6 +133,14 @@ public final class SqlSession implements Blockable, AutoCloseable {
     return beside;
   }
 
+  /// A connection that is open already, to read by. This session tells what the other one waits
+  /// for, and stops it; neither closes it.
+  public SqlSession reading(Connection open, SqlDatabase database) {
+    SqlSession beside = new SqlSession(open, label, faults, true, this);
+    database.end().opened(beside);
+    return beside;
+  }
+
   /// What a statement waits for if it waits.
   static String lockOn(String label) {
     return "a lock that others hold on " + label;

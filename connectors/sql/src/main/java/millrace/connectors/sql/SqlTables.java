@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TableList;
 import millrace.spi.catalog.TablePattern;
 import millrace.spi.write.StagingName;
 
@@ -22,7 +21,7 @@ public final class SqlTables {
   /// The tables that an end names.
   ///
   /// @param defaultSchema the schema of tables that are named alone; empty if there is none
-  public static TableList of(SqlDatabase database, Endpoint end, String defaultSchema) {
+  public static List<TableEntry> of(SqlDatabase database, Endpoint end, String defaultSchema) {
     TablePattern pattern = TablePattern.of(end);
     Dialect dialect = database.dialect();
     Names names = dialect.names();
@@ -42,7 +41,7 @@ public final class SqlTables {
         }
       }
     }
-    return TableList.of(entries, "each table as it is when its copy begins");
+    return entries;
   }
 
   private static TableEntry entry(

@@ -10,14 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.FileEnd;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.HeldState;
+import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.fault.Fault;
@@ -27,7 +31,8 @@ import millrace.io.FileIdentity;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.SharedSnapshot.Held;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -91,7 +96,7 @@ record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// The tables that an endpoint names.
-  TableList tables(Endpoint endpoint) {
+  List<TableEntry> tables(Endpoint endpoint) {
     checkExists(endpoint.label());
     return SqlTables.of(database(), endpoint, kind.schema);
   }
@@ -108,12 +113,45 @@ record FileDatabase(String label, Path path, Kind kind) {
     }
   }
 
+  /// Keeps the file in one state for the sources of a job. As long as it has no write-ahead log,
+  /// nobody can commit meanwhile.
+  Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    checkExists(ends.getFirst().label());
+    String identity = identity();
+    SqlDatabase database = database();
+    SqlSession first = SqlSession.open(database, false);
+    try {
+      context.needs(first);
+      SnapshotConnections all = kind.dialect.snapshot(database, first, lanes, relation(ends.getFirst()));
+      HeldState state =
+          new HeldState(
+              identity,
+              IntStream.range(0, lanes).mapToObj(all::lane).toList(),
+              List.of(),
+              () -> {
+                all.close();
+                first.close();
+              });
+      HeldStates.keep(state, ends, context);
+      return Held.all(ends, state::close);
+    } catch (RuntimeException e) {
+      first.close();
+      throw e;
+    }
+  }
+
+  private TableOrQuery relation(Endpoint endpoint) {
+    return TableOrQuery.source(endpoint, kind.dialect.names(), kind.schema);
+  }
+
   /// Opens what an endpoint names for reading.
-  Source source(Endpoint endpoint, Selection selection) {
+  ///
+  /// @param held the state in which it is read; null for that of its copy
+  Source source(Endpoint endpoint, Selection selection, @Nullable HeldState held) {
     String named = TableOrQuery.label(endpoint);
     checkExists(named);
     Names names = kind.dialect.names();
-    TableOrQuery relation = TableOrQuery.source(endpoint, names, kind.schema);
+    TableOrQuery relation = relation(endpoint);
     List<ColumnsOption.Named> readAs =
         ColumnsOption.of(endpoint, SqlSource.COLUMNS, SqliteTimes.WAYS);
     SqlSource.Identity identity =
@@ -125,9 +163,10 @@ record FileDatabase(String label, Path path, Kind kind) {
                 + " "
                 + relation.identity(names)
                 + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
-            this::identity,
+            held == null ? this::identity : held::identity,
             "is in the very file that the copy writes to");
-    return new SqlSource(database(), relation, identity, selection, readAs);
+    SqlDatabase database = held == null ? database() : database(new SqliteDialect(held));
+    return new SqlSource(database, relation, identity, selection, readAs);
   }
 
   /// Opens what an endpoint names for writing.
@@ -169,8 +208,12 @@ record FileDatabase(String label, Path path, Kind kind) {
   /// The file as a database. One that is not there yet is removed if a copy into it is undone, and
   /// nothing else is in it.
   SqlDatabase database() {
+    return database(kind.dialect);
+  }
+
+  private SqlDatabase database(Dialect dialect) {
     Runnable undone = exists() ? () -> {} : this::removeEmpty;
-    return new SqlDatabase(label, kind.dialect, this::exists, this::open, undone, new FileEnd());
+    return new SqlDatabase(label, dialect, this::exists, this::open, undone, new FileEnd());
   }
 
   private Connection open(boolean writes) throws SQLException {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
@@ -18,8 +19,9 @@ import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
+import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableList;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -28,7 +30,8 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /// Tables of SQLite files: `sqlite:file.db?table=orders`; queries too.
-public final class SqliteConnector implements Connector, Scratch, TableCatalog, StatementRunner {
+public final class SqliteConnector
+    implements Connector, Scratch, TableCatalog, StatementRunner, SharedSnapshot {
 
   private static final SqliteDialect DIALECT = new SqliteDialect();
 
@@ -96,13 +99,18 @@ public final class SqliteConnector implements Connector, Scratch, TableCatalog, 
   }
 
   @Override
-  public TableList tables(Endpoint end, OpenContext context) {
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
     return file(end).tables(end);
   }
 
   @Override
+  public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    return file(ends.getFirst()).hold(ends, lanes, context);
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    return file(endpoint).source(endpoint, selection);
+    return file(endpoint).source(endpoint, selection, HeldStates.find(endpoint, context));
   }
 
   @Override

@@ -20,6 +20,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.read.HeldState;
 import millrace.connectors.sql.read.WatchedSnapshot;
 import millrace.data.Type;
 import millrace.spi.read.SqlWords;
@@ -73,6 +74,17 @@ final class SqliteDialect implements Dialect {
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true),
               new SqlWords.Moments("'%s'", "'%s'", "'%s'", "'%s+00'")));
 
+  private final @Nullable HeldState held;
+
+  SqliteDialect() {
+    this(null);
+  }
+
+  /// @param held the state in which tables are read; null for that of each copy
+  SqliteDialect(@Nullable HeldState held) {
+    this.held = held;
+  }
+
   /// Behind the driver's words SQLite's own stand in parentheses.
   private static String words(SQLException e) {
     String line = SqlFaults.firstLine(e.getMessage());
@@ -89,6 +101,9 @@ final class SqliteDialect implements Dialect {
   @Override
   public SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    if (held != null) {
+      return held.borrow(database, first);
+    }
     String read = "SELECT count(*) FROM sqlite_schema";
     return new WatchedSnapshot(
         database,

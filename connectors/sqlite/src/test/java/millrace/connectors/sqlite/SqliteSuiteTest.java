@@ -48,6 +48,12 @@ class SqliteSuiteTest extends ConnectorSuite {
     }
   }
 
+  /// Without a write-ahead log, nobody can commit while a file is read.
+  @Override
+  protected String whyNoneWritesMeanwhile() {
+    return sql("", "PRAGMA journal_mode = WAL") ? "" : "a write-ahead log";
+  }
+
   @Override
   protected AutoCloseable locked(String name) {
     return holding("BEGIN IMMEDIATE");
