@@ -119,10 +119,14 @@ public final class JobSnapshot implements AutoCloseable {
         .toList();
   }
 
-  /// Whether a copy reads what another one writes. A name without its schema may mean any.
+  /// Whether a copy reads what another one writes. A name without its schema may mean any, and a
+  /// query may read any table.
   private static boolean isSameTable(ConnectorRegistry connectors, Endpoint from, Endpoint to) {
     if (!connectors.of(from).equals(connectors.of(to)) || !from.location().equals(to.location())) {
       return false;
+    }
+    if (from.text("table").isEmpty()) {
+      return true;
     }
     TablePattern one = TablePattern.parse(from.text("table").orElse("").replace("\"", ""));
     TablePattern other = TablePattern.parse(to.text("table").orElse("").replace("\"", ""));

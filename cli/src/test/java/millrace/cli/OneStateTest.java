@@ -1,0 +1,214 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import millrace.testkit.PostgresServer;
+import millrace.testkit.server.MariaDbServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Copies of many tables while rows move from one table to another: each row is in one of the
+/// copies.
+final class OneStateTest {
+
+  private static final int ROWS = 2_000;
+  private static final int TABLES = 6;
+
+  @TempDir private Path home;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    Files.createDirectories(home.resolve("out"));
+  }
+
+  private Cli.Result run(String... args) {
+    return new Cli(home).run(args);
+  }
+
+  /// Moves rows to and fro, one transaction after the other, until it is closed.
+  private static final class Mover implements AutoCloseable {
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final CountDownLatch moved = new CountDownLatch(3);
+    private final Thread thread;
+
+    Mover(Connection connection) {
+      thread = Thread.ofPlatform().start(() -> move(connection));
+    }
+
+    void awaitBegin() throws InterruptedException {
+      moved.await();
+    }
+
+    private void move(Connection connection) {
+      try (connection;
+          Statement statement = connection.createStatement()) {
+        connection.setAutoCommit(false);
+        for (int i = 0; !stopped.get(); i++) {
+          String from = "t" + i % TABLES;
+          String some = " FROM " + from + " WHERE id % 7 = " + i % 7;
+          statement.execute("INSERT INTO t" + (i + 1) % TABLES + " SELECT *" + some);
+          statement.execute("DELETE" + some);
+          connection.commit();
+          moved.countDown();
+        }
+      } catch (SQLException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      stopped.set(true);
+      thread.join();
+    }
+  }
+
+  private static List<String> tables() {
+    List<String> statements = new ArrayList<>();
+    for (int i = 0; i < TABLES; i++) {
+      statements.add("CREATE TABLE t" + i + " (id int PRIMARY KEY, note varchar(40))");
+    }
+    String values =
+        String.join(
+            ", ", IntStream.range(0, ROWS).mapToObj(i -> "(" + i + ", 'row " + i + "')").toList());
+    statements.add("INSERT INTO t0 VALUES " + values);
+    return statements;
+  }
+
+  private void checkEachRowIsThereOnce() throws IOException {
+    List<Integer> ids = new ArrayList<>();
+    for (int i = 0; i < TABLES; i++) {
+      Files.readAllLines(home.resolve("out/t" + i + ".csv")).stream()
+          .skip(1)
+          .map(line -> Integer.valueOf(line.substring(0, line.indexOf(','))))
+          .forEach(ids::add);
+    }
+    assertThat(ids)
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, ROWS).boxed().toList());
+  }
+
+  @Test
+  void ofPostgresEachStreamOfAJobFileIsReadInTheSameState() throws Exception {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    server.execute(database, tables().toArray(String[]::new));
+    Path file =
+        Files.writeString(
+            home.resolve("job.yaml"),
+            """
+            source: %s
+            target: file://
+            defaults:
+              mode: full-refresh
+              object: %s/out/{stream_table}.csv
+            streams:
+              public.t0:
+              public.t1:
+              public.t2:
+              public.t3:
+              public.t4:
+              public.t5:
+            """
+                .formatted(server.url(database), home));
+    try (Mover mover = new Mover(server.connect(database))) {
+      mover.awaitBegin();
+      assertThat(run("run", file.toString()).err())
+          .contains("6 tables: 6 ok; 2,000 rows", "all tables as they were at one moment");
+    }
+    checkEachRowIsThereOnce();
+  }
+
+  @Test
+  void ofMariaDbAllTablesAreReadInTheSameState() throws Exception {
+    MariaDbServer server = MariaDbServer.shared();
+    String database = server.newDatabase();
+    server.runIn(database, tables().toArray(String[]::new));
+    String url = server.url("root", "", database);
+    String out = home.resolve("out").toString();
+    try (Mover mover = new Mover(server.connect(database))) {
+      mover.awaitBegin();
+      assertThat(run("copy", url + "?table=*", out + "/{table}.csv").err())
+          .contains("6 tables: 6 ok; 2,000 rows", "all tables as they were at one moment");
+      checkEachRowIsThereOnce();
+      String file = "duckdb:" + home.resolve("all.db") + "?table={table}";
+      assertThat(run("copy", url + "?table=*", file, "--lanes", "3").err())
+          .contains("6 tables: 6 ok; 2,000 rows", "all tables as they were at one moment");
+    }
+  }
+
+  @Test
+  void whatCannotBeReadInThatStateIsCounted() {
+    MariaDbServer server = MariaDbServer.shared();
+    String database = server.newDatabase();
+    server.runIn(
+        database,
+        "CREATE TABLE a (id int)",
+        "CREATE TABLE b (id int)",
+        "CREATE TABLE c (id int) ENGINE MyISAM");
+    String url = server.url("root", "", database);
+    assertThat(run("copy", url + "?table=*", home.resolve("out") + "/{table}.csv").err())
+        .contains(
+            "2 of 3 tables as they were at one moment",
+            "(a table of engine MyISAM has no states)");
+  }
+
+  /// What is done before a stream may be what the stream is to see.
+  @Test
+  void aStreamWithAHookBeforeItSeesWhatTheHookDid() throws IOException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    server.execute(
+        database, "CREATE TABLE a (id int)", "CREATE TABLE b (id int)", "CREATE TABLE c (id int)");
+    Path file =
+        Files.writeString(
+            home.resolve("job.yaml"),
+            """
+            source: %1$s
+            target: file://
+            defaults:
+              mode: full-refresh
+              object: %2$s/out/{stream_table}.csv
+            streams:
+              public.a:
+              public.b:
+                hooks:
+                  pre:
+                    - type: query
+                      connection: '%1$s'
+                      query: INSERT INTO b VALUES (1)
+              public.c:
+            """
+                .formatted(server.url(database), home));
+    Cli.Result result = run("run", file.toString());
+    assertThat(result.err())
+        .contains("3 tables: 3 ok; 1 rows", "2 of 3 tables as they were at one moment");
+  }
+
+  /// A state has another name each time, and is no part of what a copy is.
+  @Test
+  void whatIsDoneStaysDoneIfTheJobGoesOn() throws IOException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    server.execute(database, "CREATE TABLE a (id int)", "CREATE TABLE b (id int)");
+    Path file =
+        Files.writeString(
+            home.resolve("job.yaml"),
+            "source: %s\ntarget: file://\nstreams:\n  public.*:\n    object: %s/out/{table}.csv\n"
+                .formatted(server.url(database), home));
+    assertThat(run("run", file.toString()).err()).contains("2 tables: 2 ok");
+    assertThat(run("run", file.toString(), "--resume").err())
+        .contains("2 tables: 2 done before", "nothing was left to read");
+  }
+}
