@@ -239,7 +239,7 @@ public final class MariaDbConnector
       MariaDbDialect dialect = new MariaDbDialect(connections.traits());
       TableName table =
           TableOrQuery.target(scratch, dialect.names(), connections.address().database());
-      ScratchTable.discard(database(scratch, dialect, connections), table);
+      ScratchTable.discard(database(scratch, dialect, connections), table, "");
     }
   }
 

@@ -144,11 +144,13 @@ record DirectPath(OracleOptions options, TypeTable types, Names names)
   }
 
   @Override
-  public String whyInserts(
+  public LoadMethod chosen(
       SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
     String refusal = refusal(filled, columns);
     if (refusal.isEmpty() || options.method() == OracleOptions.Method.AUTO) {
-      return refusal.isEmpty() ? "" : "Rows were inserted (--method normal): " + refusal + ".";
+      return refusal.isEmpty()
+          ? this
+          : Inserts.because("Rows were inserted (--method normal): " + refusal + ".");
     }
     throw new Fault.User(
         "--method " + (isStream() ? "native" : "direct") + " can't load the table: " + refusal + ".",

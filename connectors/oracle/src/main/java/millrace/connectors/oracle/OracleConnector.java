@@ -1,9 +1,13 @@
 package millrace.connectors.oracle;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import millrace.connectors.oracle.definition.OracleDefinitions;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
@@ -108,12 +112,25 @@ public final class OracleConnector
 
   @Override
   public Endpoint scratch(Endpoint endpoint, String name) {
-    return new OracleScratch(environment).beside(endpoint, name);
+    Names names = OracleTraits.USUAL.names();
+    TableName usual = TableName.parse(endpoint.text("table").orElse("t"), names, "");
+    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
+    parameters.remove("query");
+    parameters.put("table", new TableName(usual.schema(), names.folded(name)).sql(names));
+    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
   }
 
   @Override
   public void discard(Endpoint scratch) {
-    new OracleScratch(environment).discard(scratch);
+    try (OracleConnections connections = new OracleConnections(scratch, environment)) {
+      OracleTraits traits = connections.traits();
+      OracleDialect dialect = OracleDialect.reading(traits, false);
+      TableName table = TableOrQuery.target(scratch, dialect.names(), traits.schema());
+      ScratchTable.discard(
+          database(scratch, dialect, new OracleEnd(connections, null)),
+          table,
+          " CASCADE CONSTRAINTS PURGE");
+    }
   }
 
   @Override

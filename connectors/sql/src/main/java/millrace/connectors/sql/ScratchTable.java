@@ -27,21 +27,24 @@ public final class ScratchTable {
 
   /// Drops a scratch table, and what copies into it have left; fine if nothing is there.
   ///
+  /// @param behind what stands behind the name of a table that is dropped for good; may be empty
   /// @throws Fault if it is there and can't be dropped
-  public static void discard(SqlDatabase database, TableName table) {
+  public static void discard(SqlDatabase database, TableName table, String behind) {
     Dialect dialect = database.dialect();
+    String mark = table.name() + StagingName.MARK;
     try (SqlSession session = SqlSession.open(database, true)) {
       List<TableName> staging =
           dialect.tables(session, table.schema()).stream()
-              .filter(name -> name.startsWith(table.name() + StagingName.MARK))
+              .filter(name -> name.regionMatches(true, 0, mark, 0, mark.length()))
               .map(table::beside)
               .toList();
       Stream.concat(Stream.of(table), staging.stream())
           .filter(each -> dialect.exists(session, each))
-          .forEach(each -> session.execute("DROP TABLE " + each.sql(dialect.names())));
+          .map(each -> "DROP TABLE " + each.sql(dialect.names()) + behind)
+          .forEach(session::execute);
     } catch (Fault e) {
       String left = "The scratch table " + table.name() + " is left behind: " + e.getMessage();
-      String dropIt = "Drop it: DROP TABLE " + table.sql(dialect.names()) + ";";
+      String dropIt = "Drop it: DROP TABLE " + table.sql(dialect.names()) + behind + ";";
       throw e instanceof Fault.Transient passing
           ? new Fault.Transient(left, dropIt, passing.retryAfterMillis(), e)
           : new Fault.External(left, dropIt, e);

@@ -21,7 +21,6 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldState;
-import millrace.connectors.sql.read.WatchedSnapshot;
 import millrace.data.Type;
 import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
@@ -104,12 +103,7 @@ final class SqliteDialect implements Dialect {
     if (held != null) {
       return held.borrow(database, first);
     }
-    String read = "SELECT count(*) FROM sqlite_schema";
-    return new WatchedSnapshot(
-        database,
-        first,
-        lanes,
-        new WatchedSnapshot.Statements("BEGIN", read, "PRAGMA data_version"));
+    return new WatchedSnapshot(database, first, lanes);
   }
 
   @Override

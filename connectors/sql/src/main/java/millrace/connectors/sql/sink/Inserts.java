@@ -7,10 +7,18 @@ import org.jspecify.annotations.Nullable;
 /// Rows are inserted in batches, which every database can.
 ///
 /// @param limit how many sessions can insert at once
-public record Inserts(LaneLimit limit) implements LoadMethod {
+/// @param note what the report says of it, as a sentence; may be empty
+public record Inserts(LaneLimit limit, String note) implements LoadMethod {
 
   /// By any number of sessions.
-  public static final Inserts BY_ALL = new Inserts(LaneLimit.NONE);
+  public static final Inserts BY_ALL = because("");
+
+  /// By any number of sessions, though there is a faster way.
+  ///
+  /// @param why it can't be used, as a sentence
+  public static Inserts because(String why) {
+    return new Inserts(LaneLimit.NONE, why);
+  }
 
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {

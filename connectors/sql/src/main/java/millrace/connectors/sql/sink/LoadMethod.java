@@ -21,15 +21,15 @@ public interface LoadMethod {
     return LaneLimit.NONE;
   }
 
-  /// Why rows of a load are inserted instead, as a sentence; empty if they are sent in this way.
+  /// The way in which rows of a load are sent: this one, or inserts if something keeps it from that.
   ///
   /// @param session asks the server whether it allows it
   /// @param filled the table that is there and gets the rows; null if one is made for them
   /// @param columns the declarations of the columns that get values, by their names
   /// @throws millrace.fault.Fault.User if the user wants this way and nothing else
-  default String whyInserts(
+  default LoadMethod chosen(
       SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
-    return "";
+    return this;
   }
 
   /// What a lane sends rows by.

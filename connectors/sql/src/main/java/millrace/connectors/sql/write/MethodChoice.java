@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// How the sessions of one load send their rows.
 ///
-/// @param whyInserts why they are inserted, though there is a faster way; empty if they are not
 /// @param undoes whether rows are undone with their transaction
-record MethodChoice(SqlLoad plan, LoadMethod method, String whyInserts, boolean undoes) {
+record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
 
   /// Settles it, while nothing is changed yet.
   ///
@@ -29,17 +28,13 @@ record MethodChoice(SqlLoad plan, LoadMethod method, String whyInserts, boolean 
   /// @throws millrace.fault.Fault.User if the user wants a way that can't be
   static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, String notUndone) {
     boolean undoes = notUndone.isEmpty() || plan.landing().staged();
-    if (usual instanceof Inserts) {
-      return new MethodChoice(plan, usual, "", undoes);
+    if (!undoes && !(usual instanceof Inserts)) {
+      return new MethodChoice(
+          plan, Inserts.because(notUndone + ", so rows are inserted."), undoes);
     }
     Map<String, String> columns = new LinkedHashMap<>();
     plan.columns().slots().forEach(slot -> columns.put(slot.name(), slot.declared()));
-    String whyInserts =
-        undoes
-            ? usual.whyInserts(session, filled(plan), columns)
-            : notUndone + ", so rows are inserted.";
-    LoadMethod method = whyInserts.isEmpty() ? usual : Inserts.BY_ALL;
-    return new MethodChoice(plan, method, whyInserts, undoes);
+    return new MethodChoice(plan, usual.chosen(session, filled(plan), columns), undoes);
   }
 
   /// The table if it was there before and gets the rows itself; null if one is made for them.
@@ -82,7 +77,6 @@ record MethodChoice(SqlLoad plan, LoadMethod method, String whyInserts, boolean 
 
   /// What the report says of it.
   List<String> notes() {
-    String note = whyInserts.isEmpty() ? method.note() : whyInserts;
-    return note.isEmpty() ? List.of() : List.of(note);
+    return method.note().isEmpty() ? List.of() : List.of(method.note());
   }
 }

@@ -1,4 +1,4 @@
-package millrace.connectors.sql.read;
+package millrace.connectors.sqlite;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,30 +12,21 @@ import millrace.fault.Fault;
 /// Others may commit while the transactions begin, one after the other. So a connection beside them
 /// asks before and after for a number that every commit changes. If it has changed, they all begin
 /// anew.
-public final class WatchedSnapshot implements SnapshotConnections {
+final class WatchedSnapshot implements SnapshotConnections {
 
   private static final int TRIES = 50;
 
   private final SqlDatabase database;
   private final SqlSession watch;
   private final List<SqlSession> sessions = new ArrayList<>();
-  private final Statements statements;
   private final long version;
-
-  /// What a database is asked.
-  ///
-  /// @param begin begins a transaction
-  /// @param read a query with which it takes the state that it sees
-  /// @param version a query that gives the number that every commit of others changes
-  public record Statements(String begin, String read, String version) {}
 
   /// Begins the transactions.
   ///
   /// @param first is open, and has no transaction; it stays open
   /// @param lanes for how many lanes, at least 1
-  public WatchedSnapshot(SqlDatabase database, SqlSession first, int lanes, Statements statements) {
+  WatchedSnapshot(SqlDatabase database, SqlSession first, int lanes) {
     this.database = database;
-    this.statements = statements;
     watch = first.beside(database);
     sessions.add(first);
     try {
@@ -63,12 +54,13 @@ public final class WatchedSnapshot implements SnapshotConnections {
   }
 
   private long version() {
-    return watch.query(statements.version, row -> row.getLong(1)).getFirst();
+    return watch.query("PRAGMA data_version", row -> row.getLong(1)).getFirst();
   }
 
   private void begin(SqlSession session) {
-    session.begin(statements.begin);
-    session.query(statements.read, row -> row.getObject(1));
+    session.begin("BEGIN");
+    // A transaction takes the state that it sees with its first query.
+    session.query("SELECT count(*) FROM sqlite_schema", row -> row.getObject(1));
   }
 
   private Fault changed() {
