@@ -13,7 +13,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.sink.Inserts;
+import millrace.connectors.sql.sink.InsertMethod;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
@@ -45,7 +45,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names)
   /// How rows are sent that are written as the user says.
   static LoadMethod of(OracleOptions options, OracleTraits server) {
     if (options.method() == OracleOptions.Method.NORMAL) {
-      return Inserts.BY_ALL;
+      return InsertMethod.BY_ALL;
     }
     boolean streams = options.method() != OracleOptions.Method.DIRECT;
     return new DirectPath(options, OracleTypeTable.of(server, false, streams), server.names());
@@ -150,7 +150,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names)
     if (refusal.isEmpty() || options.method() == OracleOptions.Method.AUTO) {
       return refusal.isEmpty()
           ? this
-          : Inserts.because("Rows were inserted (--method normal): " + refusal + ".");
+          : InsertMethod.because("Rows were inserted (--method normal): " + refusal + ".");
     }
     throw new Fault.User(
         "--method " + (isStream() ? "native" : "direct") + " can't load the table: " + refusal + ".",

@@ -9,7 +9,7 @@ import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.sink.Inserts;
+import millrace.connectors.sql.sink.InsertMethod;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.spi.journal.JobLock;
@@ -51,7 +51,7 @@ public final class SqlTarget implements Target, ColumnAdder {
         options,
         database.dialect().server() == null
             ? new InOneTransaction()
-            : new InParts(Inserts.BY_ALL));
+            : new InParts(InsertMethod.BY_ALL));
   }
 
   /// Opens nothing yet.

@@ -2,7 +2,7 @@ package millrace.connectors.sql.write;
 
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
-import millrace.connectors.sql.sink.Inserts;
+import millrace.connectors.sql.sink.InsertMethod;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Batch;
@@ -40,7 +40,7 @@ final class SqlWriter implements RecoverableWriter {
     this.session = session;
     this.taken = places == null ? taken : null;
     savepoints = plan.dialect().statements().savepoints();
-    sink = Inserts.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
+    sink = InsertMethod.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
   }
 
   @Override
