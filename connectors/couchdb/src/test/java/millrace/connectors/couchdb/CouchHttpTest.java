@@ -302,19 +302,6 @@ class CouchHttpTest {
   }
 
   @Test
-  void rowsOfSeveralColumnsAreNoJsonLines(@TempDir Path folder) {
-    MemoryConnector memory = new MemoryConnector();
-    Column column = Column.of("a", new Type.Int(64));
-    memory.put("rows", Schema.of(List.of(column, Column.of("b", new Type.Json()))), List.of());
-    Endpoint file =
-        new Endpoint("file", folder.resolve("out.jsonl").toString(), Map.of(), Secret.NONE);
-    assertThatThrownBy(
-            () -> Copying.of(memory, memory.endpoint("rows"), new FileConnector(), file).run())
-        .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("takes documents");
-  }
-
-  @Test
   void ofLargeDocumentsOnlySomeAreLookedAtBeforehand() {
     String text = ",\"text\":\"" + "x".repeat(3 << 20) + "\"";
     server.put("from", document("a", text), document("b", text), document("c", ",\"late\":1"));

@@ -123,8 +123,9 @@ final class AppendedFile {
   ///
   /// @param incoming the columns that come
   /// @param byPosition whether they go by position rather than by name
+  /// @param areMembers whether a document is made of them
   /// @throws Fault.User with what there is to choose from
-  void check(Schema incoming, boolean byPosition) {
+  void check(Schema incoming, boolean byPosition, boolean areMembers) {
     if (head.isEmpty()) {
       throw new Fault.User(
           name() + " has a byte order mark and nothing else.",
@@ -136,7 +137,9 @@ final class AppendedFile {
     if (asked.framing().documents()) {
       checkDocuments();
     }
-    checkColumns(incoming, byPosition);
+    if (!areMembers) {
+      checkColumns(incoming, byPosition);
+    }
   }
 
   private String name() {

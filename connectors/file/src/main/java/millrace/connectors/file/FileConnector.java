@@ -84,7 +84,13 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    return new FileSource(endpoint, selection, standardInput, SplitReadCache::new);
+    DocumentRowOptions asked = DocumentRowOptions.of(endpoint);
+    return asked.areRows()
+        ? new DocumentSource(
+            new FileSource(endpoint, Selection.ALL, standardInput, SplitReadCache::new),
+            asked,
+            selection)
+        : new FileSource(endpoint, selection, standardInput, SplitReadCache::new);
   }
 
   @Override

@@ -127,6 +127,20 @@ final class FileOptionList {
                   + " from 1970; decimal(5,2)(percent) has a % behind it, decimal(12,2)(usd) a sign"
                   + " or code of that currency before or behind it.",
               "id:int64,price:decimal(12,2)"),
+          Option.source(
+              "fields",
+              "Of JSON Lines: members of documents that become columns, name:type or the type by"
+                  + " sample, dots for members of members; column doc has the rest as json.",
+              "id:int64,address.city"),
+          Option.source(
+              "each",
+              "Of JSON Lines: the array whose elements are the rows, by its name, with dots for"
+                  + " members of members. Fields that begin with it are of the element, others of"
+                  + " the document; items.# is the element's number.",
+              "items"),
+          Option.targetFlag(
+              "nest",
+              "Of JSON Lines: a column a.x becomes member x of member a."),
           Option.sourceFlag(FolderValues.OPTION, FolderValues.HELP),
           new Option("max-field", "The most bytes that one field may have; default 16MB.", "64MB"),
           Option.target(

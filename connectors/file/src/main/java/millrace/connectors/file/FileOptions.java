@@ -120,7 +120,18 @@ public final class FileOptions {
             base.newline()),
         endpoint.flag("trailing-delimiter", base.trailingDelimiter()),
         lengthPrefix(endpoint, base.lengthPrefix()),
-        base.documents());
+        base.documents(),
+        nested(endpoint, base));
+  }
+
+  private static boolean nested(Endpoint endpoint, CsvDialect.Framing base) {
+    boolean nested = endpoint.flag("nest", false);
+    if (nested && !base.documents()) {
+      throw new Fault.User(
+          "nest is for documents, and " + endpoint.label() + " is no file of JSON Lines.",
+          "Leave --nest out, or say --format jsonl.");
+    }
+    return nested;
   }
 
   /// The spellings of dates and times that a column is recognised by.

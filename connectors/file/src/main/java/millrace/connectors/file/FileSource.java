@@ -343,6 +343,11 @@ final class FileSource implements Source {
         .toList();
   }
 
+  /// The first documents of the first file, after {@link #describe}.
+  List<byte[]> documents() {
+    return spec.jsonLines() ? FirstDocuments.of(opened.getLast().lead()) : List.of();
+  }
+
   @Override
   public void close() {
     opened.forEach(SourceFiles::close);

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.file.csv.CsvForm;
+import millrace.connectors.file.csv.RecordEncoder;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.TextNames;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Stage;
@@ -124,14 +124,8 @@ final class FileTarget implements Target {
   private PlannedTarget plan(Looked before, WriteRequest request) {
     OutputSpec spec = before.spec;
     Schema incoming = request.incoming();
-    if (FileOptions.areJsonLines(endpoint) && !isDocument(incoming)) {
-      throw new Fault.User(
-          spec.label()
-              + " takes documents, one column of json, but these columns come: "
-              + String.join(", ", incoming.names())
-              + ".",
-          "Choose the one with --select, or write a .csv file.");
-    }
+    // Columns that can't be members are refused before anything is begun.
+    RecordEncoder encoder = new RecordEncoder(spec.dialect(), incoming);
     Outputs written = spec.written();
     Looked looked = before;
     List<String> details = new ArrayList<>();
@@ -143,7 +137,7 @@ final class FileTarget implements Target {
         looked = lookAtWhatIsThere(before);
         AppendedFile appended = looked.appended;
         if (appended != null && writesRows(request.goesOn()) && !isAddedToInPart(written)) {
-          appended.check(incoming, spec.byPosition());
+          appended.check(incoming, spec.byPosition(), encoder.makesDocuments());
         }
       } else if (replaces && !existing.isEmpty()) {
         details.add("replaces " + existing.getFirst() + " when complete");
@@ -157,7 +151,10 @@ final class FileTarget implements Target {
     OutputSpec settled = looked.spec;
     WritePlan costed = plan.withRowCosts(rowCosts());
     return PlannedTarget.of(
-        costed, form -> cost(form, settled), start -> open(settled, incoming, start));
+        costed,
+        form ->
+            encoder.makesDocuments() && form.isFrames() ? -1 : cost(form, settled),
+        start -> open(settled, incoming, start));
   }
 
   private List<RowCost> rowCosts() {
@@ -170,12 +167,6 @@ final class FileTarget implements Target {
             ? null
             : journal.start(goesOn);
     asked.checkStillThere(written, begun != null && begun.appends());
-  }
-
-  private static boolean isDocument(Schema schema) {
-    return schema.width() == 1
-        && (schema.column(0).type() instanceof Type.Json
-            || schema.column(0).type() instanceof Type.Text);
   }
 
   /// Whether a copy was cut off while it added its rows: half a record at the end is that copy's,

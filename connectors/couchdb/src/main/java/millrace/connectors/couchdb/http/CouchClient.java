@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.fault.Fault;
 import millrace.io.Wire;
 import millrace.spi.Endpoint;

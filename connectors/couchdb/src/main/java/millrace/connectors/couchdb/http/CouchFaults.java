@@ -15,7 +15,7 @@ import java.security.cert.CertificateExpiredException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.fault.Fault;
 import millrace.fault.Shortened;

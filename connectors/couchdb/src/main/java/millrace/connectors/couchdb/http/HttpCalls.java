@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb.json;
 
+import millrace.io.document.Range;
 import java.util.Arrays;
 
 /// Where documents lie in a buffer, and a mark of each that says where to go on behind it. One

@@ -1,5 +1,8 @@
 package millrace.connectors.couchdb.json;
 
+import millrace.io.document.Range;
+import millrace.io.document.Members;
+import millrace.io.document.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-/// Where the values of JSON text lie.
+/// Responses and documents of CouchDB as they arrive.
 @NullMarked
 package millrace.connectors.couchdb.json;
 

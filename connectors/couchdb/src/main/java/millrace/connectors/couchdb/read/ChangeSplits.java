@@ -9,7 +9,7 @@ import java.util.List;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;

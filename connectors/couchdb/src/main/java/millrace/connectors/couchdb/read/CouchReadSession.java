@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb.read;
 
+import millrace.io.document.FieldReader;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;

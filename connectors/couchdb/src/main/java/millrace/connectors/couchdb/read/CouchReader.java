@@ -1,14 +1,15 @@
 package millrace.connectors.couchdb.read;
 
+import millrace.io.document.FieldReader;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import millrace.connectors.couchdb.Jsonl;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.json.Json;
-import millrace.connectors.couchdb.json.Members;
-import millrace.connectors.couchdb.json.Range;
+import millrace.io.document.Json;
+import millrace.io.document.Members;
+import millrace.io.document.Range;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
 import millrace.data.BytesPool;

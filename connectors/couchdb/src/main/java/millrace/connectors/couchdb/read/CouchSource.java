@@ -1,11 +1,12 @@
 package millrace.connectors.couchdb.read;
 
+import millrace.io.document.DocumentSample;
+import millrace.io.document.Each;
+import millrace.io.document.Field;
+import millrace.io.document.FieldChoice;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.couchdb.DatabaseSettings;
@@ -19,9 +20,7 @@ import millrace.connectors.couchdb.write.SizeLimit;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.fault.Nearest;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
@@ -101,18 +100,23 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     CountGuard counted = CountGuard.of(client, calls, info);
     long documents = counted.documents();
     List<byte[]> sample = sample(counted);
-    Map<String, @Nullable Type> asked = asked(columnRequest, sample);
-    Selection chosen = selection.withColumns(names(asked));
-    DatabaseSettings settings = settings(info);
-    List<Field> fields =
-        chosen.columnsToRead().stream().map(name -> field(name, asked, sample, settings)).toList();
+    Column document = settings(info).column();
+    FieldChoice.Chosen chosen =
+        new FieldChoice(
+                client.label(),
+                asking.named(),
+                selection,
+                DocumentSample.of(Each.DOCUMENT, sample),
+                document)
+            .choose(columnRequest);
+    List<Field> fields = chosen.fields().stream().map(CouchSource::named).toList();
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
     Found found =
         new Found(
             new Schema(columns, keyed ? List.of("_id") : List.of()),
             fields,
-            unexpected(fields, columnRequest),
+            chosen.unexpected(),
             DatabaseState.of(info, sample, asking.followsChanges()),
             DatabaseState.made(info),
             counted,
@@ -178,113 +182,12 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     return sample;
   }
 
-  /// The columns that are there besides the document as a whole, of a type or as sampled.
-  private Map<String, @Nullable Type> asked(ColumnRequest columnRequest, List<byte[]> sample) {
-    Map<String, @Nullable Type> asked = new LinkedHashMap<>();
-    asking.named().forEach(each -> asked.put(each.name(), each.type()));
-    if (columnRequest instanceof ColumnRequest.Like(Schema like, boolean byPosition)) {
-      likeTarget(asked, byPosition ? underOwnNames(like) : like, sample);
-    }
-    if (!asking.named().isEmpty()) {
-      asked.putIfAbsent(Field.DOCUMENT, null);
-    }
-    return asked;
-  }
-
-  /// The columns that go on: unless it is said which, those that are there, or the documents.
-  private List<String> names(Map<String, @Nullable Type> asked) {
-    if (!selection.columns().isEmpty()) {
-      return selection.columns();
-    }
-    return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
-  }
-
-  /// A target's columns under the names of those that are selected for them.
-  private Schema underOwnNames(Schema like) {
-    List<String> names = selection.columns();
-    if (names.isEmpty()) {
-      return like;
-    }
-    List<Column> columns = new ArrayList<>();
-    for (int i = 0; i < Math.min(names.size(), like.width()); i++) {
-      columns.add(Column.of(names.get(i), like.column(i).type()));
-    }
-    return Schema.of(columns);
-  }
-
-  /// A target's columns whose names documents have, or the user has said; if there are none, its
-  /// one column of json is for the documents.
-  private void likeTarget(Map<String, @Nullable Type> asked, Schema like, List<byte[]> sample) {
-    for (Column column : like.columns()) {
-      FieldTypes types = see(column, sample);
-      boolean isSaid =
-          selection.columns().contains(column.name())
-              || (asked.containsKey(column.name()) && asked.get(column.name()) == null);
-      if (types.seen() || isSaid) {
-        asked.put(column.name(), column.type());
-      } else if (column.name().equals(Field.DOCUMENT)) {
-        asked.put(Field.DOCUMENT, null);
-      }
-    }
-  }
-
-  /// What would be lost of later documents: a target's columns that the sample has nothing for, if
-  /// no column takes the rest.
-  private List<Field.Member> unexpected(List<Field> fields, ColumnRequest columnRequest) {
-    boolean loses =
-        selection.columns().isEmpty()
-            && fields.stream().allMatch(field -> field instanceof Field.Member);
-    if (!loses || !(columnRequest instanceof ColumnRequest.Like(Schema like, boolean _))) {
-      return List.of();
-    }
-    List<String> taken = fields.stream().map(field -> field.column().name()).toList();
-    return like.columns().stream()
-        .filter(column -> !taken.contains(column.name()))
-        .map(column -> Field.Member.of(column, false))
-        .toList();
-  }
-
-  private Field field(
-      String name,
-      Map<String, @Nullable Type> asked,
-      List<byte[]> sample,
-      DatabaseSettings settings) {
-    if (name.equals(Field.DOCUMENT) && asked.get(name) == null) {
-      Column column = settings.column();
-      return asking.named().isEmpty() && asked.size() <= 1
-          ? new Field.Whole(column)
-          : new Field.Rest(Column.of(name, column.type()), own(asked.keySet()));
-    }
-    Column column = Column.of(name, new Type.Json());
-    FieldTypes types = see(column, sample);
-    Type type = asked.get(name);
-    if (type == null && !types.seen() && !asked.containsKey(name)) {
-      throw new Fault.User(
-          client.label() + " has no field '" + name + "' in its first documents.",
-          (Nearest.hint(name, List.copyOf(asked.keySet()))
-                  + " Say of what type it is: fields="
-                  + name
-                  + ":text"
-                  + (asked.isEmpty() ? ", or choose whole documents with --filter." : "."))
-              .strip());
-    }
-    boolean isId = name.equals("_id");
-    Type settled = type == null ? types.type() : type;
-    return Field.Member.of(new Column(name, settled, !isId, null), type == null);
-  }
-
-  /// Those of the names that are members of documents themselves.
-  private static List<byte[]> own(Set<String> names) {
-    return names.stream()
-        .filter(name -> name.indexOf('.') < 0 && !name.equals(Field.DOCUMENT))
-        .map(name -> name.getBytes(StandardCharsets.UTF_8))
-        .toList();
-  }
-
-  private static FieldTypes see(Column column, List<byte[]> sample) {
-    FieldTypes types = new FieldTypes(Field.Member.of(column, true).path());
-    sample.forEach(each -> types.see(each, 0, each.length));
-    return types;
+  /// Every document has its id.
+  private static Field named(Field field) {
+    return field instanceof Field.Member(Column column, List<byte[]> path, boolean guess, boolean of)
+            && column.name().equals("_id")
+        ? new Field.Member(new Column("_id", column.type(), false, null), path, guess, of)
+        : field;
   }
 
   /// The database as it was when it was looked at.

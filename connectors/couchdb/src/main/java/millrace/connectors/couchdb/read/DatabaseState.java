@@ -7,9 +7,9 @@ import java.util.List;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.json.Json;
-import millrace.connectors.couchdb.json.Members;
-import millrace.connectors.couchdb.json.Range;
+import millrace.io.document.Json;
+import millrace.io.document.Members;
+import millrace.io.document.Range;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 

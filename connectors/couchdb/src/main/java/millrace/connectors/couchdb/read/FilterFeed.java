@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.connectors.couchdb.Jsonl;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.fault.Fault;
 import millrace.io.UserProgram;
 import millrace.spi.Stage;

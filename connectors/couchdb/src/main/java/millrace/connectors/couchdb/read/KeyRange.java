@@ -2,7 +2,7 @@ package millrace.connectors.couchdb.read;
 
 import java.nio.charset.StandardCharsets;
 import millrace.connectors.couchdb.http.CouchAddress;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Documents between two keys in the order of `_all_docs`.

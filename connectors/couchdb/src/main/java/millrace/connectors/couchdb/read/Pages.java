@@ -2,7 +2,7 @@ package millrace.connectors.couchdb.read;
 
 import java.util.List;
 import millrace.connectors.couchdb.json.Documents;
-import millrace.connectors.couchdb.json.Range;
+import millrace.io.document.Range;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;

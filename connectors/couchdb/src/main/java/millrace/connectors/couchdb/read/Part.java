@@ -3,7 +3,7 @@ package millrace.connectors.couchdb.read;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.util.List;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.fault.Fault;
 import millrace.spi.read.Position;
 import millrace.spi.read.Split;

@@ -2,7 +2,7 @@ package millrace.connectors.couchdb.write;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import millrace.connectors.couchdb.json.Range;
+import millrace.io.document.Range;
 import millrace.connectors.couchdb.read.DocumentOrigin;
 
 /// Documents on their way into one request of `_bulk_docs`. One thread uses it.

@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb.write;
 
+import millrace.io.document.DocumentMaker;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,14 @@
 package millrace.connectors.couchdb.write;
 
+import millrace.io.document.DocumentMaker;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.connectors.couchdb.DatabaseSettings;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.json.Json;
-import millrace.connectors.couchdb.json.Members;
+import millrace.io.document.Json;
+import millrace.io.document.Members;
 import millrace.connectors.couchdb.read.DocumentOrigin;
 import millrace.data.Batch;
 import millrace.data.BytesVector;
@@ -101,7 +102,7 @@ final class CouchWriter implements RecoverableWriter {
       CouchClient client, Schema schema, boolean skipsDesign, Shared shared, WriteContext context) {
     whole = DocumentMaker.isWhole(schema);
     isTrusted = whole && schema.column(0).declaredIn(DatabaseSettings.SYSTEM) != null;
-    maker = new DocumentMaker(schema);
+    maker = new DocumentMaker(schema, DocumentMaker.Style.COUCHDB);
     this.skipsDesign = skipsDesign;
     this.shared = shared;
     this.context = context;

@@ -12,7 +12,7 @@ import java.util.Map;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.connectors.couchdb.json.Json;
+import millrace.io.document.Json;
 import millrace.connectors.couchdb.json.SameDocument;
 import org.jspecify.annotations.Nullable;
 

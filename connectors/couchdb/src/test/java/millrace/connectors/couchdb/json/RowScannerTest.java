@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb.json;
 
+import millrace.io.document.Range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package millrace.connectors.couchdb.json;
 
+import millrace.io.document.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

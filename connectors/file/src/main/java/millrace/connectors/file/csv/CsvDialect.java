@@ -110,13 +110,24 @@ public record CsvDialect(
   ///   and the digits not; 0 for none
   /// @param documents whether a record is a JSON document, so that a line with nothing on it is
   ///   none
+  /// @param nested on write, whether dots in a column's name go down into the document
   public record Framing(
-      Newline newline, boolean trailingDelimiter, int lengthPrefix, boolean documents) {
+      Newline newline,
+      boolean trailingDelimiter,
+      int lengthPrefix,
+      boolean documents,
+      boolean nested) {
 
     static final Framing LINES = new Framing(Newline.AUTO, false, 0, false);
 
+    /// One whose columns are members by their whole names, if records are documents.
+    public Framing(
+        Newline newline, boolean trailingDelimiter, int lengthPrefix, boolean documents) {
+      this(newline, trailingDelimiter, lengthPrefix, documents, false);
+    }
+
     private Framing as(Newline found) {
-      return new Framing(found, trailingDelimiter, lengthPrefix, documents);
+      return new Framing(found, trailingDelimiter, lengthPrefix, documents, nested);
     }
   }
 
@@ -367,6 +378,8 @@ public record CsvDialect(
 
   /// Whether a writer has to know the values' types to follow it.
   public boolean wantsTypes() {
-    return !temporals.equals(SpellingStyle.ISO) || quotes.quoting != Quoting.MINIMAL;
+    return framing.documents
+        || !temporals.equals(SpellingStyle.ISO)
+        || quotes.quoting != Quoting.MINIMAL;
   }
 }

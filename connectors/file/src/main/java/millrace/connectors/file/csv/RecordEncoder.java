@@ -13,6 +13,7 @@ import millrace.connectors.file.csv.CsvDialect.Quoting;
 import millrace.connectors.file.io.CharsetTraits;
 import millrace.connectors.file.output.Page;
 import millrace.data.BytesVector;
+import millrace.data.Column;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -22,6 +23,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
+import millrace.io.document.DocumentMaker;
 import org.jspecify.annotations.Nullable;
 
 /// Writes rows as records of a dialect. One thread.
@@ -57,6 +59,7 @@ public final class RecordEncoder {
   private static final String USUAL = "0123456789abcdefghijklmnopqrstuvwxyzANITZBC+-.: \\";
 
   private final CsvDialect dialect;
+  private final Schema schema;
   private final FieldSpelling spelling;
   private final Field[] fields;
   private final Mark delimiter;
@@ -68,8 +71,22 @@ public final class RecordEncoder {
   private final boolean extendsAscii;
   private final Page scratch = new Page(256);
 
+  /// Makes a document of several columns; null if records are no documents, or the one column is.
+  private final @Nullable DocumentMaker documents;
+
+  /// @throws Fault.User if records are documents, and a column would be a member of another one's
+  ///   value
   public RecordEncoder(CsvDialect dialect, Schema schema) {
     this.dialect = dialect;
+    this.schema = schema;
+    documents =
+        dialect.framing().documents() && !isDocument(schema)
+            ? new DocumentMaker(
+                schema,
+                dialect.framing().nested()
+                    ? DocumentMaker.Style.NESTED
+                    : DocumentMaker.Style.FLAT)
+            : null;
     spelling = FieldSpelling.of(dialect);
     delimiter = new Mark(dialect.delimiter().getBytes(StandardCharsets.UTF_8));
     quote = new Mark(dialect.quotes().quote().getBytes(StandardCharsets.UTF_8));
@@ -80,6 +97,17 @@ public final class RecordEncoder {
     preamble = preamble(charset);
     extendsAscii = CharsetTraits.extendsAscii(charset);
     fields = schema.columns().stream().map(column -> field(column.type())).toArray(Field[]::new);
+  }
+
+  private static boolean isDocument(Schema schema) {
+    return schema.width() == 1
+        && (schema.column(0).type() instanceof Type.Json
+            || schema.column(0).type() instanceof Type.Text);
+  }
+
+  /// Whether a document is made of each row's columns.
+  public boolean makesDocuments() {
+    return documents != null;
   }
 
   private Field field(Type type) {
@@ -125,6 +153,15 @@ public final class RecordEncoder {
   @Nullable
   public Refusal append(Page page, Columns columns, int row) {
     int start = begin(page);
+    if (documents != null) {
+      Column bad = documents.make(columns, row);
+      page.append(documents.bytes(), 0, documents.length());
+      if (bad == null) {
+        return end(page, start);
+      }
+      page.length = start;
+      return new Refusal(schema.names().indexOf(bad.name()), "JSON has no such value");
+    }
     for (int i = 0; i < fields.length; i++) {
       if (i > 0) {
         delimiter.appendTo(page);

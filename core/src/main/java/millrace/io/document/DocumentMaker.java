@@ -1,4 +1,4 @@
-package millrace.connectors.couchdb.write;
+package millrace.io.document;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -6,8 +6,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import millrace.connectors.couchdb.json.Json;
-import millrace.connectors.couchdb.read.Field;
 import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
@@ -21,32 +19,44 @@ import millrace.data.spelling.ValueFormatter;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a document of each row of columns: a member for each column whose value is not missing.
-/// The members of a json column `doc` become the document's own. One thread uses it.
-///
-/// Numbers are spelled with all their digits, which must be what CouchDB keeps; dates, times, UUIDs
-/// and bytes are texts.
-final class DocumentMaker {
+/// Numbers are spelled with all their digits; dates, times, UUIDs and bytes are texts. One thread
+/// uses it.
+public final class DocumentMaker {
 
   /// Every decimal of so many digits is one double's shortest spelling.
   private static final int DOUBLE_DIGITS = 15;
 
+  /// What of it differs between systems.
+  public enum Style {
+    /// The members of a json column `doc` become the document's own, and a number has to be one
+    /// that CouchDB keeps.
+    COUCHDB,
+    /// Every column is a member.
+    FLAT,
+    /// A column a.x is member x of member a.
+    NESTED
+  }
+
   private final Schema schema;
-  private final List<byte[]> names = new ArrayList<>();
+  private final Style style;
+  private final MemberTree members;
   private final List<ValueFormatter> formatters = new ArrayList<>();
   private byte[] bytes = new byte[4096];
   private byte[] scratch = new byte[64];
   private int length;
 
-  DocumentMaker(Schema schema) {
+  /// @throws millrace.fault.Fault.User if a column would be a member of another column's value
+  public DocumentMaker(Schema schema, Style style) {
     this.schema = schema;
+    this.style = style;
+    members = MemberTree.of(schema.names(), style == Style.NESTED);
     for (Column column : schema.columns()) {
-      names.add(Json.quoted(column.name()));
       formatters.add(Spelling.formatter(column.type(), SpellingStyle.ISO));
     }
   }
 
   /// Whether the rows are documents already: their only column is json.
-  static boolean isWhole(Schema schema) {
+  public static boolean isWhole(Schema schema) {
     return schema.width() == 1 && schema.column(0).type() instanceof Type.Json;
   }
 
@@ -54,46 +64,73 @@ final class DocumentMaker {
   ///
   /// @return null if all went well, else which column has a value that JSON has not, or that
   ///   CouchDB would change
-  @Nullable Column make(Columns batch, int row) {
+  public @Nullable Column make(Columns batch, int row) {
     length = 0;
+    return object(members, batch, row);
+  }
+
+  private @Nullable Column object(MemberTree tree, Columns batch, int row) {
     put((byte) '{');
-    for (int i = 0; i < schema.width(); i++) {
-      if (!batch.vector(i).nulls[row] && !member(batch, i, row)) {
-        return schema.column(i);
+    int begin = length;
+    for (MemberTree.Member member : tree.members()) {
+      int before = length;
+      int column = member.column();
+      if (column >= 0 && batch.vector(column).nulls[row]) {
+        continue;
+      }
+      if (column >= 0 && isSpliced(schema.column(column))) {
+        if (!spliced(batch.bytes(column), row, begin)) {
+          return schema.column(column);
+        }
+        continue;
+      }
+      if (length > begin) {
+        put((byte) ',');
+      }
+      put(member.name(), 0, member.name().length);
+      put((byte) ':');
+      int value = length;
+      Column bad =
+          column < 0
+              ? object(member.within(), batch, row)
+              : value(schema.column(column).type(), batch, column, row)
+                  ? null
+                  : schema.column(column);
+      if (bad != null) {
+        return bad;
+      }
+      if (column < 0 && length == value + 2) {
+        // None of its members has a value.
+        length = before;
       }
     }
     put((byte) '}');
     return null;
   }
 
+  private boolean isSpliced(Column column) {
+    return style == Style.COUCHDB
+        && column.type() instanceof Type.Json
+        && column.name().equals(Field.DOCUMENT);
+  }
+
   /// Where the document lies, from index 0 on.
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
   /// How many bytes the document has.
-  int length() {
+  public int length() {
     return length;
-  }
-
-  private boolean member(Columns batch, int column, int row) {
-    Column is = schema.column(column);
-    if (is.type() instanceof Type.Json && is.name().equals(Field.DOCUMENT)) {
-      return spliced(batch.bytes(column), row);
-    }
-    if (length > 1) {
-      put((byte) ',');
-    }
-    put(names.get(column), 0, names.get(column).length);
-    put((byte) ':');
-    return value(is.type(), batch, column, row);
   }
 
   private boolean value(Type type, Columns batch, int column, int row) {
     return switch (type) {
       case Type.Json _ -> {
         BytesVector vector = batch.bytes(column);
+        int from = length;
         put(vector.bytes, vector.starts[row], vector.ends[row]);
+        onOneLine(from);
         yield JsonCheck.isValid(vector.bytes, vector.starts[row], vector.ends[row]);
       }
       case Type.Float _ -> {
@@ -115,6 +152,15 @@ final class DocumentMaker {
     };
   }
 
+  /// A line end in a document is a blank: within its texts there is none.
+  private void onOneLine(int from) {
+    for (int at = from; style != Style.COUCHDB && at < length; at++) {
+      if (bytes[at] == '\n' || bytes[at] == '\r') {
+        bytes[at] = ' ';
+      }
+    }
+  }
+
   private boolean spelled(Columns batch, int column, int row) {
     int size = format(batch, column, row);
     put(scratch, 0, size);
@@ -127,7 +173,8 @@ final class DocumentMaker {
     spelled(batch, column, row);
     // A number ends in a digit; NaN and Infinity do not.
     return Character.isDigit(bytes[length - 1])
-        && (length - from <= DOUBLE_DIGITS
+        && (style != Style.COUCHDB
+            || length - from <= DOUBLE_DIGITS
             || isKept(new String(bytes, from, length - from, US_ASCII)));
   }
 
@@ -148,7 +195,9 @@ final class DocumentMaker {
   }
 
   /// The members of an object, without its braces.
-  private boolean spliced(BytesVector vector, int row) {
+  ///
+  /// @param begin where the members of the document begin
+  private boolean spliced(BytesVector vector, int row, int begin) {
     int start = Json.space(vector.bytes, vector.starts[row], vector.ends[row]);
     int end = vector.ends[row];
     while (end > start && Json.isSpace(vector.bytes[end - 1])) {
@@ -160,7 +209,7 @@ final class DocumentMaker {
     }
     boolean isEmpty = Json.space(vector.bytes, start + 1, end) == end - 1;
     if (!isEmpty) {
-      if (length > 1) {
+      if (length > begin) {
         put((byte) ',');
       }
       put(vector.bytes, start + 1, end - 1);

@@ -1,4 +1,4 @@
-package millrace.connectors.couchdb.json;
+package millrace.io.document;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
 
   /// The value does not end before the bytes do.
-  static final int INCOMPLETE = -1;
+  public static final int INCOMPLETE = -1;
 
   /// Makes objects of what is small: answers, settings, what a journal keeps. Any thread may use
   /// it.
@@ -65,7 +65,7 @@ public final class Json {
   }
 
   /// The index after the string whose opening quote is at `at`, or {@link #INCOMPLETE}.
-  static int string(byte[] bytes, int at, int end) {
+  public static int string(byte[] bytes, int at, int end) {
     int i = at + 1;
     while (i < end) {
       byte b = bytes[i++];
@@ -115,7 +115,7 @@ public final class Json {
   }
 
   /// Whether the bytes are exactly these.
-  static boolean is(byte[] wanted, byte[] bytes, int start, int end) {
+  public static boolean is(byte[] wanted, byte[] bytes, int start, int end) {
     return end - start == wanted.length
         && Arrays.equals(bytes, start, end, wanted, 0, wanted.length);
   }

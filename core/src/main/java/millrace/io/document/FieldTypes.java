@@ -1,9 +1,7 @@
-package millrace.connectors.couchdb.read;
+package millrace.io.document;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.couchdb.json.Members;
-import millrace.connectors.couchdb.json.Range;
 import millrace.data.Type;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.guess.TypeGuess;

@@ -1,11 +1,9 @@
-package millrace.connectors.couchdb.read;
+package millrace.io.document;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.couchdb.json.Json;
-import millrace.connectors.couchdb.json.Members;
-import millrace.connectors.couchdb.json.Range;
+import java.util.stream.IntStream;
 import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
@@ -19,16 +17,25 @@ import millrace.data.spelling.ValueParser;
 import millrace.data.spelling.guess.GuessCheck;
 import org.jspecify.annotations.Nullable;
 
-/// Takes fields out of documents into the rows of a batch. One thread uses it.
-final class FieldReader {
+/// Takes fields out of documents, or out of elements of arrays in them, into the rows of a batch.
+/// One thread uses it.
+public final class FieldReader {
 
   /// Why a document is no row.
   ///
   /// @param column the column at fault, empty for the document as a whole
-  record Refusal(String column, String reason) {}
+  public record Refusal(String column, String reason) {}
 
   private final List<Field> fields;
+
+  /// Of each of these, its column in the batch.
+  private final int[] columns;
+
   private final List<Field.Member> unexpected;
+
+  /// Whether values are looked for within a document, which then has to be an object.
+  private final boolean walks;
+
   private final ValueParser[] parsers;
   private final List<@Nullable GuessCheck> checks = new ArrayList<>();
   private final Members outer = new Members();
@@ -36,13 +43,26 @@ final class FieldReader {
   private byte[] scratch = new byte[1024];
   private byte[] rest = new byte[0];
   private @Nullable Refusal refusal;
+  private int number;
 
-  /// @param fields the columns
+  /// A reader of all columns of documents.
+  ///
   /// @param unexpected what the target has a column for, and no document of the sample a value: a
   ///   document that has one is refused, since the column is left out
-  FieldReader(List<Field> fields, List<Field.Member> unexpected) {
+  public FieldReader(List<Field> fields, List<Field.Member> unexpected) {
+    this(fields, IntStream.range(0, fields.size()).toArray(), unexpected, true);
+  }
+
+  /// A reader of some columns.
+  ///
+  /// @param columns of each of the fields, its column in the batch
+  /// @param objects whether all that is read has to be an object, whatever is looked for in it
+  FieldReader(
+      List<Field> fields, int[] columns, List<Field.Member> unexpected, boolean objects) {
     this.fields = List.copyOf(fields);
+    this.columns = columns.clone();
     this.unexpected = List.copyOf(unexpected);
+    walks = objects || !unexpected.isEmpty() || fields.stream().anyMatch(FieldReader::isWithin);
     parsers = new ValueParser[fields.size()];
     for (int i = 0; i < parsers.length; i++) {
       Type type = fields.get(i).column().type();
@@ -51,27 +71,43 @@ final class FieldReader {
     }
   }
 
+  private static boolean isWithin(Field field) {
+    return field instanceof Field.Rest
+        || (field instanceof Field.Member member && !member.path().isEmpty());
+  }
+
   private static boolean isGuess(Field field) {
     return field instanceof Field.Member member && member.guessed();
   }
 
   /// Fills a row; null if all went well, else the row is undefined.
-  @Nullable Refusal read(Columns batch, int row, byte[] bytes, int start, int end) {
+  public @Nullable Refusal read(Columns batch, int row, byte[] bytes, int start, int end) {
     refusal = null;
     int restColumn = -1;
     List<byte[]> without = List.of();
     for (int i = 0; i < fields.size(); i++) {
-      batch.vector(i).nulls[row] = true;
+      int column = columns[i];
+      batch.vector(column).nulls[row] = true;
       switch (fields.get(i)) {
-        case Field.Whole _ -> append(batch.bytes(i), row, bytes, start, end);
+        case Field.Whole _ -> append(batch.bytes(column), row, bytes, start, end);
         case Field.Rest(Column _, List<byte[]> names) -> {
-          restColumn = i;
+          restColumn = column;
           without = names;
         }
-        case Field.Member _ -> {
-          // Found below, in one walk for all of them.
+        case Field.Member member -> {
+          // Others are found below, in one walk for all of them.
+          if (member.path().isEmpty()) {
+            value(batch.vector(column), i, row, bytes, start, end);
+          }
+        }
+        case Field.Number _ -> {
+          batch.longs(column).values[row] = number;
+          batch.vector(column).nulls[row] = false;
         }
       }
+    }
+    if (!walks || refusal != null) {
+      return refusal;
     }
     boolean wantsRest = restColumn >= 0;
     int restLength = members(batch, row, bytes, start, end, wantsRest ? without : null);
@@ -81,13 +117,35 @@ final class FieldReader {
     return refusal;
   }
 
+  /// Fills what an element has in a row; null if all went well, else the row is undefined.
+  ///
+  /// @param position its number in the array, from 1
+  @Nullable Refusal readElement(
+      Columns batch, int row, int position, byte[] bytes, int start, int end) {
+    number = position;
+    boolean isMissing = bytes[start] == 'n' && walks;
+    return isMissing ? missing(batch, row) : read(batch, row, bytes, start, end);
+  }
+
+  /// An element that is null has none of its members.
+  private @Nullable Refusal missing(Columns batch, int row) {
+    for (int i = 0; i < fields.size(); i++) {
+      boolean isNumber = fields.get(i) instanceof Field.Number;
+      batch.vector(columns[i]).nulls[row] = !isNumber;
+      if (isNumber) {
+        batch.longs(columns[i]).values[row] = number;
+      }
+    }
+    return null;
+  }
+
   /// Whether documents are rows as they are.
-  boolean isWhole() {
+  public boolean isWhole() {
     return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
   }
 
   /// The values of a document that is no row, as far as it has them; null for a missing one.
-  List<@Nullable String> texts(byte[] bytes, int start, int end) {
+  public List<@Nullable String> texts(byte[] bytes, int start, int end) {
     List<@Nullable String> texts = new ArrayList<>();
     for (Field field : fields) {
       texts.add(
@@ -95,6 +153,7 @@ final class FieldReader {
             case Field.Whole _ -> rest(bytes, start, end, List.of());
             case Field.Rest(Column _, List<byte[]> without) -> rest(bytes, start, end, without);
             case Field.Member member -> text(member, bytes, start, end);
+            case Field.Number _ -> String.valueOf(number);
           });
     }
     return texts;
@@ -173,15 +232,16 @@ final class FieldReader {
   private void take(Columns batch, int row, byte[] bytes) {
     for (int i = 0; i < fields.size(); i++) {
       if (!(fields.get(i) instanceof Field.Member member)
+          || member.path().isEmpty()
           || !outer.isKey(member.path().getFirst())) {
         continue;
       }
       if (member.path().size() == 1) {
-        value(batch.vector(i), i, row, bytes, outer.valueStart, outer.valueEnd);
+        value(batch.vector(columns[i]), i, row, bytes, outer.valueStart, outer.valueEnd);
       } else {
         Range found = descend(bytes, member.path());
         if (found != null) {
-          value(batch.vector(i), i, row, bytes, found.start(), found.end());
+          value(batch.vector(columns[i]), i, row, bytes, found.start(), found.end());
         }
       }
     }

@@ -1,4 +1,4 @@
-package millrace.connectors.couchdb.json;
+package millrace.io.document;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -39,7 +39,7 @@ public final class Members {
   public int keyStart;
 
   /// The index after the key's closing quote.
-  int keyEnd;
+  public int keyEnd;
 
   /// Where the value begins.
   public int valueStart;

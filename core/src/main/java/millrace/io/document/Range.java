@@ -1,4 +1,4 @@
-package millrace.connectors.couchdb.json;
+package millrace.io.document;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,193 @@
+package millrace.io.document;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.fault.Nearest;
+import millrace.spi.ColumnsOption.Named;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.Selection;
+import org.jspecify.annotations.Nullable;
+
+/// Settles which columns documents become: by the user, the target and a sample.
+public final class FieldChoice {
+
+  /// The option that names the fields.
+  public static final String OPTION = "fields";
+
+  private final String label;
+  private final List<Named> named;
+  private final Selection selection;
+  private final DocumentSample sample;
+  private final Column document;
+
+  /// What was settled.
+  ///
+  /// @param fields the columns that are read
+  /// @param unexpected fields that no column takes, which later documents may have
+  /// @param conditionColumns how many of the columns, the last ones, are for the condition alone
+  public record Chosen(List<Field> fields, List<Field.Member> unexpected, int conditionColumns) {
+
+    public Chosen {
+      fields = List.copyOf(fields);
+      unexpected = List.copyOf(unexpected);
+    }
+
+    /// The columns.
+    public List<Column> columns() {
+      return fields.stream().map(Field::column).toList();
+    }
+  }
+
+  /// @param label the source, for errors
+  /// @param named the fields that the user names; empty for whole documents
+  /// @param document the column of whole documents
+  public FieldChoice(
+      String label,
+      List<Named> named,
+      Selection selection,
+      DocumentSample sample,
+      Column document) {
+    this.label = label;
+    this.named = List.copyOf(named);
+    this.selection = selection;
+    this.sample = sample;
+    this.document = document;
+  }
+
+  /// The columns for what the target would like.
+  ///
+  /// @throws Fault.User if a field is not in the sample and nobody says its type
+  public Chosen choose(ColumnRequest columnRequest) {
+    Map<String, @Nullable Type> asked = asked(columnRequest);
+    Selection chosen = selection.withColumns(names(asked));
+    List<Field> fields =
+        chosen.columnsToRead().stream().map(name -> field(name, asked)).toList();
+    return new Chosen(fields, unexpected(fields, columnRequest), chosen.conditionColumns());
+  }
+
+  /// The columns that are there besides the document as a whole, of a type or as sampled.
+  private Map<String, @Nullable Type> asked(ColumnRequest columnRequest) {
+    Map<String, @Nullable Type> asked = new LinkedHashMap<>();
+    named.forEach(each -> asked.put(each.name(), each.type()));
+    switch (columnRequest) {
+      case ColumnRequest.Like(Schema like, boolean byPosition) ->
+          likeTarget(asked, byPosition ? underOwnNames(like) : like);
+      case ColumnRequest.Typed(Map<String, Type> declared) -> declare(asked, declared);
+      case ColumnRequest.Untyped(List<String> _, Map<String, Type> declared) ->
+          declare(asked, declared);
+    }
+    if (!named.isEmpty() && sample.each().isDocument()) {
+      asked.putIfAbsent(Field.DOCUMENT, null);
+    }
+    return asked;
+  }
+
+  private static void declare(Map<String, @Nullable Type> asked, Map<String, Type> declared) {
+    asked.replaceAll(
+        (name, type) ->
+            type == null && !name.equals(Field.DOCUMENT)
+                ? ColumnRequest.declared(name, declared)
+                : type);
+  }
+
+  /// The columns that go on: unless it is said which, those that are there, or the documents.
+  private List<String> names(Map<String, @Nullable Type> asked) {
+    if (!selection.columns().isEmpty()) {
+      return selection.columns();
+    }
+    return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
+  }
+
+  /// A target's columns under the names of those that are selected for them.
+  private Schema underOwnNames(Schema like) {
+    List<String> names = selection.columns();
+    if (names.isEmpty()) {
+      return like;
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < Math.min(names.size(), like.width()); i++) {
+      columns.add(Column.of(names.get(i), like.column(i).type()));
+    }
+    return Schema.of(columns);
+  }
+
+  /// A target's columns whose names documents have, or the user has said; if there are none, its
+  /// one column of json is for the documents.
+  private void likeTarget(Map<String, @Nullable Type> asked, Schema like) {
+    for (Column column : like.columns()) {
+      String name = column.name();
+      boolean isSeen =
+          !sample.each().isNumber(name) && sample.see(sample.each().member(column, true)).any();
+      boolean isSaid =
+          selection.columns().contains(name)
+              || (asked.containsKey(name) && asked.get(name) == null);
+      if (isSeen || isSaid) {
+        asked.put(name, column.type());
+      } else if (name.equals(Field.DOCUMENT) && (named.isEmpty() || sample.each().isDocument())) {
+        asked.put(Field.DOCUMENT, null);
+      }
+    }
+  }
+
+  /// What would be lost of later documents: a target's columns that the sample has nothing for, if
+  /// no column takes the rest.
+  private List<Field.Member> unexpected(List<Field> fields, ColumnRequest columnRequest) {
+    boolean loses =
+        selection.columns().isEmpty()
+            && fields.stream().allMatch(field -> field instanceof Field.Member);
+    if (!loses || !(columnRequest instanceof ColumnRequest.Like(Schema like, boolean _))) {
+      return List.of();
+    }
+    List<String> taken = fields.stream().map(field -> field.column().name()).toList();
+    return like.columns().stream()
+        .filter(column -> !taken.contains(column.name()))
+        .map(column -> sample.each().member(column, false))
+        .filter(member -> !member.path().isEmpty())
+        .toList();
+  }
+
+  private Field field(String name, Map<String, @Nullable Type> asked) {
+    Each each = sample.each();
+    Type type = asked.get(name);
+    if (name.equals(Field.DOCUMENT) && type == null) {
+      boolean isWhole = named.isEmpty() && asked.size() <= 1;
+      return isWhole
+          ? new Field.Whole(document)
+          : new Field.Rest(Column.of(name, document.type()), own(asked.keySet()));
+    }
+    if (each.isNumber(name)) {
+      return new Field.Number(new Column(name, new Type.Int(32), false, null));
+    }
+    DocumentSample.Seen seen = sample.see(each.member(Column.of(name, new Type.Json()), true));
+    if (type == null && !seen.any() && !asked.containsKey(name)) {
+      throw new Fault.User(
+          label + " has no field '" + name + "' in its first documents.",
+          (Nearest.hint(name, List.copyOf(asked.keySet()))
+                  + " Say of what type it is: fields="
+                  + name
+                  + ":text"
+                  + (asked.isEmpty() ? ", or choose whole documents with --filter." : "."))
+              .strip());
+    }
+    return each.member(Column.of(name, type == null ? seen.type() : type), type == null);
+  }
+
+  /// Those of the names that are members of a row's document, or element, themselves.
+  private List<byte[]> own(Set<String> names) {
+    String before = sample.each().isDocument() ? "" : sample.each().name() + ".";
+    return names.stream()
+        .filter(name -> name.startsWith(before) && !name.equals(Field.DOCUMENT))
+        .map(name -> name.substring(before.length()))
+        .filter(name -> name.indexOf('.') < 0)
+        .map(name -> name.getBytes(StandardCharsets.UTF_8))
+        .toList();
+  }
+}
