@@ -30,6 +30,9 @@ record OracleSample(String column, String type, String shows, List<Value> values
   private static final String BYTES =
       "DBMS_LOB.GETLENGTH(%1$s) || ' ' || RAWTOHEX(DBMS_LOB.SUBSTR(%1$s, 200, 1))";
 
+  /// DUMP takes no vectors either: all digits of their numbers.
+  private static final String VECTOR = "FROM_VECTOR(%s)";
+
   private static final Value NONE = new Value("", "NULL");
 
   static final List<OracleSample> ALL =
@@ -128,7 +131,15 @@ record OracleSample(String column, String type, String shows, List<Value> values
                   new Value("\\x00ff10", "TO_BLOB(HEXTORAW('00FF10'))"),
                   new Value("\\x61", "TO_BLOB(HEXTORAW('61'))"),
                   NONE)),
-          of("b", "BOOLEAN", "true", "TRUE", "false", "FALSE"));
+          of("b", "BOOLEAN", "true", "TRUE", "false", "FALSE"),
+          new OracleSample(
+              "ve",
+              "VECTOR(3, FLOAT32)",
+              VECTOR,
+              List.of(
+                  new Value("[1, -0.5, 1234.5]", "'[1, -0.5, 1234.5]'"),
+                  new Value("[0.1, 1e-7, 3]", "'[0.1, 1e-7, 3]'"),
+                  NONE)));
 
   private static OracleSample of(
       String column, String type, String one, String oneLiteral, String two, String twoLiteral) {

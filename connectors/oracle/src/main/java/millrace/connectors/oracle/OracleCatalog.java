@@ -17,12 +17,15 @@ import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableInfo.Definition;
 import millrace.connectors.sql.TableInfo.RowRules;
 import millrace.connectors.sql.TableName;
+import oracle.jdbc.OracleResultSetMetaData;
+import oracle.jdbc.VectorMetaData;
 import org.jspecify.annotations.Nullable;
 
 /// Looks tables up in the views `ALL_…`, which everybody may read and which show what the user may
 /// see.
 final class OracleCatalog {
 
+  private static final String VECTOR = "VECTOR";
   private static final String OF_TABLE = " WHERE owner = ? AND table_name = ?";
 
   private final SqlSession session;
@@ -118,6 +121,34 @@ final class OracleCatalog {
   }
 
   private List<Declared> columns(TableName table) {
+    List<Declared> found = catalogued(table);
+    return found.stream().noneMatch(each -> each.info.declared().equals(VECTOR))
+        ? found
+        : found.stream().map(each -> withShape(each, table)).toList();
+  }
+
+  /// What the catalog does not say of a vector: how many numbers it has, and how they are kept.
+  private Declared withShape(Declared column, TableName table) {
+    ColumnInfo info = column.info;
+    if (!info.declared().equals(VECTOR)) {
+      return column;
+    }
+    String sql =
+        "SELECT %s FROM %s"
+            .formatted(dialect.names().quoted(info.name()), table.sql(dialect.names()));
+    String declared =
+        session.run(connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return declared(statement.getMetaData(), 1);
+          }
+        });
+    ColumnInfo whole =
+        new ColumnInfo(
+            info.name(), declared, declared, info.nullable(), info.hasDefault(), info.generated());
+    return new Declared(whole, column.rule);
+  }
+
+  private List<Declared> catalogued(TableName table) {
     return session.query(
         "SELECT column_name, data_type, data_length, data_precision, data_scale, char_length,"
             + " char_used, nullable, default_length, virtual_column, identity_column"
@@ -354,6 +385,10 @@ final class OracleCatalog {
     });
   }
 
+  private static VectorMetaData vector(ResultSetMetaData meta, int column) throws SQLException {
+    return meta.unwrap(OracleResultSetMetaData.class).getVectorMetaData(column);
+  }
+
   private static String declared(ResultSetMetaData meta, int column) throws SQLException {
     String type = meta.getColumnTypeName(column);
     int precision = meta.getPrecision(column);
@@ -367,6 +402,7 @@ final class OracleCatalog {
               ? type
               : type + "(" + precision + (scale == 0 ? "" : "," + scale) + ")";
       case "FLOAT" -> "NUMBER";
+      case VECTOR -> OracleVectors.declared(vector(meta, column));
       case "INTERVALYM" -> "INTERVAL YEAR TO MONTH";
       case "INTERVALDS" -> "INTERVAL DAY TO SECOND";
       default -> type;

@@ -215,6 +215,17 @@ final class OracleCells {
         });
   }
 
+  /// Where rows lie. The server takes what is spelled like a place, whether a row lies there or not,
+  /// and ends the load at what is not.
+  static Cell rowids(String pattern) {
+    Pattern spelled = Pattern.compile(pattern);
+    return TEXT.checked((from, at) ->
+            spelled.matcher(((BytesVector) from).text(at)).matches()
+                ? null
+                : "is no rowid such as AAAR3sAAEAAAACXAAA")
+        .asText();
+  }
+
   private static @Nullable String bytes(
       Object value, ResultSet row, int column, Vector into, int at) throws SQLException {
     byte[] bytes = value instanceof byte[] given ? given : row.getBytes(column);

@@ -198,9 +198,9 @@ final class OracleDialect implements ServerDialect {
     String bare = TypeTable.bare(column.typedAs());
     String name = names().quoted(column.name());
     if (bare.equals(VECTOR)) {
-      return locks == null
-          ? ""
-          : "is a VECTOR: write its text to a table first, and from there by TO_VECTOR(…)";
+      return locks != null && OracleVectors.isSparse(column.typedAs())
+          ? "is a sparse VECTOR: write its text to a table first, and from there by TO_VECTOR(…)"
+          : "";
     }
     if (bare.matches("(SYS\\.)?XMLTYPE")) {
       return "is an XMLTYPE: read it in a query as XMLSERIALIZE(CONTENT "
@@ -215,7 +215,7 @@ final class OracleDialect implements ServerDialect {
         : "has the type " + column.typedAs() + ", which Millrace does not know";
   }
 
-  /// Keys are those that have the same bytes; documents are never known to be the same.
+  /// Keys are those that have the same bytes; documents and vectors are never known to be the same.
   @Override
   public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
     Map<String, String> same = new HashMap<>();
@@ -224,7 +224,7 @@ final class OracleDialect implements ServerDialect {
       String bare = TypeTable.bare(column.typedAs());
       same.put(
           column.name(),
-          bare.matches("N?CLOB|BLOB") ? SAME_LOB : bare.equals("JSON") ? "1 = 0" : SAME);
+          bare.matches("N?CLOB|BLOB") ? SAME_LOB : bare.matches("JSON|VECTOR") ? "1 = 0" : SAME);
     }
     return new Equality(
         key.stream().map(_ -> "%s").toList(), name -> same.getOrDefault(name, SAME), List.of());

@@ -71,7 +71,10 @@ final class OracleTypeTable {
             "RAW", (_, _) -> new Type.Bytes(), (most, _) -> OracleCells.BYTES.checked(raw(most))),
         Row.of("BLOB|LONG RAW", new Type.Bytes(), OracleCells.BYTES.asText()),
         Row.of("JSON", new Type.Json(), OracleCells.JSON),
-        Row.of("U?ROWID", Text.UNLIMITED, OracleCells.TEXT.asText()),
+        Row.declared("VECTOR", (_, _) -> Text.UNLIMITED, OracleVectors::cell),
+        Row.of("ROWID", Text.UNLIMITED, OracleCells.rowids("[A-Za-z0-9+/]{18}")),
+        // Of tables that are organized by their index, behind a star.
+        Row.of("UROWID", Text.UNLIMITED, OracleCells.rowids("[A-Za-z0-9+/]{18}|\\*[A-Za-z0-9+/=]+")),
         Row.of(".*", Text.UNLIMITED, OracleCells.TEXT.asText()));
   }
 

@@ -3,6 +3,7 @@ package millrace.testkit.oracle.call;
 import java.util.List;
 import millrace.testkit.oracle.value.CharForm;
 import millrace.testkit.oracle.value.ColumnSpec;
+import millrace.testkit.oracle.value.TtcType;
 import millrace.testkit.oracle.wire.TtcOutput;
 
 /// Writes what columns are.
@@ -14,6 +15,8 @@ final class DescribeWriter {
   private static final int WITH_DOMAIN = 17;
   private static final int WITH_ANNOTATIONS = 20;
   private static final int WITH_VECTOR = 24;
+  private static final int ANY_LENGTH = 1;
+  private static final int SPARSE = 2;
   private static final byte[] SOME_DATE = {120, 126, 1, 1, 1, 1, 1};
 
   private DescribeWriter() {}
@@ -45,11 +48,12 @@ final class DescribeWriter {
       TtcOutput out, ColumnSpec column, int position, ClientDialect dialect) {
     CharForm form = column.form();
     boolean text = form != CharForm.NONE;
-    out.u1(column.type().code(), text ? IS_TEXT : 0, column.precision());
-    dialect.scale(out, column.scale());
+    boolean isVector = column.type() == TtcType.VECTOR;
+    out.u1(column.type().code(), text ? IS_TEXT : 0, isVector ? 0 : column.precision());
+    dialect.scale(out, isVector ? 0 : column.scale());
     out.ub(column.size(), 0, 0);
     out.ub(0, 0, dialect.charset().id(form)).u1(form.code());
-    out.ub(column.chars(), text ? COLLATION : 0);
+    out.ub(isVector ? 0 : column.chars(), text ? COLLATION : 0);
     out.u1(column.nullable() ? 1 : 0, column.name().length());
     out.dalc(column.name()).ub(0, 0);
     out.ub(position, 0);
@@ -61,7 +65,9 @@ final class DescribeWriter {
       out.ub(0);
     }
     if (fieldVersion >= WITH_VECTOR) {
-      out.ub(0).u1(0, 0);
+      int flags = (column.chars() == 0 ? ANY_LENGTH : 0) | (column.precision() > 0 ? SPARSE : 0);
+      out.ub(isVector ? column.chars() : 0);
+      out.u1(isVector ? column.scale() : 0, isVector ? flags : 0);
     }
   }
 }

@@ -3,14 +3,16 @@ package millrace.testkit.oracle.catalog;
 import java.nio.charset.StandardCharsets;
 import millrace.testkit.oracle.value.CharForm;
 import millrace.testkit.oracle.value.ColumnSpec;
+import millrace.testkit.oracle.value.VectorFormat;
 
 /// The type of a column, as its DDL said.
 ///
-/// @param length of texts and RAW, in bytes or characters
+/// @param length of texts and RAW, in bytes or characters; how many numbers a vector has
 /// @param inChars whether the length is in characters
 /// @param precision digits of a number, binary digits of a FLOAT, or an interval's leading digits;
-///   0 if none was given
-/// @param scale of a number ({@link ColumnSpec#FLOATING} if it has none), or digits of a second
+///   0 if none was given; 1 of a sparse vector
+/// @param scale of a number ({@link ColumnSpec#FLOATING} if it has none), digits of a second, or
+///   a vector's format
 public record OraType(OraKind kind, int length, boolean inChars, int precision, int scale) {
 
   private static final int LOB_BYTES = 4000;
@@ -28,6 +30,13 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
 
   public static OraType number(int precision, int scale) {
     return new OraType(OraKind.NUMBER, 0, false, precision, scale);
+  }
+
+  /// A vector.
+  ///
+  /// @param numbers how many it has; 0 if any number will do
+  public static OraType vector(int numbers, VectorFormat format, boolean isSparse) {
+    return new OraType(OraKind.VECTOR, numbers, false, isSparse ? 1 : 0, format.code());
   }
 
   /// A time or an interval.
@@ -109,7 +118,10 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
 
   /// How a describe tells a column of this type.
   public ColumnSpec spec(String name, boolean nullable) {
-    int chars = kind.isShortText() ? (inChars ? length : bytes()) : 0;
+    int chars =
+        kind == OraKind.VECTOR
+            ? length
+            : kind.isShortText() ? (inChars ? length : bytes()) : 0;
     int size =
         switch (kind) {
           case TIMESTAMP, TIMESTAMP_LTZ -> 11;

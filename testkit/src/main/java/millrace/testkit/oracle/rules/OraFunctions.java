@@ -19,6 +19,7 @@ import java.util.zip.CRC32;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.value.OraRowid;
+import millrace.testkit.oracle.value.VectorFormat;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -189,18 +190,22 @@ public final class OraFunctions {
     return hash.getValue() % (greatest + 1);
   }
 
-  /// The numbers of a vector as real servers spell them. It is kept as the text that was inserted.
+  /// The numbers of a vector as real servers spell them. It is kept as it was inserted: as a text,
+  /// or as the client's bytes.
   public static @Nullable Reader fromVector(byte @Nullable [] vector) {
     if (vector == null) {
       return null;
     }
+    if (VectorFormat.isVector(vector)) {
+      return new StringReader(VectorFormat.spelled(vector));
+    }
     String text = new String(vector, StandardCharsets.UTF_8).strip();
     StringBuilder spelled = new StringBuilder();
     for (String each : text.substring(1, text.length() - 1).split(",", -1)) {
-      String number = String.format(Locale.ROOT, "%.8E", Double.parseDouble(each.strip()));
+      double number = Double.parseDouble(each.strip());
       spelled
           .append(spelled.isEmpty() ? "[" : ",")
-          .append(number.replaceFirst("0*E([+-])", "E$10").replaceFirst("\\.E", ".0E"));
+          .append(VectorFormat.FLOAT32.spelled(number));
     }
     return new StringReader(spelled + "]");
   }

@@ -4,6 +4,7 @@ import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraKind;
 import millrace.testkit.oracle.catalog.OraType;
 import millrace.testkit.oracle.value.ColumnSpec;
+import millrace.testkit.oracle.value.VectorFormat;
 
 /// Reads the type of a column.
 public final class TypeParser {
@@ -58,12 +59,19 @@ public final class TypeParser {
     };
   }
 
-  /// How many numbers it has and how they are kept is not known here.
+  /// How many numbers it has and how they are kept, each of which may be left open.
   private OraType vector() throws OraException {
-    if (in.peek().is("(")) {
-      in.parenthesized();
+    if (!in.accept("(")) {
+      return OraType.vector(0, VectorFormat.ANY, false);
     }
-    return OraType.of(OraKind.VECTOR);
+    int numbers = in.accept("*") ? 0 : in.integer();
+    VectorFormat format = VectorFormat.ANY;
+    if (in.accept(",") && !in.accept("*")) {
+      format = VectorFormat.named(in.next().text());
+    }
+    boolean isSparse = in.accept(",") && in.next().is("SPARSE");
+    in.expect(")");
+    return OraType.vector(numbers, format, isSparse);
   }
 
   private OraType number(boolean mayFloat) throws OraException {

@@ -4,8 +4,9 @@ package millrace.testkit.oracle.value;
 ///
 /// @param size the most bytes that a value has
 /// @param precision of a number, or of an interval's leading field
-/// @param scale digits behind the point; {@link #FLOATING} for a number without a scale
-/// @param chars the most characters that a text has
+/// @param scale digits behind the point; {@link #FLOATING} for a number without a scale; the format
+///   of a vector
+/// @param chars the most characters that a text has, or how many numbers a vector has
 public record ColumnSpec(
     String name,
     TtcType type,
