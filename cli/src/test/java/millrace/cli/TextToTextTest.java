@@ -37,8 +37,7 @@ final class TextToTextTest {
           trim=true           ! -                      ! 1/NA 2/NULL #3/x 4/y 5/NA
           -                   ! comment=#&quoting=text ! 1/NA 2/NULL #3/x _4_/_y 5/NA
           """)
-  void aReaderFindsTheSameValues(
-      @Nullable String source, @Nullable String target, String rows)
+  void aReaderFindsTheSameValues(@Nullable String source, @Nullable String target, String rows)
       throws IOException {
     Path from = Files.writeString(home.resolve("from.csv"), FROM);
     Path to = Files.writeString(home.resolve("to.csv"), "a,b\n");

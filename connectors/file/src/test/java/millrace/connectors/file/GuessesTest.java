@@ -196,7 +196,8 @@ class GuessesTest {
       value = {
         "N/A,5␊1,6␊2,7␊ ! no header (it has values like those below it)",
         "NA,-␊1,6␊2,7␊ ! no header (a guess: all columns are text)",
-        "x,5␊1,6␊2,7␊ ! a header (a guess: 'x' is no int64 like the values below it, but '5' is like",
+        "x,5␊1,6␊2,7␊ ! a header (a guess: 'x' is no int64 like the values below it, but '5' is"
+            + " like",
         "x,2001,2002␊1,6,7␊ ! a header ('x' is no int64 like the values below it)",
         " a , b ␊ 1 , x␊ ! a header (a guess: all columns are text)",
         "a, 2001, 2002␊x, 5, 6␊ ! a header (a guess: years or counts stand behind a name)",

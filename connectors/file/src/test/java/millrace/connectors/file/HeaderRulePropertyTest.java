@@ -174,7 +174,8 @@ class HeaderRulePropertyTest {
           .containsPattern(
               sure
                   ? "\\('[^']*' is no .* like the values below it\\)"
-                  : "\\(a guess: '[^']*' is no .* like the values below it, but '[^']*' is like those\\)");
+                  : "\\(a guess: '[^']*' is no .* like the values below it, but '[^']*' is like"
+                        + " those\\)");
       assertThat(described.reading().notes()).as(text).hasSize(sure ? 0 : 1);
     }
   }

@@ -99,8 +99,7 @@ public final class HeaderRule {
     boolean names =
         !misses
             && stripped.stream()
-                .allMatch(field ->
-                    NAME.matcher(field).matches() && !field.equalsIgnoreCase("null"))
+                .allMatch(field -> NAME.matcher(field).matches() && !field.equalsIgnoreCase("null"))
             && Set.copyOf(stripped).size() == stripped.size();
     return new Decision(names, false, "all columns are text");
   }

@@ -61,9 +61,7 @@ public final class CsvArbitraries {
 
   private static Arbitrary<CsvDialect> leavingOut(Arbitrary<CsvDialect> dialects) {
     return Combinators.combine(
-            dialects,
-            Arbitraries.of("", "", "#", "//", "-/"),
-            Arbitraries.of(false, false, true))
+            dialects, Arbitraries.of("", "", "#", "//", "-/"), Arbitraries.of(false, false, true))
         .as((dialect, comment, trims) ->
             with(
                 dialect,
