@@ -76,7 +76,7 @@ final class OracleCatalog {
     triggers(name, "%").forEach(trigger -> rules.add("trigger " + trigger));
     Heap heap = heap(name);
     rules.addAll(heap.rules);
-    rules.addAll(comments(name));
+    rules.addAll(commentsAndGrants(name));
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
@@ -284,12 +284,16 @@ final class OracleCatalog {
         "%" + event + "%");
   }
 
-  private List<String> comments(TableName table) {
+  private List<String> commentsAndGrants(TableName table) {
     return session.query(
         "SELECT 'comment' FROM all_tab_comments WHERE owner = ? AND table_name = ?"
             + " AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name"
-            + " FROM all_col_comments WHERE owner = ? AND table_name = ? AND comments IS NOT NULL",
+            + " FROM all_col_comments WHERE owner = ? AND table_name = ? AND comments IS NOT NULL"
+            + " UNION ALL SELECT 'grant of ' || privilege || ' to ' || grantee"
+            + " FROM all_tab_privs WHERE table_schema = ? AND table_name = ?",
         row -> row.getString(1),
+        table.schema(),
+        table.name(),
         table.schema(),
         table.name(),
         table.schema(),

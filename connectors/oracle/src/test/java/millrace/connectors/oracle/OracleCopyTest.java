@@ -9,6 +9,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.plan.Job;
 import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
@@ -98,6 +99,25 @@ class OracleCopyTest {
     Ran ran = loadDocument(document);
     assertThat(ran.meter().rejects()).isZero();
     assertThat(tables.bare("SELECT count(*) FROM docs")).containsExactly("1");
+  }
+
+  @Test
+  void aReplacedTableKeepsWhoMayReadIt() {
+    tables.run("CREATE TABLE granted (id NUMBER(19))", "GRANT SELECT, INSERT ON granted TO reader");
+    memory.put("ids", Schema.of(List.of(Column.of("ID", new Type.Int(64)))), List.of(Row.of(1)));
+    Copying copying =
+        Copying.of(memory, memory.endpoint("ids"), oracle, tables.endpoint("table", "granted"));
+    copying
+        .landing(
+            new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
+        .run();
+    assertThat(tables.bare("SELECT privilege FROM user_tab_privs WHERE table_name = 'GRANTED'"))
+        .containsExactlyInAnyOrder("SELECT", "INSERT");
+    assertThat(tables.bare("SELECT count(*) FROM granted")).containsExactly("1");
+    Copying typed =
+        copying.landing(
+            new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.SOURCE));
+    assertThat(typed.plan().notes()).anyMatch(note -> note.contains("grant of SELECT to READER"));
   }
 
   private Ran loadDocument(String document) {

@@ -3,6 +3,7 @@ package millrace.testkit.oracle.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class OraTable {
   private volatile boolean isIndex;
   private volatile String comment = "";
   private final Map<String, String> columnComments = new ConcurrentHashMap<>();
+  private final Set<List<String>> grants = ConcurrentHashMap.newKeySet();
   private volatile @Nullable String trigger;
   private volatile boolean triggerEnabled;
 
@@ -96,6 +98,11 @@ public final class OraTable {
   /// The same of its columns, by their names.
   public Map<String, String> columnComments() {
     return columnComments;
+  }
+
+  /// A privilege and who has it, each.
+  public Set<List<String>> grants() {
+    return grants;
   }
 
   /// The name of its trigger; null if there is none. The stand-in runs none.

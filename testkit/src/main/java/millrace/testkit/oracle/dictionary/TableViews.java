@@ -71,6 +71,12 @@ final class TableViews {
         "OWNER",
         "TOWNER,TTABLE_NAME,TCOLUMN_NAME,LCOMMENTS",
         TableViews::columnComments);
+    put(
+        views,
+        "TAB_PRIVS",
+        "TABLE_SCHEMA",
+        "TTABLE_SCHEMA,TTABLE_NAME,TGRANTEE,TPRIVILEGE",
+        TableViews::grants);
     return views;
   }
 
@@ -230,6 +236,15 @@ final class TableViews {
                     table.name(),
                     table.isView() ? "VIEW" : "TABLE",
                     table.comment().isEmpty() ? null : table.comment())));
+  }
+
+  private static List<List<@Nullable Object>> grants(DictionaryContext context) {
+    return each(
+        context,
+        table ->
+            table.grants().stream()
+                .map(grant -> row(table.schema(), table.name(), grant.get(1), grant.get(0)))
+                .toList());
   }
 
   private static List<List<@Nullable Object>> columnComments(DictionaryContext context) {

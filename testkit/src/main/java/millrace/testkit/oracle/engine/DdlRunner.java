@@ -57,7 +57,9 @@ final class DdlRunner {
       AlterTable.rename(session, table, in.name());
     } else if (in.accept("COMMENT", "ON")) {
       comment();
-    } else if (!in.peek().isAny("GRANT", "REVOKE", "PURGE", "ANALYZE")) {
+    } else if (in.accept("GRANT")) {
+      grant();
+    } else if (!in.peek().isAny("REVOKE", "PURGE", "ANALYZE")) {
       throw OraException.unsupported(in.peek().text(), in.sql());
     }
   }
@@ -112,6 +114,25 @@ final class DdlRunner {
       throw new OraException(904, "\"" + column + "\": invalid identifier");
     } else {
       of.columnComments().put(column, text);
+    }
+  }
+
+  /// Keeps who may do what with a table; nobody is refused for want of it.
+  private void grant() throws OraException {
+    List<String> privileges = new ArrayList<>();
+    while (!in.atEnd() && !in.accept("ON")) {
+      privileges.add(in.next().text());
+    }
+    privileges.removeIf(","::equals);
+    if (in.atEnd()) {
+      return;
+    }
+    ObjectName name = in.objectName(schema);
+    in.expect("TO");
+    String grantee = in.name();
+    if (!name.schema().equals("SYS")) {
+      OraTable table = table(name);
+      privileges.forEach(each -> table.grants().add(List.of(each, grantee)));
     }
   }
 
