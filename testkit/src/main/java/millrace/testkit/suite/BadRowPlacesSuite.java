@@ -132,7 +132,7 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
     RowCheck.sameRows(typed, rows, read(typed, table));
     assertThat(run.meter().rejects()).isEqualTo(bad.size());
     assertThat(run.meter().rowsDurable()).isEqualTo(given.size() - bad.size());
-    checkSetAside(bad, file);
+    checkSetAside(bad, file, splitRows > given.size());
   }
 
   /// With a key only if there has to be one.
@@ -148,7 +148,8 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
   }
 
   /// Checks that the file has just those rows, and that each reason is the one of its row.
-  private static void checkSetAside(List<Given> bad, Path file) throws IOException {
+  private static void checkSetAside(List<Given> bad, Path file, boolean oneSplit)
+      throws IOException {
     List<String> records = Files.readAllLines(file);
     assertThat(records.removeFirst()).isEqualTo("id,name,amount");
     assertThat(records)
@@ -158,6 +159,9 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
     for (int i = 0; i < records.size(); i++) {
       JsonNode reason = new ObjectMapper().readTree(reasons.get(i));
       int at = reason.path("row").asInt() - 1;
+      if (oneSplit && reason.has("row_of_split")) {
+        assertThat(reason.path("row_of_split").asInt()).as(reason.toString()).isEqualTo(at + 1);
+      }
       Given row =
           bad.stream()
               .filter(each -> each.at == at)

@@ -188,12 +188,14 @@ final class BatchFunction
     DuckDBWritableVector rows = chunk.vector(column);
     DuckDBWritableVector lines = chunk.vector(column + 1);
     DuckDBWritableVector bytes = chunk.vector(column + 2);
+    DuckDBWritableVector splitRows = chunk.vector(column + 4);
     for (int i = 0; i < count; i++) {
       int row = parcel.position(position.next + i);
       long number = first.firstRow() == 0 ? 0 : first.firstRow() + batch.offset(row);
       rows.setLong(at + i, number);
       lines.setLong(at + i, position.lines[row]);
       bytes.setLong(at + i, batch.byteOffset(row));
+      splitRows.setLong(at + i, batch.rowOfSplit(row));
       byte[] record =
           origin == null ? spelling.spell(batch.asRead().vectors(), row) : origin.record(row);
       records[i] = asText(record);

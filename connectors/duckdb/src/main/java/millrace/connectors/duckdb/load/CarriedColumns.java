@@ -31,7 +31,8 @@ public enum CarriedColumns {
                       new Column("source_row", DuckDBColumnType.BIGINT),
                       new Column("line", DuckDBColumnType.BIGINT),
                       new Column("byte", DuckDBColumnType.BIGINT),
-                      new Column("record", DuckDBColumnType.VARCHAR)))
+                      new Column("record", DuckDBColumnType.VARCHAR),
+                    new Column("row_of_split", DuckDBColumnType.BIGINT)))
               .toList();
     };
   }

@@ -250,7 +250,7 @@ public final class StagedRowCheck {
             .collect(Collectors.joining("", "CASE why WHEN -1 THEN misfit_text", " END"));
     return "SELECT m0, m1, m2, m3, m4, m5, why, second, misfit, "
         + value
-        + ", row_number() OVER (ORDER BY m0, m1) AS place FROM (SELECT "
+        + ", row_number() OVER (ORDER BY m0, m1) AS place, m6 FROM (SELECT "
         + more
         + ", "
         + temporaryStaging.beside("misfit")
@@ -301,7 +301,18 @@ public final class StagedRowCheck {
         column,
         reason,
         record == null ? new byte[0] : record.getBytes(StandardCharsets.ISO_8859_1),
-        new Rejects.Reject.InSplit(row.getInt(1), row.getLong(2)));
+        inSplit(row));
+  }
+
+  /// Rows that the source does not number are counted as they came here, so that a second try knows
+  /// them again.
+  private static Rejects.Reject.@Nullable InSplit inSplit(ResultSet row) throws SQLException {
+    long rowOfSplit = row.getLong(12);
+    if (rowOfSplit == 0 && row.getLong(3) > 0) {
+      return null;
+    }
+    return new Rejects.Reject.InSplit(
+        row.getInt(1), rowOfSplit > 0 ? rowOfSplit : row.getLong(2) + 1);
   }
 
   private String reason(Rule rule, String value, boolean second) {
