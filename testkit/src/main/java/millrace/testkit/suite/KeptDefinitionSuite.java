@@ -64,18 +64,26 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
         .rootCause()
         .message()
         .containsPattern(
-            "(?i)unique|primary key|duplicate|not null|null value|null not allowed|check");
+            "(?i)unique|primary key|duplicate|not null|null value|null not allowed|be null|insert"
+                + " null|check|constraint");
     assertThatCode(() -> sql(name, insert + "(8, 'other', 8)")).doesNotThrowAnyException();
     sql(name, "DELETE FROM %s WHERE id = 8");
+  }
+
+  /// If a column of text has no length in the source, and has one in the table, its type is the
+  /// table's.
+  private Copying replacing(List<Row> rows, String table) {
+    WriteOptions.Types types = can(Behaviour.TEXT_KEYS) ? null : WriteOptions.Types.TARGET;
+    return into(PLAIN, rows, table(table))
+        .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, types));
   }
 
   @ParameterizedTest
   @MethodSource("ruled")
   void aReplacedTableKeepsItsRules(Ruled ruled) {
-    needs(Behaviour.TEXT_KEYS);
     needs(sql("rules", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
     sql("rules", "INSERT INTO %s VALUES (1, 'old', 5)");
-    Copying copying = into(PLAIN, ROWS, table("rules")).mode(Mode.REPLACE);
+    Copying copying = replacing(ROWS, "rules");
     for (int i = 0; i < 2; i++) {
       copying.run();
       RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("rules")));
@@ -99,14 +107,13 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
 
   @Test
   void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
-    needs(Behaviour.TEXT_KEYS);
-    Ruled ruled = new Ruled(COLUMNS + ", UNIQUE (name)", "9, 'a', 1");
+    Ruled ruled = new Ruled(COLUMNS + ", CONSTRAINT one_name UNIQUE (name)", "9, 'a', 1");
     needs(sql("failed", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
     into(PLAIN, ROWS, table("failed")).mode(Mode.APPEND).run();
-    assertThatThrownBy(() -> into(PLAIN, TWICE, table("failed")).mode(Mode.REPLACE).run())
+    assertThatThrownBy(() -> replacing(TWICE, "failed").run())
         .isInstanceOf(Fault.Data.class)
         .message()
-        .containsAnyOf("name", "same");
+        .containsAnyOf("name", kept("name"), "same");
     RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("failed")));
     checkHolds("failed", ruled);
   }
