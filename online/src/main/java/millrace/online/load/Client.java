@@ -75,6 +75,9 @@ final class Client {
   /// For how long it had waited for a processor by then.
   private long queuedNanos;
 
+  /// The same when the last write began.
+  private long queuedAtBegin;
+
   /// @param devices which are its own: from start up to end
   /// @param watched who watches, and what ends it
   Client(
@@ -178,7 +181,8 @@ final class Client {
   private void writeSecond(long second) {
     long begun = System.nanoTime();
     long paused = pauses.between(onTimeNanos, begun);
-    long queued = OwnPauses.queuedNanos() - queuedNanos;
+    queuedAtBegin = OwnPauses.queuedNanos();
+    long queued = queuedAtBegin - queuedNanos;
     long late = Math.max(0, begun - schedule.dueNanos(second));
     listener.starts(number, second, new WriteListener.StartDelay(late, paused, queued));
     flush();
@@ -208,8 +212,9 @@ final class Client {
   }
 
   private void tell(long second, long begun, long due) {
+    long queued = second < 0 ? 0 : OwnPauses.queuedNanos() - queuedAtBegin;
     WriteListener.Times times =
-        new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun);
+        new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun, queued);
     listener.wrote(
         new WriteListener.Write(number, second, written, lateRows, tooLate, watts, times));
     begin(-1);

@@ -67,7 +67,13 @@ public interface WriteListener {
   ///
   /// @param startDelay from the schedule to the begin
   /// @param service from the begin to the acknowledgement
-  record Times(long startDelay, long service) {
+  /// @param queued for how long of that the client waited for a processor
+  record Times(long startDelay, long service, long queued) {
+
+    /// One that never waited for a processor.
+    public Times(long startDelay, long service) {
+      this(startDelay, service, 0);
+    }
 
     /// From the schedule to the acknowledgement.
     public long response() {

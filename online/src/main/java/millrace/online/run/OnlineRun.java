@@ -37,7 +37,7 @@ public final class OnlineRun {
   /// So long a write that is under way may go on if the run is stopped.
   private static final long STOPPING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /// Several threads of a target may wait at once, for one write.
+  /// Several processes of a server may wait at once, for one write.
   private static final double HELD_UP_MAX = 0.9;
 
   private final OnlineJob job;
@@ -223,7 +223,7 @@ public final class OnlineRun {
     running.stop();
     troubles.look(elapsedSeconds());
     troubles.close();
-    crowded(watch.end(meter.rows()));
+    crowded(watch);
     latencies.tick(elapsedMillis());
     if (!stopped) {
       // Also if clients have died: what they did not begin is missing, and late.
@@ -241,12 +241,13 @@ public final class OnlineRun {
     return notes.crowd();
   }
 
-  private void crowded(Optional<OwnWatch.Crowd> crowd) {
+  private void crowded(OwnWatch watch) throws InterruptedException {
+    Optional<OwnWatch.Crowd> crowd = watch.end(meter.rows());
     if (crowd.isPresent()) {
       meter.crowded();
       double work = meter.workSeconds();
-      double waited = crowd.get().targetWaitedSeconds();
-      heldUp = work > 0 ? Math.min(HELD_UP_MAX, waited / work) : 0;
+      double ofServers = work > 0 ? crowd.get().targetWaitedSeconds() / work : 0;
+      heldUp = Math.min(HELD_UP_MAX, watch.isEmbedded() ? meter.queuedShare() : ofServers);
       notes.crowded(crowd.get().share(), heldUp);
     }
   }
@@ -285,10 +286,6 @@ public final class OnlineRun {
       }
       latencies.tick(elapsedMillis());
       troubles.look(elapsedSeconds());
-      OwnWatch watch = own;
-      if (watch != null) {
-        watch.look();
-      }
       listener.tick.accept(this);
     }
   }

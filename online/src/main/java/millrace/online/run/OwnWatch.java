@@ -23,10 +23,8 @@ final class OwnWatch {
   private final OwnPauses pauses = new OwnPauses();
   private final HostWatch host;
 
-  /// Whether the target works in this process.
   private final boolean isEmbedded;
 
-  private final ProcessorWaits waits = new ProcessorWaits();
   private @Nullable ClockThread watching;
 
   private OwnWatch(HostWatch host, boolean isEmbedded) {
@@ -37,8 +35,8 @@ final class OwnWatch {
   /// That others took much of the processors.
   ///
   /// @param share of the processors, from 0 to 1
-  /// @param targetWaitedSeconds for how long the target's threads waited for one, all together; 0
-  ///   if it is elsewhere
+  /// @param targetWaitedSeconds for how long the processes of the target's server waited for one,
+  ///   all together; 0 if it is elsewhere
   record Crowd(double share, double targetWaitedSeconds) {}
 
   /// Begins. That takes a moment: it comes before the schedule.
@@ -52,15 +50,12 @@ final class OwnWatch {
 
   /// Begins to watch for pauses: clients begin next.
   void begin() {
-    look();
     watching = pauses.start();
   }
 
-  /// Looks what threads have waited for a processor; once a second.
-  void look() {
-    if (isEmbedded) {
-      waits.look();
-    }
+  /// Whether the target works in this process, on the threads of the clients.
+  boolean isEmbedded() {
+    return isEmbedded;
   }
 
   /// For the clients.
@@ -92,7 +87,6 @@ final class OwnWatch {
       thread.end();
       thread.join();
     }
-    look();
     HostFigures figures = host.finish(rows);
     Cpu cpu = figures.cpu();
     double all =
@@ -107,8 +101,9 @@ final class OwnWatch {
     }
     // What a hypervisor gives to others is taken too.
     double share = (cpu.restS() + cpu.stolenS()) / all;
-    double waited = isEmbedded ? waits.seconds() : serversWaited(figures);
-    return share < SHARE_MIN ? Optional.empty() : Optional.of(new Crowd(share, waited));
+    return share < SHARE_MIN
+        ? Optional.empty()
+        : Optional.of(new Crowd(share, serversWaited(figures)));
   }
 
   /// Each process at work waited for a share of the time.

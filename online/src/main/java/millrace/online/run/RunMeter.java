@@ -78,6 +78,9 @@ final class RunMeter {
   private long aggregatesEnded;
   private boolean isCrowded;
 
+  /// For how long clients waited for a processor while they wrote.
+  private double queuedSeconds;
+
   /// For how many nanoseconds this process has stood still since a second was due.
   private final LongUnaryOperator pausedSince;
 
@@ -125,6 +128,7 @@ final class RunMeter {
     slot.serviceSum += write.times().service() / 1e6;
     slot.serviceMax = Math.max(slot.serviceMax, write.times().service() / 1e6);
     slot.writes++;
+    queuedSeconds += write.times().queued() / 1e9;
     written[write.client()] = write.second();
   }
 
@@ -174,8 +178,18 @@ final class RunMeter {
 
   /// For how many seconds writes and aggregates have gone on, all together.
   synchronized double workSeconds() {
-    return slots.stream().mapToDouble(slot -> slot.serviceSum).sum() / 1e3
-        + windows.stream().mapToDouble(Series.WindowRun::seconds).sum();
+    return writeSeconds() + windows.stream().mapToDouble(Series.WindowRun::seconds).sum();
+  }
+
+  private double writeSeconds() {
+    return slots.stream().mapToDouble(slot -> slot.serviceSum).sum() / 1e3;
+  }
+
+  /// The share of the time of writes in which clients waited for a processor, from 0 to 1. An
+  /// embedded target works on their threads.
+  synchronized double queuedShare() {
+    double all = writeSeconds();
+    return all > 0 ? Math.min(1, queuedSeconds / all) : 0;
   }
 
   /// Others have kept the processors busy: what clients waited for one is no fault of the target.

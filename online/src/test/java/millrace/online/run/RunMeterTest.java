@@ -214,4 +214,14 @@ final class RunMeterTest {
         .containsExactly(
             Map.entry("small aggregate: it is locked", new RunMeter.Occurrences(1, 3, 3)));
   }
+
+  @Test
+  void theShareOfWritesInWhichClientsWaitedForAProcessorIsKnown() {
+    RunMeter meter = new RunMeter(1, _ -> 0);
+    assertThat(meter.queuedShare()).isZero();
+    meter.wrote(new Write(0, 0, 1, 0, 0, 0, new Times(0, 400_000_000, 100_000_000)));
+    meter.wrote(new Write(0, 1, 1, 0, 0, 0, new Times(0, 600_000_000, 400_000_000)));
+    assertThat(meter.queuedShare()).isEqualTo(0.5);
+    assertThat(meter.workSeconds()).isEqualTo(1);
+  }
 }
