@@ -29,8 +29,8 @@ public record RunFacts(
   /// What held a run up on this machine, and is no fault of the target.
   ///
   /// @param pauses in which this process stood still
-  /// @param heldUp the share of the time of writes and aggregates in which the target, on this
-  ///   machine, waited for a processor that others used, from 0 to 1; 0 if it is elsewhere
+  /// @param heldUp the share of the time of writes and aggregates in which clients, or the target
+  ///   if it is on this machine, waited for a processor that others used, from 0 to 1
   public record Machine(List<Series.Pause> pauses, double heldUp) {
 
     /// It has held nothing up.
@@ -76,10 +76,17 @@ public record RunFacts(
               machine.heldUp > 0 && late < own.max()
                   ? new Series.StartDelay(late, Math.min(late, own.mean()), 0)
                   : own));
-      longest = each.writeMax() > 0 ? each.writeMax() : longest;
+      longest = each.writeMax() > 0 ? Math.max(0, each.writeMax() - pausedMillis(each)) : longest;
       late = Math.max(0, late + longest * (1 - machine.heldUp) - SECOND_MILLIS);
     }
     return all;
+  }
+
+  /// How long this process stood still during the writes of a second.
+  private double pausedMillis(Series.Second second) {
+    double begun = second.second() + second.startDelay().mean() / 1e3;
+    double ended = begun + second.writeMax() / 1e3;
+    return 1e3 * machine.pauses.stream().mapToDouble(each -> each.within(begun, ended)).sum();
   }
 
   private static Series.Second ofTarget(Series.Second second, Series.StartDelay delay) {

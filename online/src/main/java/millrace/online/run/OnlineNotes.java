@@ -74,8 +74,8 @@ final class OnlineNotes {
 
   /// Others took so much of the processors, from 0 to 1.
   ///
-  /// @param waited the share of the time of writes and aggregates in which the target waited for a
-  ///   processor; 0 if it is elsewhere
+  /// @param waited the share of the time of writes and aggregates in which clients, or the target
+  ///   if it is on this machine, waited for a processor
   synchronized void crowded(double share, double waited) {
     crowd = Optional.of(share);
     heldUp = waited;
@@ -152,8 +152,8 @@ final class OnlineNotes {
                     ? ""
                     : String.format(
                         Locale.ROOT,
-                        " The target is on this machine, and waited for one for about %.0f %% of"
-                            + " the time that writes and aggregates took.",
+                        " That, and what a target on this machine waited, is about %.0f %% of the"
+                            + " time that writes and aggregates took.",
                         100 * heldUp))));
   }
 

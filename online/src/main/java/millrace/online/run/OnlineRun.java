@@ -63,7 +63,8 @@ public final class OnlineRun {
   private volatile boolean died;
   private volatile boolean finishing;
 
-  /// The share of the time of writes and aggregates in which the target waited for a processor.
+  /// The share of the time of writes and aggregates in which clients or target waited for a
+  /// processor.
   private volatile double heldUp;
 
   private volatile State state = State.RUNNING;
@@ -247,7 +248,7 @@ public final class OnlineRun {
       meter.crowded();
       double work = meter.workSeconds();
       double ofServers = work > 0 ? crowd.get().targetWaitedSeconds() / work : 0;
-      heldUp = Math.min(HELD_UP_MAX, watch.isEmbedded() ? meter.queuedShare() : ofServers);
+      heldUp = Math.min(HELD_UP_MAX, meter.queuedShare() + ofServers);
       notes.crowded(crowd.get().share(), heldUp);
     }
   }

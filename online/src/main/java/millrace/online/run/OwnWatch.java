@@ -23,13 +23,10 @@ final class OwnWatch {
   private final OwnPauses pauses = new OwnPauses();
   private final HostWatch host;
 
-  private final boolean isEmbedded;
-
   private @Nullable ClockThread watching;
 
-  private OwnWatch(HostWatch host, boolean isEmbedded) {
+  private OwnWatch(HostWatch host) {
     this.host = host;
-    this.isEmbedded = isEmbedded;
   }
 
   /// That others took much of the processors.
@@ -45,17 +42,12 @@ final class OwnWatch {
   static OwnWatch start(HostLocation target) {
     HostWatch host = HostWatch.prepare(HostLocation.NOWHERE, target);
     host.start();
-    return new OwnWatch(host, target.services().isEmpty() && !target.paths().isEmpty());
+    return new OwnWatch(host);
   }
 
   /// Begins to watch for pauses: clients begin next.
   void begin() {
     watching = pauses.start();
-  }
-
-  /// Whether the target works in this process, on the threads of the clients.
-  boolean isEmbedded() {
-    return isEmbedded;
   }
 
   /// For the clients.

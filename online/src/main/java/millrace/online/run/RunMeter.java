@@ -185,8 +185,8 @@ final class RunMeter {
     return slots.stream().mapToDouble(slot -> slot.serviceSum).sum() / 1e3;
   }
 
-  /// The share of the time of writes in which clients waited for a processor, from 0 to 1. An
-  /// embedded target works on their threads.
+  /// The share of the time of writes in which clients waited for a processor, from 0 to 1: to go on
+  /// with an answer, or to do the work of an embedded target.
   synchronized double queuedShare() {
     double all = writeSeconds();
     return all > 0 ? Math.min(1, queuedSeconds / all) : 0;

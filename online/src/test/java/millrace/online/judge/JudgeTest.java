@@ -305,7 +305,7 @@ final class JudgeTest {
 
   /// Writes of 1.6 s by a server that waits for a processor which others use. The last ones were
   /// never begun.
-  private static Judgement heldUp(double share) {
+  private static Judgement heldUp(double share, Series.Pause... pauses) {
     List<Series.Second> seconds = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       Series.StartDelay delay = Series.StartDelay.of(600.0 * i);
@@ -313,7 +313,7 @@ final class JudgeTest {
       seconds.add(new Series.Second(i, took > 0 ? 1_000 : 0, 0, delay, took, took, 0, 0));
     }
     List<Series.WindowRun> windows = aggregates(1, i -> 100);
-    RunFacts.Machine machine = new RunFacts.Machine(List.of(), share);
+    RunFacts.Machine machine = new RunFacts.Machine(List.of(pauses), share);
     RunFacts facts = new RunFacts(seconds, windows, machine, LEVELS, 1, 0, 0, List.of());
     return Judge.of(facts, Limits.DEFAULT);
   }
@@ -330,6 +330,8 @@ final class JudgeTest {
             "writes start on time", "aggregates finish on time", "the backlog does not grow");
     assertThat(mostly.criteria().getFirst().measured())
         .endsWith("without what this machine held up 0 s at most; 0 of 60 seconds were bad");
+    // A pause of this process is none of the target's time either.
+    assertThat(heldUp(0.3, new Series.Pause(0, 90, true)).isBroken()).isFalse();
     // It would be too slow without the others, too.
     assertThat(heldUp(0.2).criteria())
         .filteredOn(OnlineReport.Criterion::isBroken)

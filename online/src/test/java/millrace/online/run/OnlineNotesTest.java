@@ -44,8 +44,8 @@ final class OnlineNotesTest {
     assertThat(notes.all(false, List.of(), List.of()))
         .containsExactly(
             "Other programs took 97 % of this machine's processors: clients that waited for one"
-                + " were late by themselves. The target is on this machine, and waited for one for"
-                + " about 62 % of the time that writes and aggregates took.");
+                + " were late by themselves. That, and what a target on this machine waited, is about"
+                + " 62 % of the time that writes and aggregates took.");
     notes.crowded(0.97, 0);
     assertThat(notes.all(false, List.of(), List.of()).getFirst())
         .endsWith("were late by themselves.");
