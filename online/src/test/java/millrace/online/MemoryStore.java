@@ -163,12 +163,13 @@ public final class MemoryStore implements OnlineStore, HasCounters {
         .forEach((level, seconds) -> {
           String name = "load_per_sec_" + level;
           long width = seconds * 1_000_000;
-          past.get(name).forEach((key, load) -> {
-            long device = Readings.index(key.building, key.floor, key.device);
-            if (key.time < Math.floorDiv(start, width) * width && device < devices) {
-              table(name).put(key, load);
-            }
-          });
+          past.get(name)
+              .forEach((key, load) -> {
+                long device = Readings.index(key.building, key.floor, key.device);
+                if (key.time < Math.floorDiv(start, width) * width && device < devices) {
+                  table(name).put(key, load);
+                }
+              });
         });
   }
 

@@ -24,8 +24,8 @@ public interface OnlineStore extends AutoCloseable {
   /// Takes the tables of {@link #create} back to how a run found them, for the next run of a
   /// search: what arrived and all marks are gone, and each level above keeps its past alone.
   ///
-  /// @param start when the runs begin, in microseconds since 1970: windows that end by then are
-  ///   the past
+  /// @param start when the runs begin, in microseconds since 1970: windows that end by then are the
+  ///   past
   /// @param devices of how many devices the past stays, counted as {@link Readings#add} does
   void restore(long start, long devices);
 

@@ -451,7 +451,8 @@ final class SituationsTest {
     assertThat(view.sentence())
         .startsWith("The source's server is the bottleneck: ")
         .contains("waiting for a function that sleeps (pg_sleep) 95 %. Without it.")
-        .endsWith("Others took 96 % of the machine meanwhile; what that cost this run is not known.")
+        .endsWith(
+            "Others took 96 % of the machine meanwhile; what that cost this run is not known.")
         .doesNotContain("will not help");
   }
 

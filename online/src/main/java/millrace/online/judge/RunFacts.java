@@ -103,7 +103,8 @@ public record RunFacts(
 
   private Series.WindowRun ofTarget(Series.WindowRun run) {
     double end = run.atSecond() + run.seconds();
-    double own = machine.pauses.stream().mapToDouble(each -> each.within(run.atSecond(), end)).sum();
+    double own =
+        machine.pauses.stream().mapToDouble(each -> each.within(run.atSecond(), end)).sum();
     return new Series.WindowRun(
         run.level(),
         run.window(),

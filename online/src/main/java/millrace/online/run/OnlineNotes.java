@@ -144,10 +144,10 @@ final class OnlineNotes {
     crowd.ifPresent(share ->
         all.add(
             String.format(
-                Locale.ROOT,
-                "Other programs took %.0f %% of this machine's processors: clients that waited for"
-                    + " one were late by themselves.",
-                100 * share)
+                    Locale.ROOT,
+                    "Other programs took %.0f %% of this machine's processors: clients that waited"
+                        + " for one were late by themselves.",
+                    100 * share)
                 + (heldUp < HELD_UP_MIN
                     ? ""
                     : String.format(

@@ -128,8 +128,7 @@ final class Prefill {
     List<CompletableFuture<Void>> parts = new ArrayList<>();
     try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
       for (int i = 0; i < WRITERS; i++) {
-        Window part =
-            new Window(first + count * i / WRITERS, first + count * (i + 1) / WRITERS);
+        Window part = new Window(first + count * i / WRITERS, first + count * (i + 1) / WRITERS);
         parts.add(CompletableFuture.runAsync(() -> write(level, times, part), writers));
       }
     }

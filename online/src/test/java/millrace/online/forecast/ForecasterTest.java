@@ -236,8 +236,7 @@ final class ForecasterTest {
     List<Series.Second> seconds = new ArrayList<>();
     for (int i = 0; i < 180; i++) {
       double time = 50 + i + (i / 10 % 3 == 0 ? 1_000 : 0);
-      seconds.add(
-          new Series.Second(i, RATE, 0, Series.StartDelay.of(1), time, time, 0, 0));
+      seconds.add(new Series.Second(i, RATE, 0, Series.StartDelay.of(1), time, time, 0, 0));
     }
     Forecast writes = forecast(new Series(seconds, List.of(), List.of())).getFirst();
     assertThat(writes.finding()).isEqualTo(Finding.NO_TREND);

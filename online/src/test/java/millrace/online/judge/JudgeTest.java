@@ -135,7 +135,8 @@ final class JudgeTest {
   @Test
   void anyErrorFails() {
     List<Series.Second> seconds = seconds(60, i -> 5);
-    RunFacts write = new RunFacts(seconds, List.of(), RunFacts.Machine.NONE, LEVELS, 1, 1, 0, List.of());
+    RunFacts write =
+        new RunFacts(seconds, List.of(), RunFacts.Machine.NONE, LEVELS, 1, 1, 0, List.of());
     assertThat(failed(Judge.of(write, Limits.DEFAULT))).containsExactly("no write error");
     List<Series.WindowRun> windows = List.of(window("minute", 60, 1, "out of memory"));
     assertThat(failed(judge(seconds, windows))).containsExactly("no aggregate error");
@@ -147,8 +148,8 @@ final class JudgeTest {
         List.of(
             new OnlineReport.Sum("raw", 10, 100, true),
             new OnlineReport.Sum("minute", 9, 90, false));
-    RunFacts facts = new RunFacts(
-            seconds(60, i -> 5), List.of(), RunFacts.Machine.NONE, LEVELS, 1, 0, 0, sums);
+    RunFacts facts =
+        new RunFacts(seconds(60, i -> 5), List.of(), RunFacts.Machine.NONE, LEVELS, 1, 0, 0, sums);
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(failed(judgement)).containsExactly("the sums agree");
     assertThat(judgement.criteria().getLast().measured()).isEqualTo("not in minute");
@@ -347,7 +348,14 @@ final class JudgeTest {
     List<Series.Pause> pauses = List.of(new Series.Pause(50, 40, false));
     RunFacts facts =
         new RunFacts(
-            seconds(200, i -> 5), windows, new RunFacts.Machine(pauses, 0), LEVELS, 3, 0, 0, List.of());
+            seconds(200, i -> 5),
+            windows,
+            new RunFacts.Machine(pauses, 0),
+            LEVELS,
+            3,
+            0,
+            0,
+            List.of());
     // 30 of the 40 seconds lie within it.
     Judgement judgement = Judge.of(facts, Limits.DEFAULT);
     assertThat(judgement.criteria().get(1).isInvalid()).isTrue();
@@ -401,7 +409,8 @@ final class JudgeTest {
   }
 
   private static RunFacts facts(List<Series.Second> seconds, List<Series.WindowRun> windows) {
-    return new RunFacts(seconds, windows, RunFacts.Machine.NONE, LEVELS, windows.size(), 0, 0, List.of());
+    return new RunFacts(
+        seconds, windows, RunFacts.Machine.NONE, LEVELS, windows.size(), 0, 0, List.of());
   }
 
   private static List<Series.Second> seconds(int count, IntToDoubleFunction delayMillis) {

@@ -150,8 +150,7 @@ final class FindMaxTest {
   /// A machine that others keep busy holds clients up for moments: that is no limit of theirs.
   @Test
   void clientsThatAreLateForAMomentStillOfferTheRate() {
-    OnlineJob job =
-        Jobs.of("rows: 40\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    OnlineJob job = Jobs.of("rows: 40\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
     AtomicInteger writes = new AtomicInteger();
     FindMax search =
         new FindMax(
@@ -178,8 +177,7 @@ final class FindMaxTest {
 
   @Test
   void aRateThatClientsAreLateAtByThemselvesIsNotOffered() {
-    OnlineJob job =
-        Jobs.of("rows: 120\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
+    OnlineJob job = Jobs.of("rows: 120\nclients: 4\nduration: 2s\nprefill: no", "share: 0 %");
     FindMax search =
         new FindMax(
             job,

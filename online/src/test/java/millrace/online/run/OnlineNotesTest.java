@@ -20,8 +20,7 @@ final class OnlineNotesTest {
       meter.incomplete();
     }
     if (rows > 0) {
-      meter.wrote(
-          new WriteListener.Write(0, -1, rows, rows, 0, 0, new WriteListener.Times(0, 0)));
+      meter.wrote(new WriteListener.Write(0, -1, rows, rows, 0, 0, new WriteListener.Times(0, 0)));
     }
     meter.endsAt(unbegun - 1);
     return new OnlineNotes(JOB, meter).all(false, List.of(pauses), List.of());
@@ -44,8 +43,8 @@ final class OnlineNotesTest {
     assertThat(notes.all(false, List.of(), List.of()))
         .containsExactly(
             "Other programs took 97 % of this machine's processors: clients that waited for one"
-                + " were late by themselves. That, and what a target on this machine waited, is about"
-                + " 62 % of the time that writes and aggregates took.");
+                + " were late by themselves. That, and what a target on this machine waited, is"
+                + " about 62 % of the time that writes and aggregates took.");
     notes.crowded(0.97, 0);
     assertThat(notes.all(false, List.of(), List.of()).getFirst())
         .endsWith("were late by themselves.");
@@ -53,8 +52,7 @@ final class OnlineNotesTest {
 
   @Test
   void severalAreToldWithTheirNumber() {
-    assertThat(
-            notes(2, 3, 4, new Series.Pause(15.2, 7, false), new Series.Pause(31, 0.5, true)))
+    assertThat(notes(2, 3, 4, new Series.Pause(15.2, 7, false), new Series.Pause(31, 0.5, true)))
         .containsExactly(
             "This process itself stood still 2 times, 7.5 s in all; the longest was 7.0 s at 0:15.",
             "2 windows were begun before all of their rows were in; they were aggregated again.",

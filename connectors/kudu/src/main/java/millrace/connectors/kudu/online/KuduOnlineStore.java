@@ -106,8 +106,7 @@ public final class KuduOnlineStore implements OnlineStore, HasCounters {
   /// Deletes rows that the predicates find, of one device and those behind it.
   private void delete(
       ReadingTable from, List<KuduPredicate> predicates, long firstDevice, KuduCalls calls) {
-    WindowScan.Request request =
-        new WindowScan.Request(from.table(), ReadingTable.KEY, predicates);
+    WindowScan.Request request = new WindowScan.Request(from.table(), ReadingTable.KEY, predicates);
     try (RowSender sender = sender(calls)) {
       for (ReadingKeys found :
           scan.read(request, () -> new ReadingKeys(firstDevice), ReadingKeys::add)) {

@@ -23,8 +23,7 @@ final class ReadingTable {
 
   /// The columns of the key: the device, then the time.
   static final List<String> KEY =
-      List.of(
-          OnlineLayout.KEY.get(0), OnlineLayout.KEY.get(1), OnlineLayout.KEY.get(2), TIME);
+      List.of(OnlineLayout.KEY.get(0), OnlineLayout.KEY.get(1), OnlineLayout.KEY.get(2), TIME);
 
   private final KuduTable table;
   private final int building;

@@ -62,7 +62,8 @@ public final class SqlOnlineStore implements OnlineStore, Blockable {
   public void restore(long start, long devices) {
     OnlineLayout layout = tables.layout();
     pool.transaction(connection -> {
-      make(connection, layout.tables().stream().filter(each -> !layout.isAggregated(each)).toList());
+      make(
+          connection, layout.tables().stream().filter(each -> !layout.isAggregated(each)).toList());
       try (Statement statement = connection.jdbc().createStatement()) {
         for (Level level : layout.levels().subList(1, layout.levels().size())) {
           statement.execute(tables.deleteAllBut(level, start, devices));
