@@ -63,7 +63,8 @@ public record RunFacts(
 
   /// If the target was held up, writes would have taken so much less, and the next would have begun
   /// so much earlier: each second's longest write tells how late those of the next begin. Writes
-  /// that were never begun would have taken as long as those before.
+  /// that were never begun would have taken as long as those before, unless any failed: then that
+  /// is why they were late.
   private List<Series.Second> secondsOfTarget() {
     List<Series.Second> all = new ArrayList<>();
     double late = 0;
@@ -73,7 +74,7 @@ public record RunFacts(
       all.add(
           ofTarget(
               each,
-              machine.heldUp > 0 && late < own.max()
+              machine.heldUp > 0 && writeErrors == 0 && late < own.max()
                   ? new Series.StartDelay(late, Math.min(late, own.mean()), 0)
                   : own));
       longest = each.writeMax() > 0 ? Math.max(0, each.writeMax() - pausedMillis(each)) : longest;

@@ -307,6 +307,10 @@ final class JudgeTest {
   /// Writes of 1.6 s by a server that waits for a processor which others use. The last ones were
   /// never begun.
   private static Judgement heldUp(double share, Series.Pause... pauses) {
+    return heldUp(share, 0, pauses);
+  }
+
+  private static Judgement heldUp(double share, int writeErrors, Series.Pause... pauses) {
     List<Series.Second> seconds = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       Series.StartDelay delay = Series.StartDelay.of(600.0 * i);
@@ -315,7 +319,7 @@ final class JudgeTest {
     }
     List<Series.WindowRun> windows = aggregates(1, i -> 100);
     RunFacts.Machine machine = new RunFacts.Machine(List.of(pauses), share);
-    RunFacts facts = new RunFacts(seconds, windows, machine, LEVELS, 1, 0, 0, List.of());
+    RunFacts facts = new RunFacts(seconds, windows, machine, LEVELS, 1, writeErrors, 0, List.of());
     return Judge.of(facts, Limits.DEFAULT);
   }
 
@@ -333,6 +337,8 @@ final class JudgeTest {
         .endsWith("without what this machine held up 0 s at most; 0 of 60 seconds were bad");
     // A pause of this process is none of the target's time either.
     assertThat(heldUp(0.3, new Series.Pause(0, 90, true)).isBroken()).isFalse();
+    // Writes that failed were late by that.
+    assertThat(heldUp(0.9, 3).criteria().getFirst().isBroken()).isTrue();
     // It would be too slow without the others, too.
     assertThat(heldUp(0.2).criteria())
         .filteredOn(OnlineReport.Criterion::isBroken)
