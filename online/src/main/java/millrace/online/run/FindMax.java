@@ -108,7 +108,7 @@ public final class FindMax {
       for (int tries = 0; tries < ALONE_TRIES && !tried.isOffered && !stopped; tries++) {
         // Nothing is aggregated or added up there, whatever a run says of that.
         OnlineRun.Listener silent = new OnlineRun.Listener(null, _ -> {}, listener.tick());
-        OnlineRun run = begin(alone, stores, Past.ofOneRun(), silent);
+        OnlineRun run = begin(alone, stores, PastRows.ofOneRun(), silent);
         double late = run.execute().outcome().latencies().getFirst().p99();
         tried = new Offered(rate, late <= most, run.crowd());
       }
@@ -127,7 +127,7 @@ public final class FindMax {
   /// Searches. All runs begin with the same past, which is filled in once.
   public SearchResult search(SearchConfig config) {
     LoadSearch search = LoadSearch.of(config);
-    Past past = Past.shared();
+    PastRows past = PastRows.shared();
     // Between two runs nobody else may take the tables.
     try (OnlineStores keeping = opens.apply(job)) {
       keeping.store().claim();
@@ -148,7 +148,7 @@ public final class FindMax {
   }
 
   private OnlineRun begin(
-      OnlineJob tried, OnlineStores stores, Past past, OnlineRun.Listener heard) {
+      OnlineJob tried, OnlineStores stores, PastRows past, OnlineRun.Listener heard) {
     OnlineRun run = new OnlineRun(tried, stores, past, heard);
     running = run;
     if (stopped) {

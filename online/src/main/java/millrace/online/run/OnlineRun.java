@@ -45,7 +45,7 @@ public final class OnlineRun {
   private final Aggregator aggregator;
   private final HostLocation place;
   private final PartitionMaker partitions;
-  private final Past past;
+  private final PastRows past;
   private final Listener listener;
   private final RunMeter meter;
   private final Limits limits;
@@ -89,14 +89,14 @@ public final class OnlineRun {
   ///
   /// @param stores are the caller's to close
   public OnlineRun(OnlineJob job, OnlineStores stores, Listener listener) {
-    this(job, stores, Past.ofOneRun(), listener);
+    this(job, stores, PastRows.ofOneRun(), listener);
   }
 
   /// Opens nothing.
   ///
   /// @param stores are the caller's to close
   /// @param past what the tables hold before
-  OnlineRun(OnlineJob job, OnlineStores stores, Past past, Listener listener) {
+  OnlineRun(OnlineJob job, OnlineStores stores, PastRows past, Listener listener) {
     this.job = job;
     this.past = past;
     store = stores.store();

@@ -10,7 +10,7 @@ import millrace.spi.online.Window;
 /// What the tables of a run hold before the first row arrives. The runs of a search share it: each
 /// device gets its past once, and what a run has written goes before the next one begins. One
 /// thread.
-final class Past {
+final class PastRows {
 
   private final boolean isShared;
   private boolean isMade;
@@ -18,18 +18,18 @@ final class Past {
   /// So many devices have their past, from the first on.
   private long devices;
 
-  private Past(boolean isShared) {
+  private PastRows(boolean isShared) {
     this.isShared = isShared;
   }
 
   /// For one run, which makes its tables and keeps others off them.
-  static Past ofOneRun() {
-    return new Past(false);
+  static PastRows ofOneRun() {
+    return new PastRows(false);
   }
 
   /// For all runs of a search, which keeps others off the tables meanwhile.
-  static Past shared() {
-    return new Past(true);
+  static PastRows shared() {
+    return new PastRows(true);
   }
 
   /// Makes the tables, or takes them back to their past.
