@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Set;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.mapping.MappedColumn;
@@ -113,7 +115,14 @@ public final class Planner {
     PlannedTarget to =
         described
             .to()
-            .plan(new WriteRequest(taken, landing, pairing.partners(), pairing.notes(), goesOn));
+            .plan(
+                new WriteRequest(
+                    taken,
+                    landing,
+                    pairing.partners(),
+                    pairing.notes(),
+                    goesOn,
+                    stays ? TableComments.NONE : comments(from, passed, mapped)));
     WritePlan writePlan = withItself(to.plan(), ends);
     Plan.Work work =
         work(
@@ -143,6 +152,18 @@ public final class Planner {
         described.from(),
         to,
         lacking(job, pairing));
+  }
+
+  /// What is written down about the source, by the names that columns have on the way.
+  private static TableComments comments(
+      SourceDescription from, Schema passed, List<MappedColumn> mapped) {
+    Map<String, String> names = new HashMap<>();
+    for (MappedColumn each : mapped) {
+      if (each.position() >= 0) {
+        names.put(each.column().name(), passed.column(each.position()).name());
+      }
+    }
+    return from.reading().comments().renamed(names);
   }
 
   /// Whether the target is absent or empty: without a mode, any other is refused.

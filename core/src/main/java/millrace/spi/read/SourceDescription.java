@@ -6,6 +6,7 @@ import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
@@ -64,8 +65,14 @@ public record SourceDescription(
   ///   is cut: the engine makes their values of it, and one that is none is a bad record
   /// @param records how bad records are laid out so that they can be mended and read as the source
   ///   was
+  /// @param comments what is written down about a table and its columns, by their names; read only
+  ///   if a table may be made of it, see {@link ColumnRequest.Typed}
   public record Reading(
-      String as, List<String> notes, Map<String, Type> declaredTypes, RecordFile records) {
+      String as,
+      List<String> notes,
+      Map<String, Type> declaredTypes,
+      RecordFile records,
+      TableComments comments) {
 
     public Reading {
       notes = List.copyOf(notes);
@@ -84,7 +91,7 @@ public record SourceDescription(
         new Size(-1, -1, false),
         LaneLimit.NONE,
         new PushDown(false, false, 0),
-        new Reading("", List.of(), Map.of(), RecordFile.ROWS));
+        new Reading("", List.of(), Map.of(), RecordFile.ROWS, TableComments.NONE));
   }
 
   /// The same, whether or not its columns have names of their own.
@@ -127,19 +134,27 @@ public record SourceDescription(
   /// @param as see {@link Reading}
   /// @param notes likewise
   public SourceDescription withReading(String as, List<String> notes) {
-    Reading other = new Reading(as, notes, reading.declaredTypes, reading.records);
+    Reading other = new Reading(as, notes, reading.declaredTypes, reading.records, reading.comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, with columns that are read as text only so that no value is cut.
   public SourceDescription withDeclaredTypes(Map<String, Type> types) {
-    Reading other = new Reading(reading.as, reading.notes, types, reading.records);
+    Reading other = new Reading(reading.as, reading.notes, types, reading.records, reading.comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, whose bad records are laid out like that.
   public SourceDescription withRecords(RecordFile records) {
-    Reading other = new Reading(reading.as, reading.notes, reading.declaredTypes, records);
+    Reading other = new Reading(reading.as, reading.notes, reading.declaredTypes, records, reading.comments);
+    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
+  }
+
+  /// The same, with comments on it.
+  public SourceDescription withComments(TableComments comments) {
+    Reading other =
+        new Reading(
+            reading.as, reading.notes, reading.declaredTypes, reading.records, comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 

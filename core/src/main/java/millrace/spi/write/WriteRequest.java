@@ -2,6 +2,7 @@ package millrace.spi.write;
 
 import java.util.List;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.spi.journal.JournaledRun;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// @param notes what becomes of the target's other columns, one sentence each; part of the plan
 /// @param goesOn the run that this one goes on with, be it complete: the target is planned for as
 ///   it was then; null if it begins from the start
+/// @param comments on the columns that come and on their table, for a target that is made anew
 public record WriteRequest(
     Schema incoming,
     Landing landing,
     List<TargetColumn> partners,
     List<String> notes,
-    @Nullable JournaledRun goesOn) {
+    @Nullable JournaledRun goesOn,
+    TableComments comments) {
 
   public WriteRequest {
     partners = List.copyOf(partners);
@@ -32,7 +35,7 @@ public record WriteRequest(
   public static WriteRequest of(DescribedTarget target, Schema incoming, Mode mode) {
     Landing.Offer offer = target.description().modes().offer();
     Landing landing = Landing.settle(offer, mode, false, mode == Mode.APPEND, List.of());
-    return new WriteRequest(incoming, landing, List.of(), List.of(), null);
+    return new WriteRequest(incoming, landing, List.of(), List.of(), null, TableComments.NONE);
   }
 
   /// What happens to what is there.

@@ -3,18 +3,24 @@ package millrace.connectors.duckdb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Beside;
 import millrace.connectors.sql.TableInfo.Definition;
 import millrace.connectors.sql.TableName;
+import millrace.data.TableComments;
 import millrace.fault.Fault;
 
 /// The definition of a table that a replace makes again.
 ///
 /// @param sql the statement that makes the table, as DuckDB keeps it
 /// @param comments statements that comment on it, its columns and its indexes
-record DuckDbDefinition(String sql, List<String> comments) {
+public record DuckDbDefinition(String sql, List<String> comments) {
+
+  static final CommentStyle COMMENTS =
+      new CommentStyle(CommentStyle.Place.STATEMENTS, Integer.MAX_VALUE, Names::text);
 
   private static final String ITS =
       " WHERE database_name = current_database() AND lower(schema_name) = lower(?)"
@@ -83,6 +89,16 @@ record DuckDbDefinition(String sql, List<String> comments) {
             ORDER BY ordinal_position\
             """));
     return rules;
+  }
+
+  /// What is written down about a table and its columns.
+  public static TableComments told(SqlSession session, TableName table) {
+    List<Map.Entry<String, String>> rows = new ArrayList<>();
+    commented(session, table, "SELECT comment, '' FROM duckdb_tables()")
+        .forEach(row -> rows.add(Map.entry("", row.getFirst())));
+    commented(session, table, "SELECT comment, column_name FROM duckdb_columns()")
+        .forEach(row -> rows.add(Map.entry(row.getLast(), row.getFirst())));
+    return TableComments.of(rows);
   }
 
   private static List<String> comments(SqlSession session, TableName table) {

@@ -1,7 +1,9 @@
 package millrace.connectors.duckdb;
 
+import millrace.data.TableComments;
 import java.util.List;
 import millrace.connectors.duckdb.load.Spellings;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
@@ -123,5 +125,15 @@ final class DuckDbDialect implements Dialect {
                   + " in a query.");
     }
     return DuckDbTypes.accepted(target.declared(), incoming);
+  }
+
+  @Override
+  public CommentStyle comments() {
+    return DuckDbDefinition.COMMENTS;
+  }
+
+  @Override
+  public TableComments comments(SqlSession session, TableName table) {
+    return DuckDbDefinition.told(session, table);
   }
 }

@@ -109,7 +109,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
       kept.make(session, label, table());
     } else if (plan.makes()) {
       session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table().schema()));
-      session.execute(plan.create(table()));
+      plan.make(table()).forEach(session::execute);
     } else if (plan.mode() == Mode.TRUNCATE) {
       session.execute("DELETE FROM " + DuckDbSql.name(table()));
     }

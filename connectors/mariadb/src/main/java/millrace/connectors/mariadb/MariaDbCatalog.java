@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,7 @@ import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableInfo.Definition;
 import millrace.connectors.sql.TableInfo.RowRules;
 import millrace.connectors.sql.TableName;
+import millrace.data.TableComments;
 import org.jspecify.annotations.Nullable;
 
 /// Looks tables up in `information_schema`. Databases are schemas there.
@@ -306,6 +308,21 @@ final class MariaDbCatalog {
             + " WHERE table_schema = coalesce(nullif(?, ''), database()) ORDER BY 1",
         row -> row.getString(1),
         database);
+  }
+
+  /// What is written down about a table and its columns.
+  static TableComments comments(SqlSession session, TableName table) {
+    return TableComments.of(
+        session.query(
+            "SELECT '', table_comment FROM information_schema.tables"
+                + " WHERE table_schema = ? AND table_name = ? AND table_type <> 'VIEW'"
+                + " UNION ALL SELECT column_name, column_comment FROM information_schema.columns"
+                + SCHEMA_AND_NAME,
+            row -> Map.entry(row.getString(1), row.getString(2)),
+            table.schema(),
+            table.name(),
+            table.schema(),
+            table.name()));
   }
 
   /// Whether a transaction sees one state of a table. Its engine; empty if it does.

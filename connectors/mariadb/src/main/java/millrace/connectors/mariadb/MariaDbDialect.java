@@ -3,6 +3,7 @@ package millrace.connectors.mariadb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
@@ -15,6 +16,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.read.HeldState;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.read.SqlWords;
@@ -90,6 +92,16 @@ final class MariaDbDialect implements ServerDialect {
   @Override
   public List<String> tables(SqlSession session, String schema) {
     return MariaDbCatalog.tables(session, schema);
+  }
+
+  @Override
+  public CommentStyle comments() {
+    return MariaDbWriting.COMMENTS;
+  }
+
+  @Override
+  public TableComments comments(SqlSession session, TableName table) {
+    return MariaDbCatalog.comments(session, table);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
@@ -16,6 +17,11 @@ final class MariaDbWriting {
 
   /// What makes tables commits, whatever the server's default engine is.
   static final String TABLE_OPTIONS = "ENGINE=InnoDB";
+
+  /// A backslash is no letter of a text.
+  static final CommentStyle COMMENTS =
+      new CommentStyle(
+          CommentStyle.Place.DECLARATIONS, 1024, text -> Names.text(text.replace("\\", "\\\\")));
 
   private MariaDbWriting() {}
 

@@ -1,5 +1,8 @@
 package millrace.connectors.oracle;
 
+import millrace.data.TableComments;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.CommentStyle;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class OracleCatalog {
 
   private static final String VECTOR = "VECTOR";
+  /// A comment has room for 4,000 bytes, and a letter may take four.
+  static final CommentStyle COMMENTS =
+      new CommentStyle(CommentStyle.Place.STATEMENTS, 1000, Names::text);
+
   private static final String OF_TABLE = " WHERE owner = ? AND table_name = ?";
 
   private final SqlSession session;
@@ -411,5 +418,25 @@ final class OracleCatalog {
       case "INTERVALDS" -> "INTERVAL DAY TO SECOND";
       default -> type;
     };
+  }
+
+  /// What is written down about a table and its columns.
+  static TableComments comments(SqlSession session, TableName table) {
+    List<Map.Entry<String, String>> rows = new ArrayList<>();
+    rows.addAll(
+        session.query(
+            "SELECT comments FROM all_tab_comments WHERE owner = ? AND table_name = ?"
+                + " AND comments IS NOT NULL",
+            row -> Map.entry("", row.getString(1)),
+            table.schema(),
+            table.name()));
+    rows.addAll(
+        session.query(
+            "SELECT column_name, comments FROM all_col_comments WHERE owner = ?"
+                + " AND table_name = ? AND comments IS NOT NULL",
+            row -> Map.entry(row.getString(1), row.getString(2)),
+            table.schema(),
+            table.name()));
+    return TableComments.of(rows);
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
@@ -17,6 +18,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.read.SqlWords;
@@ -118,6 +120,16 @@ final class OracleDialect implements ServerDialect {
   @Override
   public List<String> tables(SqlSession session, String schema) {
     return OracleCatalog.tables(session, schema.isEmpty() ? server.schema() : schema);
+  }
+
+  @Override
+  public CommentStyle comments() {
+    return OracleCatalog.COMMENTS;
+  }
+
+  @Override
+  public TableComments comments(SqlSession session, TableName table) {
+    return OracleCatalog.comments(session, table);
   }
 
   /// One connection reads by one statement, which sees one state by itself.

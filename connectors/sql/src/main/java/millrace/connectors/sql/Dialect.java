@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.data.Column;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,16 @@ public interface Dialect {
   ///
   /// @param schema empty for the default one
   List<String> tables(SqlSession session, String schema);
+
+  /// How comments get on a table that is made.
+  default CommentStyle comments() {
+    return CommentStyle.NONE;
+  }
+
+  /// What is written down about a table and its columns.
+  default TableComments comments(SqlSession session, TableName table) {
+    return TableComments.NONE;
+  }
 
   /// Connections that see one state of what is read, one for each lane.
   ///

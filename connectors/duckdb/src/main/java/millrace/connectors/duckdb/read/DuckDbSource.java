@@ -1,5 +1,8 @@
 package millrace.connectors.duckdb.read;
 
+import millrace.connectors.duckdb.DuckDbDefinition;
+import millrace.connectors.sql.TableName;
+import millrace.data.TableComments;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -87,7 +90,12 @@ public final class DuckDbSource implements Source {
             .withSize(count, count < 0 ? -1 : count * selected.bytesPerRow(), whole.isEmpty())
             .withLanes(LaneLimit.oneIf(whole))
             .withReading("", notes(selected.columns()))
-            .withDeclaredTypes(declaredTypes(selected, columnRequest));
+            .withDeclaredTypes(declaredTypes(selected, columnRequest))
+            .withComments(
+                columnRequest instanceof ColumnRequest.Typed
+                        && relation instanceof QuerySource.Table(TableName name, TableInfo _)
+                    ? DuckDbDefinition.told(session, name)
+                    : TableComments.NONE);
     return new DescribedRows(open, selected, description);
   }
 

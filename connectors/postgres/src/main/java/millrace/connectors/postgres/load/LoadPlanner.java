@@ -44,7 +44,7 @@ final class LoadPlanner {
     if (relation == null) {
       return request.mode() == Mode.MERGE
           ? merge().intoNew(request)
-          : makeNew(request.landing(), incoming);
+          : makeNew(request);
     }
     return switch (request.mode()) {
       case CREATE ->
@@ -67,8 +67,10 @@ final class LoadPlanner {
         : StagingTable.nameFor(table, target.nameBytesMax);
   }
 
-  private LoadPlan makeNew(Landing landing, Schema incoming) {
-    NewTable made = target.newTable(incoming, incoming.key());
+  private LoadPlan makeNew(WriteRequest request) {
+    Landing landing = request.landing();
+    Schema incoming = request.incoming();
+    NewTable made = target.newTable(request, incoming.key());
     List<LoadColumn> slots = slots(made.rehearse(target.session, table));
     List<String> notes = new ArrayList<>(made.notes());
     if (!landing.staged()) {
@@ -105,7 +107,7 @@ final class LoadPlanner {
       gathered.addSwap(notes, !IndexCopy.all(target.session, there, staging).isEmpty());
       return new SwapLoad(request.landing(), slots, table, staging, null, old, options, notes);
     }
-    NewTable made = target.newTable(incoming, incoming.key());
+    NewTable made = target.newTable(request, incoming.key());
     List<LoadColumn> slots = slots(made.rehearse(target.session, staging));
     notes.addAll(made.notes());
     notes.addAll(old.losses(target.session, made, options.unlogged()));

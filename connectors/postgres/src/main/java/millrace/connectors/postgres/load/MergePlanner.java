@@ -100,7 +100,7 @@ final class MergePlanner {
   LoadPlan intoNew(WriteRequest request) {
     refuseFrozenMerge();
     List<String> key = request.key();
-    NewTable made = target.newTable(request.incoming(), key);
+    NewTable made = target.newTable(request, key);
     List<LoadColumn> slots = LoadPlanner.slots(made.rehearse(target.session, table));
     checkNoJson(key, slots);
     List<String> notes = new ArrayList<>(made.notes());

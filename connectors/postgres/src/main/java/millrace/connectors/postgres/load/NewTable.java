@@ -17,6 +17,7 @@ import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 
@@ -38,22 +39,23 @@ public final class NewTable {
   private final List<Definition> definitions = new ArrayList<>();
   private final List<String> key;
   private final boolean unlogged;
+  private final TableComments comments;
   private final List<String> notes = new ArrayList<>();
 
+  /// What is special about it.
+  ///
   /// @param key names of the primary key's columns; empty for none
   /// @param unlogged whether it is to have no write-ahead log
-  NewTable(Schema incoming, List<String> key, boolean unlogged, Session session, int nameBytesMax) {
-    this(incoming, key, unlogged, declared -> exists(session, declared), nameBytesMax);
+  record Traits(List<String> key, boolean unlogged, TableComments comments) {}
+
+  NewTable(Schema incoming, Traits traits, Session session, int nameBytesMax) {
+    this(incoming, traits, declared -> exists(session, declared), nameBytesMax);
   }
 
-  private NewTable(
-      Schema incoming,
-      List<String> key,
-      boolean unlogged,
-      Predicate<String> exists,
-      int nameBytesMax) {
-    this.key = key;
-    this.unlogged = unlogged;
+  private NewTable(Schema incoming, Traits traits, Predicate<String> exists, int nameBytesMax) {
+    key = traits.key;
+    unlogged = traits.unlogged;
+    comments = traits.comments;
     Map<String, Boolean> known = new HashMap<>();
     for (Column column : incoming.columns()) {
       checkName(column.name(), nameBytesMax);
@@ -63,7 +65,11 @@ public final class NewTable {
 
   /// A table of some database that is not asked, as previews show it.
   public static NewTable anywhere(Schema incoming) {
-    return new NewTable(incoming, incoming.key(), false, _ -> true, NAME_BYTES_USUAL);
+    return new NewTable(
+        incoming,
+        new Traits(incoming.key(), false, TableComments.NONE),
+        _ -> true,
+        NAME_BYTES_USUAL);
   }
 
   /// The server would cut a longer name off, and two columns might then have one name.
@@ -128,6 +134,11 @@ public final class NewTable {
     return notes;
   }
 
+  /// What is written down about it; empty if nothing is.
+  String comment() {
+    return comments.table();
+  }
+
   /// The names of its columns.
   List<String> names() {
     return definitions.stream().map(Definition::name).toList();
@@ -168,7 +179,32 @@ public final class NewTable {
       lines.add("PRIMARY KEY (" + PostgresSql.names(key) + ")");
     }
     String create = unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ";
-    return create + name.sql() + " (\n  " + String.join(",\n  ", lines) + "\n)";
+    return create
+        + name.sql()
+        + " (\n  "
+        + String.join(",\n  ", lines)
+        + "\n)"
+        + String.join("", commenting(name));
+  }
+
+  /// Statements behind the one that makes the table.
+  private List<String> commenting(QualifiedName name) {
+    List<String> statements = new ArrayList<>();
+    if (!comments.table().isEmpty()) {
+      statements.add(commenting("TABLE " + name.sql(), comments.table()));
+    }
+    for (Definition each : definitions) {
+      String comment = comments.of(each.name);
+      if (!comment.isEmpty()) {
+        String column = name.sql() + "." + PostgresSql.name(each.name);
+        statements.add(commenting("COLUMN " + column, comment));
+      }
+    }
+    return statements;
+  }
+
+  private static String commenting(String what, String comment) {
+    return ";\nCOMMENT ON " + what + " IS " + PostgresSql.text(comment);
   }
 
   /// What the columns will be: the server makes the table, says, and takes it back. So a type, a

@@ -49,8 +49,12 @@ public final class StagingTable {
   }
 
   /// Takes that off a table that is one no more.
-  static void unlabel(Session session, QualifiedName staging) {
-    session.execute("COMMENT ON TABLE " + staging.sql() + " IS NULL");
+  static void unlabel(Session session, QualifiedName staging, String comment) {
+    session.execute(
+        "COMMENT ON TABLE "
+            + staging.sql()
+            + " IS "
+            + (comment.isEmpty() ? "NULL" : PostgresSql.text(comment)));
   }
 
   /// Makes a staging table for rows that are inserted from there: columns of the types and

@@ -106,7 +106,7 @@ record SwapLoad(
           target.label() + " has come into being while rows were loaded for it.",
           "Say what to do with it: --mode append, truncate, replace or merge.");
     }
-    StagingTable.unlabel(session, into);
+    StagingTable.unlabel(session, into, table == null ? "" : table.comment());
     session.execute("ALTER TABLE " + into.sql() + " RENAME TO " + PostgresSql.name(target.name()));
     copies.forEach(copy -> session.execute(copy.settle()));
     swapDdl.after().forEach(session::execute);

@@ -12,6 +12,7 @@ import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.fault.Fault;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
@@ -59,7 +60,12 @@ public final class TargetTable {
 
   /// Gives the table columns that take nulls, and looks at it again.
   public TargetTable with(List<Column> added) {
-    NewTable columns = new NewTable(Schema.of(added), List.of(), false, session, nameBytesMax);
+    NewTable columns = 
+        new NewTable(
+            Schema.of(added),
+            new NewTable.Traits(List.of(), false, TableComments.NONE),
+            session,
+            nameBytesMax);
     session.execute(columns.add(table));
     return new TargetTable(session, table, writeOptions, options);
   }
@@ -241,7 +247,10 @@ public final class TargetTable {
   }
 
   /// The definition of a table that is to be made.
-  NewTable newTable(Schema incoming, List<String> key) {
+  ///
+  /// @param key names of the primary key's columns; empty for none
+  NewTable newTable(WriteRequest request, List<String> key) {
+    Schema incoming = request.incoming();
     if (incoming.width() > COLUMNS_MAX) {
       throw new Fault.User(
           String.format(
@@ -259,6 +268,10 @@ public final class TargetTable {
                 "The column name " + name,
                 name,
                 "Give the column another name, or make the table in a database in UTF8."));
-    return new NewTable(incoming, key, options.unlogged(), session, nameBytesMax);
+    return new NewTable(
+        incoming,
+        new NewTable.Traits(key, options.unlogged(), request.comments()),
+        session,
+        nameBytesMax);
   }
 }

@@ -2,6 +2,7 @@ package millrace.connectors.postgres.read;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.PostgresCounters;
 import millrace.connectors.postgres.catalog.Catalog;
@@ -17,6 +18,7 @@ import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.HasCounters;
@@ -65,7 +67,24 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
                 scan.selection().filters() ? -1 : bytesEstimate(),
                 severalLanes && Scan.findsRanges(session.version()))
             .withLanes(LaneLimit.oneIf(scan.oneLaneWhy()))
-            .withReading("", remarks()));
+            .withReading("", remarks())
+            .withComments(comments(columnRequest)));
+  }
+
+  private TableComments comments(ColumnRequest columnRequest) {
+    Relation relation = scan.relation();
+    return relation == null || !(columnRequest instanceof ColumnRequest.Typed)
+        ? TableComments.NONE
+        : TableComments.of(
+            session.query(
+                """
+                SELECT coalesce(a.attname, ''), d.description FROM pg_catalog.pg_description d
+                LEFT JOIN pg_catalog.pg_attribute a
+                  ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND d.objsubid > 0
+                WHERE d.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objoid = ?
+                """,
+                row -> Map.entry(row.getString(1), row.getString(2)),
+                relation.oid()));
   }
 
   private List<String> remarks() {

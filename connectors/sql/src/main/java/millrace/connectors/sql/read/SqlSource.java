@@ -17,6 +17,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
@@ -158,13 +159,21 @@ public final class SqlSource implements Source {
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
             .withReading("", perLane.isEmpty() ? List.of() : List.of(perLane))
-            .withLanes(LaneLimit.oneIf(oneLane(whole)));
+            .withLanes(LaneLimit.oneIf(oneLane(whole)))
+            .withComments(comments(open, columnRequest));
     SourceDescription told =
         pushes
             ? description.pushingDown()
             : description.withConditionColumns(
                 asked.columns().isEmpty() ? 0 : asked.conditionColumns());
     return new Found(told, found, query, rowBytes);
+  }
+
+  private TableComments comments(SqlSession open, ColumnRequest request) {
+    return request instanceof ColumnRequest.Typed
+            && relation instanceof TableOrQuery.Table(TableName name)
+        ? database.dialect().comments(open, name)
+        : TableComments.NONE;
   }
 
   private SqlWords words() {

@@ -1,7 +1,10 @@
 package millrace.connectors.sql.write;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableInfo;
@@ -9,6 +12,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.write.TargetColumn;
@@ -18,13 +22,17 @@ import millrace.spi.write.TargetColumn;
 /// @param schema the incoming columns under the names and types that writers get
 /// @param slots where each goes, in the same order
 /// @param notes what the user should know of single columns
-public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
+/// @param comments on the columns and the table that is made, by the names that they get
+public record LoadColumns(
+    Schema schema, List<Slot> slots, List<String> notes, TableComments comments) {
 
   /// What columns are settled for.
   ///
   /// @param label the table, for errors
   /// @param key names of columns that must have values
-  record Request(Dialect dialect, String label, Schema incoming, List<String> key) {
+  /// @param comments on the incoming columns and their table
+  record Request(
+      Dialect dialect, String label, Schema incoming, List<String> key, TableComments comments) {
 
     private boolean isKey(String name) {
       return key.stream().anyMatch(name::equalsIgnoreCase);
@@ -85,7 +93,15 @@ public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
       }
     }
     List<String> key = request.incoming.key().stream().map(request::fresh).toList();
-    return new LoadColumns(new Schema(columns, key), slots, notes);
+    CommentStyle comments = request.dialect.comments();
+    Map<String, String> named = new HashMap<>();
+    request.incoming.names().forEach(name -> named.put(request.fresh(name), name));
+    TableComments wanted = request.comments.renamed(named);
+    String changed = comments.changed(wanted);
+    if (!changed.isEmpty()) {
+      notes.add(changed);
+    }
+    return new LoadColumns(new Schema(columns, key), slots, notes, comments.fitting(wanted));
   }
 
   /// A table that exists.
@@ -110,7 +126,8 @@ public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
       columns.add(new Column(target.name(), slot.type(), column.nullable(), column.declared()));
       slots.add(slot);
     }
-    return new LoadColumns(new Schema(columns, request.incoming.key()), slots, notes);
+    return new LoadColumns(
+        new Schema(columns, request.incoming.key()), slots, notes, TableComments.NONE);
   }
 
   /// Names of the target's columns, in the order of the batches.
@@ -121,11 +138,13 @@ public record LoadColumns(Schema schema, List<Slot> slots, List<String> notes) {
   /// The declarations of the columns.
   ///
   /// @param constrained whether a missing value is refused by the database too
-  List<String> declarations(Names names, boolean constrained) {
+  /// @param comments how they stand in the declarations
+  List<String> declarations(Names names, boolean constrained, CommentStyle comments) {
     return slots.stream()
         .map(slot ->
             (names.quoted(slot.name()) + " " + slot.declared()).strip()
-                + (constrained && slot.required() ? " NOT NULL" : ""))
+                + (constrained && slot.required() ? " NOT NULL" : "")
+                + comments.inColumn(this.comments.of(slot.name())))
         .toList();
   }
 }

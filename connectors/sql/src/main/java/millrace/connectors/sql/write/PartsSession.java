@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlDatabase;
@@ -95,7 +96,7 @@ final class PartsSession implements WriteSession, Recoverable {
   }
 
   private List<String> laidOut() {
-    return plan.columns().declarations(dialect.names(), false);
+    return plan.columns().declarations(dialect.names(), false, CommentStyle.NONE);
   }
 
   /// Makes ready what the lanes write to.
@@ -137,15 +138,16 @@ final class PartsSession implements WriteSession, Recoverable {
 
   private void make(SqlSession session) {
     if (plan.landing().place() == Landing.Place.SWAP) {
-      session.execute(
+      String create =
           sending().method().addsKeyLast()
               ? SqlLoad.create(dialect, plan.staging(), plan.columns(), List.of())
-              : plan.create(plan.staging()));
+              : plan.create(plan.staging());
+      plan.make(create, plan.staging()).forEach(session::execute);
       made = true;
       return;
     }
     if (plan.makes()) {
-      session.execute(plan.create(plan.table()));
+      plan.make(plan.table()).forEach(session::execute);
       madeTarget = plan.landing().staged();
     }
     if (plan.landing().staged()) {

@@ -15,6 +15,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.fault.Shortened;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
@@ -129,7 +130,7 @@ public record SqlLoad(
 
   static String create(Dialect dialect, TableName name, LoadColumns columns, List<String> key) {
     Names names = dialect.names();
-    List<String> lines = new ArrayList<>(columns.declarations(names, true));
+    List<String> lines = new ArrayList<>(columns.declarations(names, true, dialect.comments()));
     if (!key.isEmpty()) {
       lines.add("PRIMARY KEY (" + names.quoted(key) + ")");
     }
@@ -140,13 +141,32 @@ public record SqlLoad(
         + " (\n  "
         + String.join(",\n  ", lines)
         + "\n)"
-        + (options.isEmpty() ? "" : " " + options);
+        + (options.isEmpty() ? "" : " " + options)
+        + dialect.comments().inTable(columns.comments().table());
+  }
+
+  /// The statements that make the table under a name, with its comments.
+  public List<String> make(TableName name) {
+    return make(create(name), name);
+  }
+
+  /// The same.
+  ///
+  /// @param create the first of them
+  List<String> make(String create, TableName name) {
+    List<String> statements = new ArrayList<>(List.of(create));
+    statements.addAll(
+        dialect
+            .comments()
+            .statements(name.sql(dialect.names()), dialect.names(), columns.comments()));
+    return statements;
   }
 
   /// The statement that would make a table of those columns, for previews.
   static String ddl(Dialect dialect, TableName name, Schema schema) {
     LoadColumns.Request request =
-        new LoadColumns.Request(dialect, name.name(), schema, schema.key());
+        new LoadColumns.Request(
+            dialect, name.name(), schema, schema.key(), TableComments.NONE);
     return create(dialect, name, LoadColumns.fresh(request), schema.key());
   }
 

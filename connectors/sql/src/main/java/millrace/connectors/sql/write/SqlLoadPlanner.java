@@ -48,7 +48,8 @@ record SqlLoadPlanner(
     List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
     LoadColumns.Request asked =
-        new LoadColumns.Request(dialect, label, incoming, demanded ? key : List.of());
+        new LoadColumns.Request(
+            dialect, label, incoming, demanded ? key : List.of(), request.comments());
     LoadColumns columns =
         stays == null
             ? LoadColumns.fresh(asked)

@@ -12,6 +12,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.sink.InsertMethod;
 import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.TableComments;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.ColumnAdder;
@@ -125,8 +126,10 @@ public final class SqlTarget implements Target, ColumnAdder {
   public void addColumns(List<Column> columns) {
     Dialect dialect = database.dialect();
     LoadColumns added =
-        LoadColumns.fresh(new LoadColumns.Request(dialect, label, Schema.of(columns), List.of()));
-    for (String declaration : added.declarations(dialect.names(), false)) {
+        LoadColumns.fresh(
+            new LoadColumns.Request(
+                dialect, label, Schema.of(columns), List.of(), TableComments.NONE));
+    for (String declaration : added.declarations(dialect.names(), false, dialect.comments())) {
       session.get().execute("ALTER TABLE " + table.sql(dialect.names()) + " ADD " + declaration);
     }
   }

@@ -53,7 +53,7 @@ final class SqlWriteSession implements WriteSession {
       makeJournal();
       if (plan.isBeside()) {
         drop(session, plan.staging());
-        session.execute(plan.create(plan.staging()));
+        plan.make(plan.staging()).forEach(session::execute);
       }
     }
     session.begin(statements().begin());
@@ -61,7 +61,7 @@ final class SqlWriteSession implements WriteSession {
       if (plan.mode() == Mode.REPLACE && plan.found() != null) {
         session.execute("DROP TABLE " + plan.table().sql(names));
       }
-      session.execute(plan.create(plan.table()));
+      plan.make(plan.table()).forEach(session::execute);
     } else if (plan.empties()) {
       plan.madeAgain().forEach(beside -> session.execute(beside.drop()));
       empty();
