@@ -59,27 +59,33 @@ final class EstimateProbes {
     for (int i = 0; i < TRIES; i++) {
       rates.add(move());
     }
+    // The first is as cold as the copy will be.
+    double lost = rates.getFirst().lostSeconds();
     rates.sort(Comparator.comparingDouble(Probe.Rate::rowsPerS));
     Probe.Rate middle = rates.get(TRIES / 2);
     Ceilings ceilings = new CeilingProbes(connectors, listener, endOpener, job).measure();
     return new Estimate(
         known.rows,
         known.bytes,
-        seconds(known, middle),
-        seconds(known, rates.getLast()) * (1 - UNSURE),
-        seconds(known, rates.getFirst()) * (1 + UNSURE),
+        seconds(known, middle, lost),
+        seconds(known, rates.getLast(), 0) * (1 - UNSURE),
+        seconds(known, rates.getFirst(), lost) * (1 + UNSURE),
         middle.rowsPerS(),
         middle.sourceBytesPerS(),
         ceilings,
         notes);
   }
 
-  private static double seconds(Known known, Probe.Rate rate) {
+  /// How long it takes.
+  ///
+  /// @param lost seconds that the beginning takes longer
+  private static double seconds(Known known, Probe.Rate rate, double lost) {
+    double begun = known.plannedSeconds + lost;
     if (known.rows >= 0 && rate.rowsPerS() > 0) {
-      return known.plannedSeconds + known.rows / rate.rowsPerS();
+      return begun + known.rows / rate.rowsPerS();
     }
     return known.bytes >= 0 && rate.sourceBytesPerS() > 0
-        ? known.plannedSeconds + known.bytes / rate.sourceBytesPerS()
+        ? begun + known.bytes / rate.sourceBytesPerS()
         : -1;
   }
 

@@ -50,7 +50,15 @@ final class Probe {
   /// @param rowsPerS rows in a second
   /// @param sourceBytesPerS bytes of the source in a second
   /// @param targetBytesPerS bytes handed to the target in a second
-  record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS) {}
+  /// @param lostSeconds how much longer the beginning took than at that rate: ends are opened, and
+  ///   the JVM compiles
+  record Rate(
+      double rowsPerS, double sourceBytesPerS, double targetBytesPerS, double lostSeconds) {
+
+    private Rate lost(double seconds) {
+      return new Rate(rowsPerS, sourceBytesPerS, targetBytesPerS, seconds);
+    }
+  }
 
   /// What has passed by when.
   record Count(long nanos, long rows, long sourceBytes, long targetBytes) {
@@ -64,7 +72,14 @@ final class Probe {
       return new Rate(
           (end.rows - rows) / seconds,
           (end.sourceBytes - sourceBytes) / seconds,
-          (end.targetBytes - targetBytes) / seconds);
+          (end.targetBytes - targetBytes) / seconds,
+          0);
+    }
+
+    /// How many seconds less it would have taken until then at a rate.
+    double lost(Count end, Rate rate) {
+      double needed = rate.rowsPerS > 0 ? (end.rows - rows) / rate.rowsPerS : 0;
+      return Math.max(0, (end.nanos - nanos) / 1e9 - needed);
     }
   }
 
@@ -98,7 +113,8 @@ final class Probe {
     }
     // One that ended before it was warm is counted as a whole.
     Count from = counts.size() > 2 ? counts.get(1) : counts.getFirst();
-    return from.until(stoppedByUs ? counts.getLast() : Count.of(run.meter()));
+    Rate rate = from.until(stoppedByUs ? counts.getLast() : Count.of(run.meter()));
+    return rate.lost(counts.getFirst().lost(from, rate));
   }
 
   /// Measures again what is over before the JVM is as warm as the run that follows finds it: the

@@ -9,11 +9,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import millrace.copy.Copy;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
@@ -25,7 +23,6 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
 import millrace.spi.ConnectorRegistry;
-import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.write.WriteOptions;
@@ -83,16 +80,7 @@ public final class JobRun {
       if (done == null) {
         waiting.add(share);
       } else {
-        results.put(
-            share.copy().name(),
-            new TableResult(
-                share.copy().name(),
-                State.DONE_BEFORE,
-                done.rows(),
-                done.rejects(),
-                0,
-                List.of(),
-                null));
+        results.put(share.copy().name(), TableResult.doneBefore(done));
       }
     }
     try (shared) {
@@ -114,17 +102,12 @@ public final class JobRun {
     OpenContext context = new OpenContext(Duration.ZERO, shared);
     String waits = "the state of the tables";
     watch(waits, _ -> context.cancel());
-    Set<Endpoint> prepared =
-        copies.stream()
-            .filter(listener::changesBefore)
-            .map(copy -> copy.spec().job().from())
-            .collect(Collectors.toSet());
     try {
-      return JobSnapshot.take(
+      return JobSnapshot.of(
           connectors,
-          waiting.stream().map(share -> share.copy().spec().job().from()).toList(),
-          new JobSnapshot.Changes(
-              copies.stream().map(copy -> copy.spec().job().to()).toList(), prepared),
+          waiting.stream().map(LaneBudget.Share::copy).toList(),
+          copies,
+          listener::changesBefore,
           lanes,
           context);
     } catch (Fault.Cancelled _) {

@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
@@ -47,6 +49,31 @@ public final class JobSnapshot implements AutoCloseable {
   /// Nothing is kept.
   static JobSnapshot none() {
     return new JobSnapshot();
+  }
+
+  /// Takes the states for the copies of a job.
+  ///
+  /// @param waiting those that are to be carried out
+  /// @param all those that are done too
+  /// @param prepared whether something is done before a copy that may change what it reads
+  /// @param lanes how many lanes read at once
+  /// @param context of the job, with what its copies share
+  static JobSnapshot of(
+      ConnectorRegistry connectors,
+      List<TableCopy> waiting,
+      List<TableCopy> all,
+      Predicate<TableCopy> prepared,
+      int lanes,
+      OpenContext context) {
+    Changes changes =
+        new Changes(
+            all.stream().map(copy -> copy.spec().job().to()).toList(),
+            all.stream()
+                .filter(prepared)
+                .map(copy -> copy.spec().job().from())
+                .collect(Collectors.toSet()));
+    List<Endpoint> from = waiting.stream().map(copy -> copy.spec().job().from()).toList();
+    return take(connectors, from, changes, lanes, context);
   }
 
   /// Takes the states. What can't be done is no fault: each copy tells by itself what is wrong.

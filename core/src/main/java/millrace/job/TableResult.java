@@ -47,6 +47,11 @@ public record TableResult(
     notes = List.copyOf(notes);
   }
 
+  static TableResult doneBefore(JobLedger.Done done) {
+    return new TableResult(
+        done.table(), State.DONE_BEFORE, done.rows(), done.rejects(), 0, List.of(), null);
+  }
+
   static TableResult notBegun(String name) {
     return new TableResult(name, State.NOT_BEGUN, 0, 0, 0, List.of(), null);
   }
