@@ -80,8 +80,7 @@ final class CheckedServer implements AutoCloseable {
   /// @param definition what follows the name in CREATE TABLE
   Endpoint declared(String purpose, String definition) {
     Endpoint scratch = scratch(purpose);
-    statements.run(
-        base, List.of("CREATE TABLE " + table(scratch) + definition), new OpenContext());
+    statements.run(base, List.of("CREATE TABLE " + table(scratch) + definition), new OpenContext());
     return scratch;
   }
 

@@ -59,8 +59,7 @@ final class LoadDataSink implements RowSink {
     List<String> sets = new ArrayList<>();
     for (String name : plan.filledColumns()) {
       int i = into.size();
-      String expression =
-          i < slots.size() ? MariaDbTypes.loaded(slots.get(i).declared()) : PLAIN;
+      String expression = i < slots.size() ? MariaDbTypes.loaded(slots.get(i).declared()) : PLAIN;
       boolean plain = expression.equals(PLAIN);
       into.add(plain ? names.quoted(name) : "@millrace_" + i);
       if (!plain) {

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import millrace.connectors.sql.RowParameters;
 
-/// Rows as the text that LOAD DATA takes: values in the order of the columns with tabs between, `\N`
-/// for a missing one, a line feed behind each row. Tab, line feed, backslash and NUL within values
-/// stand behind a backslash, bytes are hexadecimal digits. One thread.
+/// Rows as the text that LOAD DATA takes: values in the order of the columns with tabs between,
+/// `\N` for a missing one, a line feed behind each row. Tab, line feed, backslash and NUL within
+/// values stand behind a backslash, bytes are hexadecimal digits. One thread.
 final class LoadDataText implements RowParameters {
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);

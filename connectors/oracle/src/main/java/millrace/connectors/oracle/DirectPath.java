@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// @param options what the user says
 /// @param types how values are handed over
 /// @param names how the database spells names
-record DirectPath(OracleOptions options, TypeTable types, Names names)
-    implements LoadMethod {
+record DirectPath(OracleOptions options, TypeTable types, Names names) implements LoadMethod {
 
   /// Whether it is a stream, which ends by itself.
   boolean isStream() {
@@ -153,7 +152,11 @@ record DirectPath(OracleOptions options, TypeTable types, Names names)
           : InsertMethod.because("Rows were inserted (--method normal): " + refusal + ".");
     }
     throw new Fault.User(
-        "--method " + (isStream() ? "native" : "direct") + " can't load the table: " + refusal + ".",
+        "--method "
+            + (isStream() ? "native" : "direct")
+            + " can't load the table: "
+            + refusal
+            + ".",
         "Use --method normal, or auto, which picks the way by the table.");
   }
 

@@ -14,8 +14,8 @@ import millrace.spi.read.Split;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 
-/// Sends rows by direct path. Values are checked before they are handed over: what the server does with
-/// others is its own affair. One thread.
+/// Sends rows by direct path. Values are checked before they are handed over: what the server does
+/// with others is its own affair. One thread.
 final class DirectPathSink implements RowSink {
 
   /// So much is held until the end of a transaction, if all of it has to be sent at once.

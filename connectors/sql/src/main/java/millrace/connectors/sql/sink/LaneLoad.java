@@ -1,7 +1,7 @@
 package millrace.connectors.sql.sink;
 
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.write.SqlLoad;

@@ -8,8 +8,8 @@ import millrace.connectors.sql.TableName;
 import millrace.spi.LaneLimit;
 import org.jspecify.annotations.Nullable;
 
-/// How the sessions of a load send their rows: by inserts ({@link InsertMethod}), or in a fast way of
-/// the system's own, such as LOAD DATA or direct path.
+/// How the sessions of a load send their rows: by inserts ({@link InsertMethod}), or in a fast way
+/// of the system's own, such as LOAD DATA or direct path.
 ///
 /// It holds no state. The target's thread calls it, and each lane's for its sink.
 public interface LoadMethod {
@@ -21,7 +21,8 @@ public interface LoadMethod {
     return LaneLimit.NONE;
   }
 
-  /// The way in which rows of a load are sent: this one, or inserts if something keeps it from that.
+  /// The way in which rows of a load are sent: this one, or inserts if something keeps it from
+  /// that.
   ///
   /// @param session asks the server whether it allows it
   /// @param filled the table that is there and gets the rows; null if one is made for them

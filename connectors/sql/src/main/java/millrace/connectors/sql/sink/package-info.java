@@ -1,5 +1,5 @@
-/// Where rows go into a table: a {@link RowSink} for each lane, made by a {@link LoadMethod}. Inserts
-/// are here; a system's own fast way is in its connector.
+/// Where rows go into a table: a {@link RowSink} for each lane, made by a {@link LoadMethod}.
+/// Inserts are here; a system's own fast way is in its connector.
 @NullMarked
 package millrace.connectors.sql.sink;
 

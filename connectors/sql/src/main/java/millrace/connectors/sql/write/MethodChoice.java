@@ -70,9 +70,7 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
   ///
   /// @param known what the run that is gone on with knew of it; null if none is
   TableUpkeep upkeep(SqlSession session, @Nullable List<String> known) {
-    return keyed() == null
-        ? TableUpkeep.NONE
-        : method.upkeep(session, plan.filled(), known);
+    return keyed() == null ? TableUpkeep.NONE : method.upkeep(session, plan.filled(), known);
   }
 
   /// What the report says of it.

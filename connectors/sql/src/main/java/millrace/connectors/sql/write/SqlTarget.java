@@ -59,11 +59,7 @@ public final class SqlTarget implements Target, ColumnAdder {
   ///
   /// @param way how rows get there
   public SqlTarget(
-      SqlDatabase database,
-      TableName table,
-      String label,
-      WriteOptions options,
-      WayIn way) {
+      SqlDatabase database, TableName table, String label, WriteOptions options, WayIn way) {
     this.database = database;
     this.way = way;
     session = new LazySession(database, true);
