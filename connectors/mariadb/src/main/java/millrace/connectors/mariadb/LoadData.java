@@ -3,10 +3,10 @@ package millrace.connectors.mariadb;
 import java.util.Map;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
-import millrace.connectors.sql.sink.InsertMethod;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.sink.SqlInserts;
 import org.jspecify.annotations.Nullable;
 
 /// Rows are sent by `LOAD DATA LOCAL INFILE`, if the server allows it.
@@ -17,7 +17,7 @@ record LoadData() implements LoadMethod {
       SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
     return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst()
         ? this
-        : InsertMethod.because(
+        : SqlInserts.because(
             "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
                 + " inserted, which takes longer.");
   }

@@ -13,10 +13,10 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.sink.InsertMethod;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.sink.SqlInserts;
 import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.connectors.sql.write.SqlLoad;
 import millrace.fault.Fault;
@@ -44,7 +44,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
   /// How rows are sent that are written as the user says.
   static LoadMethod of(OracleOptions options, OracleTraits server) {
     if (options.method() == OracleOptions.Method.NORMAL) {
-      return InsertMethod.BY_ALL;
+      return SqlInserts.BY_ALL;
     }
     boolean streams = options.method() != OracleOptions.Method.DIRECT;
     return new DirectPath(options, OracleTypeTable.of(server, false, streams), server.names());
@@ -149,7 +149,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
     if (refusal.isEmpty() || options.method() == OracleOptions.Method.AUTO) {
       return refusal.isEmpty()
           ? this
-          : InsertMethod.because("Rows were inserted (--method normal): " + refusal + ".");
+          : SqlInserts.because("Rows were inserted (--method normal): " + refusal + ".");
     }
     throw new Fault.User(
         "--method "

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
-import millrace.connectors.sql.sink.InsertMethod;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.sink.SqlInserts;
 import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.spi.write.Landing;
 import millrace.spi.write.WriteContext;
@@ -28,9 +28,9 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
   /// @throws millrace.fault.Fault.User if the user wants a way that can't be
   static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, String notUndone) {
     boolean undoes = notUndone.isEmpty() || plan.landing().staged();
-    if (!undoes && !(usual instanceof InsertMethod)) {
+    if (!undoes && !(usual instanceof SqlInserts)) {
       return new MethodChoice(
-          plan, InsertMethod.because(notUndone + ", so rows are inserted."), undoes);
+          plan, SqlInserts.because(notUndone + ", so rows are inserted."), undoes);
     }
     Map<String, String> columns = new LinkedHashMap<>();
     plan.columns().slots().forEach(slot -> columns.put(slot.name(), slot.declared()));

@@ -9,7 +9,7 @@ import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.sink.InsertMethod;
+import millrace.connectors.sql.sink.SqlInserts;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.TableComments;
@@ -52,7 +52,7 @@ public final class SqlTarget implements Target, ColumnAdder {
         options,
         database.dialect().server() == null
             ? new InOneTransaction()
-            : new InParts(InsertMethod.BY_ALL));
+            : new InParts(SqlInserts.BY_ALL));
   }
 
   /// Opens nothing yet.

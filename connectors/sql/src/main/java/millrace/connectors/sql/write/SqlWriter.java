@@ -2,9 +2,9 @@ package millrace.connectors.sql.write;
 
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
-import millrace.connectors.sql.sink.InsertMethod;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.sink.SqlInserts;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
@@ -40,7 +40,7 @@ final class SqlWriter implements RecoverableWriter {
     this.session = session;
     this.taken = places == null ? taken : null;
     savepoints = plan.dialect().statements().savepoints();
-    sink = InsertMethod.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
+    sink = SqlInserts.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
   }
 
   @Override

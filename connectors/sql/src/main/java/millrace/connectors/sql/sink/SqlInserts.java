@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param limit how many sessions can insert at once
 /// @param note what the report says of it, as a sentence; may be empty
-public record InsertMethod(LaneLimit limit, String note) implements LoadMethod {
+public record SqlInserts(LaneLimit limit, String note) implements LoadMethod {
 
   /// By any number of sessions.
-  public static final InsertMethod BY_ALL = because("");
+  public static final SqlInserts BY_ALL = because("");
 
   /// By any number of sessions, though there is a faster way.
   ///
   /// @param why it can't be used, as a sentence
-  public static InsertMethod because(String why) {
-    return new InsertMethod(LaneLimit.NONE, why);
+  public static SqlInserts because(String why) {
+    return new SqlInserts(LaneLimit.NONE, why);
   }
 
   @Override
