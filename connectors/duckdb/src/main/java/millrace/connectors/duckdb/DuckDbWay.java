@@ -143,6 +143,8 @@ final class DuckDbWay implements WayIn {
 
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
+    // This opens the database, if nothing has asked for it yet.
+    start.own().get();
     DuckDbWriteSession session = new DuckDbWriteSession(current(), label, load, start);
     return OpenFailed.undoing(session, false, session::prepare);
   }
