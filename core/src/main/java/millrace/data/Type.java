@@ -1,6 +1,7 @@
 package millrace.data;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /// The neutral type of a column: what a value means, whatever system it came from or goes to.
 ///
@@ -115,7 +116,40 @@ public sealed interface Type extends Serializable {
 
   /// A type that only its own system knows: UTF-8 text in that system's spelling, in {@link
   /// Layout#BYTES}. The column's {@link Native} says which type it is.
-  record Opaque() implements Type {}
+  ///
+  /// @param list what is listed, if it is a list of values whose text others may be given in their
+  ///   own spelling; else null
+  record Opaque(@Nullable ListOf list) implements Type {
+
+    /// One that nobody else can have as what it is.
+    public Opaque() {
+      this(null);
+    }
+
+    /// A list of values that stand alone, or a null for each that is missing.
+    ///
+    /// @param element what its elements are, a type of single values
+    /// @param marks how its text is spelled
+    public record ListOf(Type element, Marks marks) implements Serializable {}
+
+    /// How the text of a list is spelled.
+    public enum Marks {
+      /// `{1,NULL,"a b"}`, as PostgreSQL does it.
+      BRACES,
+      /// `[1, NULL, 'a b']`, as DuckDB does it.
+      BRACKETS
+    }
+
+    /// A list, or a type that only its own system knows if its elements are spelled by each system
+    /// in its own way.
+    public static Opaque listOf(Type element, Marks marks) {
+      return switch (element) {
+        case Bool _, Int _, Float _, Decimal _, Date _, Time _, Timestamp _, Uuid _, Text _ ->
+            new Opaque(new ListOf(element, marks));
+        case Json _, Bytes _, Opaque _ -> new Opaque();
+      };
+    }
+  }
 
   /// Which kind of array holds the values.
   enum Layout {
@@ -150,7 +184,7 @@ public sealed interface Type extends Serializable {
       case Text(int lengthMax, Text.Unit unit) ->
           lengthMax == 0 ? "text" : "text(" + lengthMax + unit.suffix + ")";
       case Bytes _ -> "bytes";
-      case Opaque _ -> "opaque";
+      case Opaque(Opaque.ListOf list) -> list == null ? "opaque" : list.element().label() + "[]";
     };
   }
 }

@@ -24,6 +24,7 @@ import millrace.data.spelling.ValueParser;
 /// | float64 | float32 | not exact |
 /// | date | timestamp, at midnight | out of range |
 /// | text | opaque; any other type by its spelling | another spelling |
+/// | list | list, each element by its spelling | several dimensions, numbers that begin elsewhere than at 1 |
 /// | opaque | timestamp, by its spelling | another spelling, more digits than microseconds |
 /// | text, json, opaque | text | too long |
 /// | any | text, by its spelling | too long |
@@ -49,7 +50,7 @@ public final class Conversions {
       case Type.Float _ -> fromFloat(to);
       case Type.Date _ -> fromDate(to);
       case Type.Timestamp _ -> fromTimestamp(to);
-      case Type.Opaque _ -> to instanceof Type.Timestamp ? fromText(to) : others();
+      case Type.Opaque opaque -> fromOpaque(opaque, to);
       case Type.Bool _, Type.Time _, Type.Uuid _, Type.Json _, Type.Bytes _ -> others();
     };
   }
@@ -70,6 +71,27 @@ public final class Conversions {
   /// A value of the one is none of the other.
   private static Conversion others() {
     return new Conversion.Refused("");
+  }
+
+  private static Conversion fromOpaque(Type.Opaque from, Type to) {
+    return switch (to) {
+      case Type.Timestamp _ -> fromText(to);
+      case Type.Opaque(Type.Opaque.ListOf list)
+          when from.list() != null && list != null && from.list().marks() != list.marks() ->
+          new Conversion.Rewritten(new RespellList(from.list().marks(), list.marks()));
+      case Type.Opaque _ -> new Conversion.Moved();
+      case Type.Bool _,
+          Type.Int _,
+          Type.Float _,
+          Type.Decimal _,
+          Type.Date _,
+          Type.Time _,
+          Type.Uuid _,
+          Type.Json _,
+          Type.Text _,
+          Type.Bytes _ ->
+          others();
+    };
   }
 
   private static Conversion toText(Type from, Type.Text to) {

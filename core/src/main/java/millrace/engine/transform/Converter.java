@@ -253,6 +253,10 @@ public final class Converter implements BatchTransform {
       byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
       return ": " + Texts.tooLong(text, bytes, 0, bytes.length) + ".";
     }
+    if (to instanceof Type.Opaque) {
+      return ", which takes a list of one dimension that counts from 1; --cast NAME:text copies it as"
+          + " the text that it is.";
+    }
     String lost = to instanceof Type.Float number ? Floats.lost(number, value) : "";
     return lost.isEmpty() ? "." + nanoseconds(to, value) : ": " + lost + ".";
   }

@@ -1,6 +1,7 @@
 package millrace.connectors.duckdb;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -66,6 +67,9 @@ public final class DuckDbTypes {
           new Row("VARCHAR", Type.Text.UNLIMITED, ResultEncoding.TEXT, "%s"),
           new Row("BLOB", new Type.Bytes(), ResultEncoding.HEX, "hex(%s)"));
 
+  /// What stands behind the type of a list's elements, a number if all lists have as many.
+  private static final String LIST = "\\[\\d*\\]";
+
   private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),\\s*(\\d+)\\)");
 
   /// Types, also within lists and structs, whose text does not tell all that the value holds.
@@ -79,16 +83,28 @@ public final class DuckDbTypes {
   static final TypeTable TYPES =
       new TypeTable(
           SYSTEM,
-          Stream.concat(
+          Stream.of(
                   TABLE.stream()
                       .map(row -> TypeTable.Row.named(Pattern.quote(row.name), (_, _) -> row.type)),
+                  TABLE.stream()
+                      .map(row ->
+                          TypeTable.Row.named(
+                              Pattern.quote(row.name) + LIST, (_, _) -> list(row.type))),
                   Stream.of(
                       TypeTable.Row.named("DECIMAL", Type.Decimal::new),
+                      TypeTable.Row.named(
+                          "DECIMAL" + LIST,
+                          (digits, scale) -> list(new Type.Decimal(digits, scale))),
                       TypeTable.Row.named(".*", (_, _) -> new Type.Opaque())))
+              .flatMap(Function.identity())
               .toList(),
           DuckDbTypes::declaration);
 
   private DuckDbTypes() {}
+
+  private static Type list(Type element) {
+    return Type.Opaque.listOf(element, Type.Opaque.Marks.BRACKETS);
+  }
 
   /// How a column of that declaration is read.
   ///
@@ -103,7 +119,7 @@ public final class DuckDbTypes {
         return new Reading(row.type, row.fetch, row.sql);
       }
     }
-    return new Reading(new Type.Opaque(), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)");
+    return new Reading(TYPES.type(declared), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)");
   }
 
   /// What the column is to the rest of the world.
@@ -151,8 +167,15 @@ public final class DuckDbTypes {
       case Type.Uuid _ -> "UUID";
       case Type.Json _ -> "JSON";
       case Type.Bytes _ -> "BLOB";
-      case Type.Text _, Type.Opaque _ -> "VARCHAR";
+      case Type.Text _ -> "VARCHAR";
+      case Type.Opaque(Type.Opaque.ListOf list) ->
+          list == null || !isExact(list.element()) ? "VARCHAR" : declaration(list.element()) + "[]";
     };
+  }
+
+  /// Whether elements of a list have the same type here.
+  private static boolean isExact(Type element) {
+    return !(element instanceof Type.Decimal decimal) || fits(decimal);
   }
 
   /// Whether some DECIMAL holds every number of that type, NaN aside.
@@ -204,11 +227,18 @@ public final class DuckDbTypes {
       return type;
     }
     String own = incoming.declaredIn(SYSTEM);
+    if (isList(type) && isList(incoming.type())) {
+      return type;
+    }
     if (incoming.type() instanceof Type.Opaque && own != null) {
       return type;
     }
     return declared.equals("TIMESTAMP_NS") && incoming.type() instanceof Type.Timestamp
         ? LOCAL
         : Type.Text.UNLIMITED;
+  }
+
+  private static boolean isList(Type type) {
+    return type instanceof Type.Opaque(Type.Opaque.ListOf list) && list != null;
   }
 }

@@ -125,7 +125,21 @@ class PostgresAndBackTest {
           Sample.of("bytea[]", "{\"\\\\x00ff\"}"),
           Sample.of("xml", "<a>水</a>"),
           Sample.of("money", "-12.34"),
-          Sample.of("integer[]", "{1,NULL,2}", "{}", "{{1,2},{3,4}}", "[5:6]={1,2}"),
+          Sample.of("integer[]", "{1,NULL,2}", "{}", "{NULL}"),
+          Sample.of("boolean[]", "{t,NULL,f}"),
+          Sample.of("float8[]", "{NaN,Infinity,-Infinity,-0,0.1,5e-324,1e300}"),
+          Sample.of("float4[]", "{NaN,-Infinity,-0,0.1,1e-45,3.4028235e38}"),
+          Sample.of("numeric[]", "{NaN,1e-30,{}}".replace("{}", "9".repeat(90))),
+          Sample.of("numeric(9,2)[]", "{-9999999.99,0.10,NULL}"),
+          Sample.of("uuid[]", "{80000000-0000-0000-0000-0000000000ff}"),
+          Sample.of("date[]", "{2024-02-29,infinity,0001-01-01}"),
+          Sample.of("time[]", "{00:00,23:59:59.999999}"),
+          Sample.of("timestamptz[]", "{\"2024-02-29 12:00+09\",-infinity}"),
+          Sample.of("varchar(9)[]", "{a,\" \",\"x y \"}"),
+          Sample.of("json[]", "{\"{\\\"a\\\": [1]}\"}"),
+          Sample.of("inet[]", "{10.0.0.1,::1}"),
+          Sample.of("mood[]", "{so-so}"),
+          Sample.of("pair[]", "{\"(1,x)\"}"),
           Sample.of("text[]", "{\"a,b\",\"\",NULL,\"NULL\",\"q\\\"q\",\"{x}\"}"),
           Sample.of("timestamp[]", "{infinity,\"2024-01-01 00:00:00\"}"),
           Sample.of("mood", "so-so", "it's, \"ok\""),
@@ -252,8 +266,9 @@ class PostgresAndBackTest {
       value = {
         "{'a': 1, 'b': 2} | text[] | column \"v\" is STRUCT(a INTEGER, b INTEGER) in the source and"
             + " text[]",
-        "[1, 2]           | integer[] | column \"v\" is INTEGER[] in the source and integer[]",
+        "[[1], [2]]       | integer[] | column \"v\" is INTEGER[][] in the source and integer[]",
         "[1, 2]           | integer   | a value of INTEGER[] is not one of int32",
+        "{'a': 1}         | integer[] | spells its lists in another way",
         "INTERVAL 1 DAY   | bigint    | column \"v\" is INTERVAL in the source"
       })
   void aTypeThatPostgresWouldTakeForAnotherIsRefused(String value, String type, String why)

@@ -89,7 +89,7 @@ final class ParquetTarget implements Target {
   private PlannedTarget plan(WriteRequest request) {
     WritePlan plan =
         new WritePlan(
-            request.incoming(),
+            ParquetTypes.handedOver(request.incoming()),
             request.mode(),
             "",
             ParquetTypes.notes(request.incoming()),

@@ -25,6 +25,22 @@ final class ParquetTypes {
 
   private ParquetTypes() {}
 
+  /// The columns as they are handed over: lists of other systems as DuckDB spells them.
+  static Schema handedOver(Schema incoming) {
+    List<Column> columns =
+        incoming.columns().stream()
+            .map(column -> {
+              String declared = declaration(column);
+              Type type =
+                  column.type() instanceof Type.Opaque && DuckDbTypes.isNested(declared)
+                      ? DuckDbTypes.accepted(declared, column)
+                      : column.type();
+              return new Column(column.name(), type, column.nullable(), column.declared());
+            })
+            .toList();
+    return new Schema(columns, incoming.key());
+  }
+
   /// Where each column of a new file goes.
   static List<AppendColumn> slots(Schema incoming) {
     return incoming.columns().stream()

@@ -98,7 +98,12 @@ public final class PostgresTypes {
     if (entry.kind.equals("e")) {
       return new PostgresType(entry.declared, new Type.Opaque(), BinaryCodec.TEXT, enumWire(entry));
     }
-    Type type = withModifier(entry, known.type);
+    boolean isList = entry.shape == PostgresType.Shape.LIST && entry.parts.size() == 1;
+    Type type =
+        isList
+            ? Type.Opaque.listOf(
+                entry.parts.getFirst().type().type(), Type.Opaque.Marks.BRACES)
+            : withModifier(entry, known.type);
     BinaryCodec binaryCodec =
         type instanceof Type.Decimal decimal && Decimals.fitsLong(decimal)
             ? BinaryCodec.NUMERIC_LONG
@@ -161,7 +166,8 @@ public final class PostgresTypes {
               ? "text"
               : "character varying(" + lengthMax + ")";
       case Type.Bytes _ -> "bytea";
-      case Type.Opaque _ -> "text";
+      case Type.Opaque(Type.Opaque.ListOf list) ->
+          list == null ? "text" : declaration(list.element()) + "[]";
     };
   }
 
@@ -197,6 +203,14 @@ public final class PostgresTypes {
       case Type.Time _ -> new PostgresType(declared, type, BinaryCodec.TIME, declared);
       case Type.Timestamp _ -> new PostgresType(declared, type, BinaryCodec.TIMESTAMP, declared);
       case Type.Uuid _ -> new PostgresType(declared, type, BinaryCodec.UUID, declared);
+      case Type.Opaque(Type.Opaque.ListOf list) when list != null ->
+          new PostgresType(
+              declared,
+              Type.Opaque.listOf(list.element(), Type.Opaque.Marks.BRACES),
+              BinaryCodec.NONE,
+              declared,
+              PostgresType.Shape.LIST,
+              List.of(new PostgresType.Part("", made(list.element()))));
       case Type.Json _, Type.Text _, Type.Opaque _ ->
           new PostgresType(declared, type, BinaryCodec.TEXT, declared);
       case Type.Bytes _ -> new PostgresType(declared, type, BinaryCodec.BYTES, declared);

@@ -51,7 +51,9 @@ final class ColumnPairing {
   /// list of something else.
   private void checkList(Column incoming, TableColumn partner) {
     Native declared = incoming.declared();
-    if (incoming.type() instanceof Type.Opaque
+    boolean isList = partner.type().type() instanceof Type.Opaque(Type.Opaque.ListOf to) && to != null;
+    if (incoming.type() instanceof Type.Opaque(Type.Opaque.ListOf list)
+        && (list == null || !isList)
         && declared != null
         && !declared.system().equals(PostgresConnector.NAME)
         && partner.type().declared().endsWith("[]")) {

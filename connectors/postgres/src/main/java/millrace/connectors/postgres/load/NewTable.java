@@ -104,7 +104,8 @@ public final class NewTable {
               + instead);
       return new Definition(column.name(), instead, column.nullable());
     }
-    if (column.type() instanceof Type.Opaque && column.declared() != null) {
+    boolean isText = column.type() instanceof Type.Opaque(Type.Opaque.ListOf list) && list == null;
+    if (isText && column.declared() != null) {
       notes.add(
           "column "
               + column.name()
