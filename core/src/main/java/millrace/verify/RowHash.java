@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Equal values hash alike whatever type holds them: integers and decimals of all widths and scales
 /// (5, 5.00 and the text of an unlimited decimal 5.0), both widths of floating point, a date and
 /// the timestamp at its midnight, a UUID and its text. Minus zero differs from zero; all NaN of one
-/// kind are alike; null has a hash of its own. JSON is hashed by value, and text by the value that
+/// kind are alike; null has a hash of its own. JSON is hashed by value, a list
+/// by its elements if the other side has lists too, and text by the value that
 /// it spells of the other side's type. What is no such value is hashed as the text that it is, and
 /// so equals nothing of that type. Made for one thread.
 ///
@@ -58,6 +59,7 @@ final class RowHash {
   private final ValueFormatter formatter;
   private final @Nullable Spelled values;
   private final @Nullable JsonValue json;
+  private final @Nullable ListHash list;
   private byte[] spelled = new byte[64];
 
   /// Reads text as the values that it spells, one at a time.
@@ -92,6 +94,13 @@ final class RowHash {
   RowHash(Type type, Type as) {
     this.type = type;
     boolean isText = isText(type);
+    list =
+        type instanceof Type.Opaque(Type.Opaque.ListOf own)
+                && own != null
+                && as instanceof Type.Opaque(Type.Opaque.ListOf other)
+                && other != null
+            ? new ListHash(own.marks(), other.element())
+            : null;
     json = isText && as instanceof Type.Json ? new JsonValue(RowHash::mix) : null;
     values =
         isText
@@ -107,6 +116,9 @@ final class RowHash {
   /// What two columns are compared as: JSON by value if either is JSON and the other text, text as
   /// the other's type, all else each as its own.
   static Type comparedAs(Type one, Type other) {
+    if (isList(one) != isList(other) && isText(one) && isText(other)) {
+      return Type.Text.UNLIMITED;
+    }
     if (isText(one) && isText(other)) {
       return one instanceof Type.Json || other instanceof Type.Json ? new Type.Json() : one;
     }
@@ -115,6 +127,10 @@ final class RowHash {
       return Type.Text.UNLIMITED;
     }
     return isText(one) ? other : one;
+  }
+
+  private static boolean isList(Type type) {
+    return type instanceof Type.Opaque(Type.Opaque.ListOf list) && list != null;
   }
 
   private static boolean isText(Type type) {
@@ -137,6 +153,9 @@ final class RowHash {
     }
     if (values != null) {
       return values.value(batch.bytes(column), row);
+    }
+    if (list != null) {
+      return list.value(batch.bytes(column), row);
     }
     if (json != null) {
       return document(json, batch.bytes(column), row);
