@@ -201,7 +201,12 @@ class DuckDbTypesTest {
         "BLOB | bytes",
         "JSON | json",
         "INTERVAL | opaque",
-        "INTEGER[] | opaque"
+        "INTEGER[] | int32[]",
+        "DECIMAL(9,2)[] | decimal(9,2)[]",
+        "INTEGER[3] | int32[]",
+        "INTEGER[][] | opaque",
+        "STRUCT(a INTEGER)[] | opaque",
+        "BLOB[] | opaque"
       })
   void otherSystemsSeeTheNearestTypeThatHoldsEveryValue(String declared, String label) {
     Column column = DuckDbTypes.column(DuckDbCatalog.column("v", declared, true));
