@@ -24,7 +24,7 @@ import millrace.data.spelling.ValueParser;
 /// | float64 | float32 | not exact |
 /// | date | timestamp, at midnight | out of range |
 /// | text | opaque; any other type by its spelling | another spelling |
-/// | list | list, each element by its spelling | several dimensions, numbers that begin elsewhere than at 1 |
+/// | list | list, spelled in another way | several dimensions |
 /// | opaque | timestamp, by its spelling | another spelling, more digits than microseconds |
 /// | text, json, opaque | text | too long |
 /// | any | text, by its spelling | too long |

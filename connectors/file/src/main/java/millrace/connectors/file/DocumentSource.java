@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
 import java.util.List;
+import millrace.connectors.file.document.DocumentReader;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;

@@ -12,6 +12,7 @@ import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.DelimiterGuess;
 import millrace.connectors.file.csv.FileColumns;
 import millrace.connectors.file.csv.TypeSample;
+import millrace.connectors.file.document.FirstDocuments;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.io.SplitReadCache;

@@ -1,21 +1,22 @@
-package millrace.connectors.file;
+package millrace.connectors.file.document;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import millrace.connectors.file.FileHead;
 import millrace.connectors.file.io.Decoding;
 import millrace.data.spelling.JsonGrammar;
 
 /// The first documents of a file of JSON Lines, to see what they hold.
-final class FirstDocuments {
+public final class FirstDocuments {
 
   private static final int COUNT_MAX = 1_000;
 
   private FirstDocuments() {}
 
   /// Those that the file's sample has whole, in UTF-8; lines that are none are left out.
-  static List<byte[]> of(FileHead head) {
+  public static List<byte[]> of(FileHead head) {
     List<byte[]> documents = new ArrayList<>();
     byte[] bytes = head.sample().bytes;
     int end = head.sample().end;

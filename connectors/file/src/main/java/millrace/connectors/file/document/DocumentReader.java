@@ -1,4 +1,4 @@
-package millrace.connectors.file;
+package millrace.connectors.file.document;
 
 import millrace.data.Batch;
 import millrace.data.BytesVector;
@@ -17,7 +17,7 @@ import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
 
 /// Makes rows of documents that another reader gives.
-final class DocumentReader implements Reader {
+public final class DocumentReader implements Reader {
 
   /// A batch with so many bytes is full, whatever its rows.
   private static final int BATCH_BYTES = 1 << 20;
@@ -38,7 +38,7 @@ final class DocumentReader implements Reader {
   private long sourceBytes;
 
   /// @param documents gives batches of one column, and is closed with this one
-  DocumentReader(Reader documents, Schema schema, DocumentRows rows, ReadContext context) {
+  public DocumentReader(Reader documents, Schema schema, DocumentRows rows, ReadContext context) {
     this.documents = documents;
     this.rows = rows;
     this.context = context;
