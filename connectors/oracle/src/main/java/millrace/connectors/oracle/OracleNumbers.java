@@ -3,17 +3,20 @@ package millrace.connectors.oracle;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Arrays;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Getter;
+import millrace.connectors.sql.TypeTable.Setter;
 import millrace.data.BytesVector;
 import millrace.data.Decimals;
 import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.Vector;
+import oracle.sql.NUMBER;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers read from the bytes that Oracle keeps, without an object for each.
+/// Numbers as the bytes that Oracle keeps, without a `BigDecimal` for each.
 ///
 /// The first byte is the exponent of 100 plus 193, the others are digits of base 100 plus 1. Of a
 /// negative number the exponent's bits are turned round, a digit is taken from 101, and 102 ends it
@@ -34,6 +37,12 @@ final class OracleNumbers {
   /// Digits of base 100 that always fit a long.
   private static final int DIGITS_MAX = 9;
 
+  /// Digits of base 100 that a number has at most, and its bytes.
+  private static final int DIGITS_KEPT = 20;
+
+  private static final int BYTES_MAX = 48;
+  private static final int EXPONENT_MAX = 62;
+
   /// A sign, 126 digits, a point, and 130 digits.
   private static final int TEXT_MAX = 260;
 
@@ -46,7 +55,7 @@ final class OracleNumbers {
 
   /// Decimals of all kinds.
   static Cell decimals() {
-    Cell plain = new Cell(Cells.DECIMAL.getter(), Cells.DECIMAL.setter(), Types.NUMERIC, true);
+    Cell plain = new Cell(Cells.DECIMAL.getter(), OracleNumbers::setter, Types.NUMERIC, true);
     return plain.getting(
         ResultSet::getBytes,
         type -> {
@@ -55,6 +64,119 @@ final class OracleNumbers {
               ? texts(decimal, slow)
               : units(type, slow);
         });
+  }
+
+  private static Setter setter(Type type) {
+    int scale = ((Type.Decimal) type).scale();
+    Setter slow = Cells.DECIMAL.setter().apply(type);
+    byte[] number = new byte[BYTES_MAX];
+    return (row, parameter, from, at) -> {
+      int length =
+          from instanceof LongVector longs
+              ? bytes(longs.values[at], scale, number)
+              : bytes((BytesVector) from, at, number);
+      if (length == 0) {
+        return slow.set(row, parameter, from, at);
+      }
+      row.setObject(parameter, new NUMBER(Arrays.copyOf(number, length)));
+      return null;
+    };
+  }
+
+  /// The bytes of a count of units of 10^-scale.
+  ///
+  /// @return how many there are; 0 if the way by the driver's own objects is needed
+  static int bytes(long units, int scale, byte[] out) {
+    if (units == 0) {
+      out[0] = ZERO;
+      return 1;
+    }
+    boolean isOdd = scale % 2 != 0;
+    long size = Math.abs(units);
+    if (size < 0 || scale < 0 || (isOdd && size > Long.MAX_VALUE / 10)) {
+      return 0;
+    }
+    // Digits of base 100 stand on both sides of the point.
+    long left = isOdd ? size * 10 : size;
+    int exponent = -(scale + 1) / 2;
+    for (; left % BASE == 0; left /= BASE) {
+      exponent++;
+    }
+    int digits = 0;
+    for (long rest = left; rest != 0; rest /= BASE) {
+      digits++;
+    }
+    for (int i = digits; i > 0; left /= BASE) {
+      out[i--] = (byte) (left % BASE);
+    }
+    return finish(out, digits, exponent + digits - 1, units < 0);
+  }
+
+  /// The same of a decimal that is held as text.
+  static int bytes(BytesVector texts, int at, byte[] out) {
+    byte[] text = texts.bytes;
+    int end = texts.ends[at];
+    int from = texts.starts[at];
+    boolean isNegative = from < end && text[from] == '-';
+    from += isNegative ? 1 : 0;
+    int point = from;
+    while (point < end && text[point] != '.') {
+      point++;
+    }
+    int first = from;
+    while (first < end && (text[first] == '0' || text[first] == '.')) {
+      first++;
+    }
+    if (first == end) {
+      out[0] = ZERO;
+      return 1;
+    }
+    // How many digits stand before the point, from the first that is no zero; below 0 if zeros
+    // stand between the point and that.
+    int whole = first < point ? point - first : point + 1 - first;
+    int exponent = Math.floorDiv(whole + 1, 2) - 1;
+    boolean isSecond = Math.floorMod(whole, 2) != 0;
+    int digits = 0;
+    int last = 0;
+    int pair = 0;
+    for (int i = first; i < end; i++) {
+      if (i == point) {
+        continue;
+      }
+      int digit = text[i] - '0';
+      if (digit < 0 || digit > 9 || digits == BYTES_MAX - 2) {
+        return 0;
+      }
+      pair = isSecond ? pair * 10 + digit : digit;
+      if (isSecond) {
+        out[++digits] = (byte) pair;
+        last = pair == 0 ? last : digits;
+        pair = 0;
+      }
+      isSecond = !isSecond;
+    }
+    if (isSecond && pair > 0) {
+      out[++digits] = (byte) (pair * 10);
+      last = digits;
+    }
+    return finish(out, last, exponent, isNegative);
+  }
+
+  /// Turns digits of base 100, which stand behind a free byte, into what Oracle keeps.
+  private static int finish(byte[] out, int digits, int exponent, boolean isNegative) {
+    if (digits > DIGITS_KEPT || exponent < -EXPONENT_BIAS || exponent > EXPONENT_MAX) {
+      return 0;
+    }
+    int biased = (exponent + EXPONENT_BIAS) | 0x80;
+    out[0] = (byte) (isNegative ? ~biased : biased);
+    for (int i = 1; i <= digits; i++) {
+      out[i] = (byte) (isNegative ? NEGATIVE_BIAS - out[i] : out[i] + 1);
+    }
+    if (!isNegative || digits == DIGITS_KEPT) {
+      return digits + 1;
+    }
+    out[digits + 1] = NEGATIVE_END;
+    return digits + 2;
   }
 
   private static Getter units(Type type, Getter slow) {

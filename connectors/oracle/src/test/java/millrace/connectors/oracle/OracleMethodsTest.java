@@ -168,9 +168,12 @@ class OracleMethodsTest {
         "TIMESTAMP(6) | 2026-03-04 05:06:07.123456 | 0b787e0304060708075bca00",
         "TIMESTAMP(6) | 2026-03-04 05:06:07 | 07787e0304060708",
         "TIMESTAMP(6) WITH TIME ZONE | 2026-03-04 05:06:07.5+02 | 0d787e03040407081dcd6500143c",
+        "FLOAT(10) | 1.5 | 03c10233",
+        "INTERVAL YEAR(2) TO MONTH | 1-6 | 058000000142",
         "INTERVAL DAY(3) TO SECOND(3) | 100 2:3:4.5 | 0b800000643e3f409dcd6500",
         "RAW(4) | \\x0102ff | 030102ff",
         "CLOB | ab | 0400610062",
+        "NCLOB | ü | 0200fc",
         "BLOB | \\x01 | 0101"
       })
   void whatIsStreamedIsWhatTheColumnKeeps(String declared, String value, String bytes) {

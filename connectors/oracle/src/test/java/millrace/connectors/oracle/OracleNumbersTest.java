@@ -8,8 +8,11 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
+import millrace.data.BytesVector;
 import millrace.data.Type;
 import oracle.sql.NUMBER;
 import org.junit.jupiter.api.Test;
@@ -94,6 +97,33 @@ class OracleNumbersTest {
       }
     }
     assertThat(counted).isGreaterThan(ROUNDS / 4);
+  }
+
+  /// The same bytes as the driver's, or none, from counts and from texts.
+  @Test
+  void numbersBecomeTheBytesOfTheDriver() throws SQLException {
+    Random random = new Random(4);
+    byte[] out = new byte[48];
+    int made = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      long units = random.nextLong() >> random.nextInt(64);
+      int scale = random.nextInt(0, 19);
+      int length = OracleNumbers.bytes(units, scale, out);
+      BigDecimal value = BigDecimal.valueOf(units, scale);
+      if (length > 0) {
+        assertThat(Arrays.copyOf(out, length)).as("%s", value).isEqualTo(bytes(value));
+        made++;
+      }
+      for (BigDecimal each : List.of(value, drawn(random))) {
+        BytesVector texts = new BytesVector(1);
+        byte[] text = each.toPlainString().getBytes(StandardCharsets.US_ASCII);
+        texts.append(0, text, 0, text.length);
+        length = OracleNumbers.bytes(texts, 0, out);
+        assertThat(length).as("%s", each).isPositive();
+        assertThat(Arrays.copyOf(out, length)).as("%s", each).isEqualTo(bytes(each));
+      }
+    }
+    assertThat(made).isGreaterThan(ROUNDS / 2);
   }
 
   @ParameterizedTest
