@@ -180,13 +180,8 @@ final class OracleNumbers {
   }
 
   private static Getter units(Type type, Getter slow) {
-    int scale = type instanceof Type.Decimal(_, int digits) ? digits : 0;
-    long most =
-        switch (type) {
-          case Type.Int(int bits) -> (1L << (bits - 1)) - 1;
-          case Type.Decimal(int precision, _) -> Decimals.powerOfTen(precision) - 1;
-          default -> 1;
-        };
+    int scale = type instanceof Type.Decimal decimal ? decimal.scale() : 0;
+    long most = most(type);
     long least = type instanceof Type.Bool ? 0 : -most;
     return (value, row, column, into, at) -> {
       long units = units((byte[]) value, scale);
@@ -196,6 +191,13 @@ final class OracleNumbers {
       ((LongVector) into).values[at] = units;
       return null;
     };
+  }
+
+  private static long most(Type type) {
+    if (type instanceof Type.Int(int bits)) {
+      return (1L << (bits - 1)) - 1;
+    }
+    return type instanceof Type.Decimal decimal ? Decimals.powerOfTen(decimal.precision()) - 1 : 1;
   }
 
   private static Getter texts(Type.Decimal type, Getter slow) {
