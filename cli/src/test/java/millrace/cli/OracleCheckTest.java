@@ -67,6 +67,7 @@ class OracleCheckTest {
           .containsPattern("a new table, normal +ok")
           .containsPattern("type NUMBER\\(9,2\\), normal +ok")
           .containsPattern("type CLOB, normal +ok")
+          .containsPattern("type VECTOR\\(3, FLOAT32\\), normal +ok")
           .containsPattern("mode merge +ok")
           .containsPattern("unload to CSV +ok")
           .containsPattern("resume +ok")

@@ -168,16 +168,19 @@ final class OracleCells {
   ///
   /// @param isUtf8 whether all texts are bytes of UTF-8
   static Cell plainText(boolean isUtf8) {
-    return TEXT.getting(ResultSet::getBytes, _ -> (value, row, column, into, at) -> {
-      byte[] bytes = (byte[]) value;
-      int odd = Utf8.firstInvalid(bytes, 0, bytes.length);
-      boolean isPlain = odd < 0 && (isUtf8 || isAscii(bytes, 0, bytes.length));
-      if (!isPlain) {
-        return text(row.getString(column), row, column, into, at);
-      }
-      ((BytesVector) into).append(at, bytes, 0, bytes.length);
-      return null;
-    });
+    return TEXT.getting(
+        ResultSet::getBytes,
+        _ ->
+            (value, row, column, into, at) -> {
+              byte[] bytes = (byte[]) value;
+              int odd = Utf8.firstInvalid(bytes, 0, bytes.length);
+              boolean isPlain = odd < 0 && (isUtf8 || isAscii(bytes, 0, bytes.length));
+              if (!isPlain) {
+                return text(row.getString(column), row, column, into, at);
+              }
+              ((BytesVector) into).append(at, bytes, 0, bytes.length);
+              return null;
+            });
   }
 
   private static boolean isAscii(byte[] bytes, int from, int to) {
@@ -215,8 +218,8 @@ final class OracleCells {
         });
   }
 
-  /// Where rows lie. The server takes what is spelled like a place, whether a row lies there or not,
-  /// and ends the load at what is not.
+  /// Where rows lie. The server takes what is spelled like a place, whether a row lies there or
+  /// not, and ends the load at what is not.
   static Cell rowids(String pattern) {
     Pattern spelled = Pattern.compile(pattern);
     return TEXT.checked((from, at) ->

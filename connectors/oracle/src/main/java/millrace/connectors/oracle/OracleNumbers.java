@@ -212,8 +212,8 @@ final class OracleNumbers {
     };
   }
 
-  private static @Nullable String slow(
-      Getter slow, ResultSet row, int column, Vector into, int at) throws SQLException {
+  private static @Nullable String slow(Getter slow, ResultSet row, int column, Vector into, int at)
+      throws SQLException {
     return slow.get(row.getObject(column), row, column, into, at);
   }
 

@@ -50,8 +50,7 @@ final class OracleParameters implements RowParameters {
     CharacterSet charset = server.driversCharset();
     return encoding == null || charset == null
         ? RowParameters.of(statement)
-        : new OracleParameters(
-            statement.unwrap(OraclePreparedStatement.class), charset, encoding);
+        : new OracleParameters(statement.unwrap(OraclePreparedStatement.class), charset, encoding);
   }
 
   @Override

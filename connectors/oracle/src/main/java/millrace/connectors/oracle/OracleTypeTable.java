@@ -74,7 +74,8 @@ final class OracleTypeTable {
         Row.declared("VECTOR", (_, _) -> Text.UNLIMITED, OracleVectors::cell),
         Row.of("ROWID", Text.UNLIMITED, OracleCells.rowids("[A-Za-z0-9+/]{18}")),
         // Of tables that are organized by their index, behind a star.
-        Row.of("UROWID", Text.UNLIMITED, OracleCells.rowids("[A-Za-z0-9+/]{18}|\\*[A-Za-z0-9+/=]+")),
+        Row.of(
+            "UROWID", Text.UNLIMITED, OracleCells.rowids("[A-Za-z0-9+/]{18}|\\*[A-Za-z0-9+/=]+")),
         Row.of(".*", Text.UNLIMITED, OracleCells.TEXT.asText()));
   }
 

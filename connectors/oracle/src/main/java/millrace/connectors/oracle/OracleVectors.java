@@ -171,8 +171,7 @@ final class OracleVectors {
 
   /// @param value the nearest that the format has
   /// @param digits of what it tells apart
-  private static @Nullable String unlike(
-      String number, double value, int digits, Format format) {
+  private static @Nullable String unlike(String number, double value, int digits, Format format) {
     BigDecimal exact = new BigDecimal(number);
     if (Double.isInfinite(value) || (value == 0 && exact.signum() != 0)) {
       return "which is outside the range of " + format;

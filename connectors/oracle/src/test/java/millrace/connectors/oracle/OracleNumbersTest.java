@@ -47,8 +47,7 @@ class OracleNumbersTest {
     Random random = new Random(1);
     for (int i = 0; i < ROUNDS; i++) {
       BigDecimal value = drawn(random);
-      BigDecimal bare =
-          value.signum() == 0 ? BigDecimal.ZERO : new NUMBER(value).bigDecimalValue();
+      BigDecimal bare = value.signum() == 0 ? BigDecimal.ZERO : new NUMBER(value).bigDecimalValue();
       bare = bare.stripTrailingZeros();
       String expected = (bare.scale() < 0 ? bare.setScale(0) : bare).toPlainString();
       assertThat(text(bytes(value), Type.Decimal.UNLIMITED)).as("%s", value).isEqualTo(expected);
@@ -67,9 +66,11 @@ class OracleNumbersTest {
           value.signum() == 0
               || (bare.scale() <= scale && bare.precision() - bare.scale() <= precision - scale);
       String expected =
-          !fits ? "" : value.signum() == 0
-              ? BigDecimal.ZERO.setScale(scale).toPlainString()
-              : value.setScale(scale).toPlainString();
+          !fits
+              ? ""
+              : value.signum() == 0
+                  ? BigDecimal.ZERO.setScale(scale).toPlainString()
+                  : value.setScale(scale).toPlainString();
       assertThat(text(bytes(value), new Type.Decimal(precision, scale)))
           .as("%s as decimal(%d,%d)", value, precision, scale)
           .isEqualTo(expected);

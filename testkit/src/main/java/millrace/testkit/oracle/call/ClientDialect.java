@@ -16,8 +16,7 @@ import millrace.testkit.oracle.wire.TtcOutput;
 record ClientDialect(boolean jdbc, int fieldVersion, DatabaseCharset charset) {
 
   /// What is spoken before anybody has said who it is.
-  static final ClientDialect UNKNOWN =
-      new ClientDialect(true, 0, DatabaseCharset.AL32UTF8);
+  static final ClientDialect UNKNOWN = new ClientDialect(true, 0, DatabaseCharset.AL32UTF8);
 
   /// A text whose length came before.
   String text(TtcInput in, int length) throws IOException, BreakException {

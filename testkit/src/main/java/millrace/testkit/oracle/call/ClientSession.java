@@ -61,7 +61,8 @@ public final class ClientSession implements Runnable {
   public void run() {
     try {
       OracleRelease release = server.database().release();
-      Handshake handshake = new Handshake(socket, server.service(), release, server.database().charset());
+      Handshake handshake =
+          new Handshake(socket, server.service(), release, server.database().charset());
       handshake.connect(this::onBreak);
       context.setDialect(handshake.negotiate(context.in()));
       serve();

@@ -11,8 +11,8 @@ import millrace.testkit.oracle.value.VectorFormat;
 /// @param inChars whether the length is in characters
 /// @param precision digits of a number, binary digits of a FLOAT, or an interval's leading digits;
 ///   0 if none was given; 1 of a sparse vector
-/// @param scale of a number ({@link ColumnSpec#FLOATING} if it has none), digits of a second, or
-///   a vector's format
+/// @param scale of a number ({@link ColumnSpec#FLOATING} if it has none), digits of a second, or a
+///   vector's format
 public record OraType(OraKind kind, int length, boolean inChars, int precision, int scale) {
 
   private static final int LOB_BYTES = 4000;
@@ -119,9 +119,7 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
   /// How a describe tells a column of this type.
   public ColumnSpec spec(String name, boolean nullable) {
     int chars =
-        kind == OraKind.VECTOR
-            ? length
-            : kind.isShortText() ? (inChars ? length : bytes()) : 0;
+        kind == OraKind.VECTOR ? length : kind.isShortText() ? (inChars ? length : bytes()) : 0;
     int size =
         switch (kind) {
           case TIMESTAMP, TIMESTAMP_LTZ -> 11;

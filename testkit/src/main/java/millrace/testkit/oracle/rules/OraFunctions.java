@@ -203,9 +203,7 @@ public final class OraFunctions {
     StringBuilder spelled = new StringBuilder();
     for (String each : text.substring(1, text.length() - 1).split(",", -1)) {
       double number = Double.parseDouble(each.strip());
-      spelled
-          .append(spelled.isEmpty() ? "[" : ",")
-          .append(VectorFormat.FLOAT32.spelled(number));
+      spelled.append(spelled.isEmpty() ? "[" : ",").append(VectorFormat.FLOAT32.spelled(number));
     }
     return new StringReader(spelled + "]");
   }

@@ -59,7 +59,8 @@ public enum VectorFormat {
     int count = format == BINARY ? in.getInt(5) / BITS : in.getInt(5);
     in.position((flags & (HAS_NORM | NORM_RESERVED)) == 0 ? HEAD_BYTES : HEAD_BYTES + 8);
     if (in.remaining() != count * format.bytes) {
-      throw new IllegalArgumentException("a vector of " + count + " has too many bytes, or too few");
+      throw new IllegalArgumentException(
+          "a vector of " + count + " has too many bytes, or too few");
     }
     return IntStream.range(0, count)
         .mapToObj(_ -> format.next(in))

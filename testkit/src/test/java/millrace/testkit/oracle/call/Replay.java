@@ -25,8 +25,7 @@ final class Replay implements AutoCloseable {
   private static final int FLAG_BYTES = 2;
   private static final String USER = "PYTHONTEST";
 
-  private final OraDatabase database =
-      new OraDatabase(OracleRelease.R23, DatabaseCharset.AL32UTF8);
+  private final OraDatabase database = new OraDatabase(OracleRelease.R23, DatabaseCharset.AL32UTF8);
   private final Socket client;
   private final ClientSession session;
   private final Thread thread;

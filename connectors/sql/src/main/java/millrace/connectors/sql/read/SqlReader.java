@@ -61,9 +61,7 @@ final class SqlReader implements Reader {
     List<Found> found = query.found();
     fetches = found.stream().map(each -> each.cell().fetch()).toArray(Fetch[]::new);
     getters =
-        found.stream()
-            .map(each -> each.cell().getter().apply(each.type()))
-            .toArray(Getter[]::new);
+        found.stream().map(each -> each.cell().getter().apply(each.type())).toArray(Getter[]::new);
     batches = new BatchFill(new ColumnsPool(schema, capacity), BATCH_BYTES);
     fetchRows = Math.clamp(BATCH_BYTES / Math.max(1, bytesPerRow), 1, FETCH_ROWS_MAX);
   }
