@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// @param splitBytes about how many bytes a split has
 /// @param form the name of the form in which rows cross; null if the planner chooses
 /// @param increment which rows an incremental copy reads; null of any other
+/// @param measured whether counters and processes of servers are looked at, as every copy of a user
+///   does; that takes as long as moving a few rows, so only tests that are about it ask for it
 public record Copying(
     Connector source,
     Connector target,
@@ -47,7 +49,8 @@ public record Copying(
     RetryPolicy retryPolicy,
     long splitBytes,
     @Nullable String form,
-    @Nullable Increment increment) {
+    @Nullable Increment increment,
+    boolean measured) {
 
   /// Nothing is kept in it, so that no copy begins with what another one found.
   private static final RunStore NO_RUNS = new RunStore(Path.of("target", "no-runs"));
@@ -62,7 +65,7 @@ public record Copying(
             WriteOptions.DEFAULT,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
-    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null, null);
+    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null, null, false);
   }
 
   public Copying select(List<String> columns) {
@@ -75,12 +78,12 @@ public record Copying(
 
   /// The same from there, by another connector of the same system.
   public Copying from(Connector other) {
-    return new Copying(other, target, job, retryPolicy, splitBytes, form, increment);
+    return new Copying(other, target, job, retryPolicy, splitBytes, form, increment, measured);
   }
 
   /// The same into that, by another connector of the same system.
   public Copying to(Connector other) {
-    return new Copying(source, other, job, retryPolicy, splitBytes, form, increment);
+    return new Copying(source, other, job, retryPolicy, splitBytes, form, increment, measured);
   }
 
   /// With something between the engine and the ends.
@@ -130,7 +133,8 @@ public record Copying(
         tuned(
             new Job.Tuning(
                 count, old.ordered(), old.readUnit(), old.writeUnit(), old.commitUnit()));
-    return new Copying(source, target, wide.job, retryPolicy, bytesPerSplit, form, increment);
+    return new Copying(
+        source, target, wide.job, retryPolicy, bytesPerSplit, form, increment, measured);
   }
 
   /// How much is read, written and committed at a time; null for what is left to the engine.
@@ -140,16 +144,21 @@ public record Copying(
 
   /// The same if rows cross in the form of that name.
   public Copying form(String name) {
-    return new Copying(source, target, job, retryPolicy, splitBytes, name, increment);
+    return new Copying(source, target, job, retryPolicy, splitBytes, name, increment, measured);
   }
 
   /// The same of what is new.
   public Copying incremental(Increment which) {
-    return new Copying(source, target, job, retryPolicy, splitBytes, form, which);
+    return new Copying(source, target, job, retryPolicy, splitBytes, form, which, measured);
+  }
+
+  /// The same with all that a copy of a user looks at beside its rows.
+  public Copying measuring() {
+    return new Copying(source, target, job, retryPolicy, splitBytes, form, increment, true);
   }
 
   public Copying patience(RetryPolicy other) {
-    return new Copying(source, target, job, other, splitBytes, form, increment);
+    return new Copying(source, target, job, other, splitBytes, form, increment, measured);
   }
 
   /// Goes on for so long after faults that pass, and for so long if nothing moves.
@@ -170,7 +179,7 @@ public record Copying(
   }
 
   private Copying with(Job other) {
-    return new Copying(source, target, other, retryPolicy, splitBytes, form, increment);
+    return new Copying(source, target, other, retryPolicy, splitBytes, form, increment, measured);
   }
 
   /// Opens the target; the caller closes it.
@@ -242,7 +251,8 @@ public record Copying(
   }
 
   private CopySpec spec(ResumeChoice choice) {
-    return new CopySpec(job, choice, retryPolicy, CopySpec.Measures.NONE, increment);
+    CopySpec.Measures measures = measured ? CopySpec.Measures.NONE : CopySpec.Measures.LEAST;
+    return new CopySpec(job, choice, retryPolicy, measures, increment);
   }
 
   private ConnectorRegistry ends() {

@@ -189,6 +189,7 @@ class OracleCountersTest {
                   tables.endpoint("table", "texts", "text-as", "clob"))
               .mode(Mode.CREATE)
               .lanes(1, 1 << 20)
+              .measuring()
               .run()
               .result()
               .report();
@@ -211,6 +212,7 @@ class OracleCountersTest {
             .mode(Mode.CREATE)
             .lanes(1, 1 << 20)
             .units(null, Amount.parse("write-unit", String.valueOf(batch)), null)
+            .measuring()
             .run()
             .result()
             .report();

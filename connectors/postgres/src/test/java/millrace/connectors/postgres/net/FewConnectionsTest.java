@@ -84,7 +84,7 @@ class FewConnectionsTest {
   }
 
   private Copying within() {
-    return Copying.of(postgres, table("orders"), postgres, table("copied"));
+    return Copying.of(postgres, table("orders"), postgres, table("copied")).measuring();
   }
 
   private List<@Nullable String> tables() {
@@ -111,7 +111,8 @@ class FewConnectionsTest {
   void aTargetNeedsTwo() {
     Endpoint made =
         new Endpoint("generate", "unload", Map.of("rows", "10", "seed", "1"), Secret.NONE);
-    Copying copy = Copying.of(new GenerateConnector(), made, postgres, table("made"));
+    Copying copy =
+        Copying.of(new GenerateConnector(), made, postgres, table("made")).measuring();
     allow(1);
     Fault.User fault = catchThrowableOfType(Fault.User.class, copy::run);
     assertThat(fault)
