@@ -46,7 +46,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void aCompleteCopyWhoseSourceHasChangedIsRefusedAndFreshLoadsIt(Way way) {
     needs(way);
     Endpoint table = table("changed_source");
@@ -66,7 +66,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void aCopyThatWasCutOffDoesNotGoOnWithASourceThatHasChanged(Way way) {
     needs(way);
     Endpoint table = table("changed_source");
@@ -87,7 +87,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void freshForgetsACopyThatWasCutOffAndWhatItHadCommittedStays(Way way) {
     needs(way);
     needs(!isThereAlready(way), "a copy that begins anew beside the table that it has made");
@@ -104,13 +104,13 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void freshThatIsCutOffItselfGoesOnWithNothingOfTheJournalBefore(Way way) {
     freshIsCutOffOver(Kill.BEFORE_THE_END, way);
   }
 
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void freshThatIsCutOffItselfGoesOnWithNothingOfTheCompleteCopyBefore(Way way) {
     freshIsCutOffOver(Kill.AFTER_ALL, way);
   }
@@ -281,7 +281,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
 
   /// A limit counts rows from the start of a run: one that goes on would bring too many.
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void aLimitedCopyNeverBringsTooMany(Way way) {
     needs(way);
     Endpoint table = table("limited");

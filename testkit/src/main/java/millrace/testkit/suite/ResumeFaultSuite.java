@@ -51,6 +51,7 @@ import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.suite.ResumableCopy.Kill;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,8 +106,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
   @EnumSource(
       value = FaultPlan.Site.class,
       names = {"READ", "WRITE", "FINISH", "COMMITTED"})
-  void faultsThatPassAreTriedAgainAndNoRowComesTwice(FaultPlan.Site where) {
-    for (Way way : ways().filter(this::offers).toList()) {
+  void faultsThatPassAreTriedAgainAndNoRowComesTwice(FaultPlan.Site where, TestInfo test) {
+    for (Way way : Ways.of(test, where.ordinal()).filter(this::offers).toList()) {
       String name = "passes_" + way.mode().name().toLowerCase(Locale.ROOT);
       name += way.atomic() ? "_atomic" : "";
       Endpoint table = table(name);
@@ -339,7 +340,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
         long bytes = cut == CUTS ? Long.MAX_VALUE / 2 : 1 + end * cut / CUTS;
         String name = "ends_" + cut;
         List<Row> before = before(table(name), way);
-        ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
+        ResumableCopy copy =
+            copy(rows(1_000, ROWS), behind(proxy, table(name)), way).measuring();
         cutAtTheEnd(proxy, copy, bytes);
         Ran again = copy.run();
         seen.add(again.completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);

@@ -19,6 +19,7 @@ import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /// What the tests of copies with a journal share: their rows, and what somebody does to a target
@@ -57,6 +58,14 @@ public abstract class ResumeFixture extends TriedConnector {
     return Stream.concat(
         Stream.of(Mode.values()).map(mode -> new Way(mode, false)),
         Stream.of(new Way(Mode.APPEND, true), new Way(Mode.TRUNCATE, true)));
+  }
+
+  /// Three of them for one test of one system, one of each kind of landing: staged to become the
+  /// table, written into it, and brought in at the end. Which ones changes from test to test and
+  /// from system to system, so that each system tries all ways and each test is tried in all of
+  /// them. With the system property `millrace.ways=all` there are all, for a campaign.
+  static Stream<Way> someWays(TestInfo test) {
+    return Ways.of(test, 0);
   }
 
   /// What somebody may take away from a target.

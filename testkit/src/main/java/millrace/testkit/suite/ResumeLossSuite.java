@@ -9,6 +9,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Row;
 import millrace.testkit.suite.ResumableCopy.Kill;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,7 +52,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
 
   /// It has as many rows of the same columns.
   @ParameterizedTest
-  @MethodSource("ways")
+  @MethodSource("someWays")
   void aCompleteCopyInWhosePlaceSomebodyPutAnotherTableIsNotSaidToBeComplete(Way way) {
     needs(way);
     before(table("place"), way);
@@ -84,14 +85,14 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   }
 
   /// A table that is made has not appeared yet.
-  static Stream<Arguments> lossesOfWays() {
-    return ways()
+  static Stream<Arguments> lossesOfWays(TestInfo test) {
+    return someWays(test)
         .filter(way -> way.mode() != Mode.CREATE)
         .flatMap(way -> Stream.of(Loss.TABLE, Loss.ROWS).map(loss -> Arguments.of(way, loss)));
   }
 
-  static Stream<Arguments> lossesOfStaged() {
-    return ways()
+  static Stream<Arguments> lossesOfStaged(TestInfo test) {
+    return someWays(test)
         .flatMap(
             way -> Stream.of(Loss.STAGED, Loss.STAGED_LAST).map(loss -> Arguments.of(way, loss)));
   }
