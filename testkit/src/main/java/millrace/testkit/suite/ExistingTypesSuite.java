@@ -49,6 +49,9 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
 
   private static final Pattern TRIED = Pattern.compile("(?i)tried_(\\d+)");
 
+  /// How the engine names each column that it can't convert.
+  private static final Pattern NOT_CONVERTED = Pattern.compile("(?i)column \"tried_(\\d+)\" is ");
+
   private static final int RANDOM_VALUES = 5;
 
   private static final int LENGTH = 7;
@@ -222,11 +225,25 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
         into(schema, rows, table).mode(Mode.APPEND).rejects(ALL_MAY_BE_REFUSED).run();
         return;
       } catch (Fault.User fault) {
-        Matcher named = TRIED.matcher(String.valueOf(fault.getMessage()));
-        assertThat(named.find()).as(fault.toString()).isTrue();
-        assertThat(refused.add(Integer.valueOf(named.group(1)))).as(fault.toString()).isTrue();
+        assertThat(refused.addAll(refusedBy(fault))).as(fault.toString()).isTrue();
       }
     }
+  }
+
+  /// All columns that the engine refuses at once, or the first that anything else names.
+  private static Set<Integer> refusedBy(Fault fault) {
+    String said = String.valueOf(fault.getMessage());
+    Set<Integer> columns = new TreeSet<>();
+    NOT_CONVERTED
+        .matcher(said)
+        .results()
+        .forEach(each -> columns.add(Integer.valueOf(each.group(1))));
+    if (columns.isEmpty()) {
+      Matcher named = TRIED.matcher(said);
+      assertThat(named.find()).as(fault.toString()).isTrue();
+      columns.add(Integer.valueOf(named.group(1)));
+    }
+    return columns;
   }
 
   private static List<Object> samples(Type type) {
