@@ -340,8 +340,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
         long bytes = cut == CUTS ? Long.MAX_VALUE / 2 : 1 + end * cut / CUTS;
         String name = "ends_" + cut;
         List<Row> before = before(table(name), way);
-        ResumableCopy copy =
-            copy(rows(1_000, ROWS), behind(proxy, table(name)), way).measuring();
+        ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way).measuring();
         cutAtTheEnd(proxy, copy, bytes);
         Ran again = copy.run();
         seen.add(again.completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);

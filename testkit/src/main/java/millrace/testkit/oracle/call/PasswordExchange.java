@@ -35,6 +35,10 @@ final class PasswordExchange {
   /// By passwords: to derive one costs more than all the rest of a log-on.
   private static final Map<String, Verifier> VERIFIERS = new ConcurrentHashMap<>();
 
+  static {
+    RememberedKeys.install();
+  }
+
   private final byte[] sessionSalt = random(BLOCK);
   private final byte[] serverKey = random(KEY_BYTES);
   private final Verifier verifier;

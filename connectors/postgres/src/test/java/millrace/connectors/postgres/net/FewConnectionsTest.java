@@ -111,8 +111,7 @@ class FewConnectionsTest {
   void aTargetNeedsTwo() {
     Endpoint made =
         new Endpoint("generate", "unload", Map.of("rows", "10", "seed", "1"), Secret.NONE);
-    Copying copy =
-        Copying.of(new GenerateConnector(), made, postgres, table("made")).measuring();
+    Copying copy = Copying.of(new GenerateConnector(), made, postgres, table("made")).measuring();
     allow(1);
     Fault.User fault = catchThrowableOfType(Fault.User.class, copy::run);
     assertThat(fault)
