@@ -557,12 +557,12 @@ class CouchHttpTest {
     Map<String, String> byCookie = Map.of("auth", "cookie");
     from = server.databaseOfUser("from", byCookie);
     to = server.databaseOfUser("to", byCookie);
-    copying().run();
+    copying().measuring().run();
     assertThat(server.requests("/_session"))
         .as("one for each end, and for its counters")
         .hasSize(4);
     server.cookiesLast(0);
-    copying().mode(Mode.APPEND).run();
+    copying().mode(Mode.APPEND).measuring().run();
     assertThat(server.requests("/_session")).hasSizeGreaterThan(5);
     assertCopied();
   }
