@@ -23,6 +23,18 @@ final class MariaDbCells {
   static final Cell TEXT =
       new Cell(_ -> MariaDbCells::text, Cells.TEXT.setter(), Types.VARCHAR, true);
 
+  /// The same of columns whose values the server sends as text: the driver has its bytes, and makes
+  /// no string of them. All sessions speak UTF-8.
+  static final Cell PLAIN_TEXT =
+      TEXT.getting(
+          ResultSet::getBytes,
+          _ ->
+              (value, _, _, into, at) -> {
+                byte[] bytes = (byte[]) value;
+                ((BytesVector) into).append(at, bytes, 0, bytes.length);
+                return null;
+              });
+
   /// JSON documents. The driver calls MySQL's bytes.
   static final Cell JSON = Cells.documents(TEXT);
 

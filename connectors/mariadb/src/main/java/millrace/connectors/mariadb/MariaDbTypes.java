@@ -114,7 +114,7 @@ final class MariaDbTypes {
 
   private static Row text(String pattern, Meaning type) {
     return Row.declared(
-        pattern, type, declared -> MariaDbCells.TEXT.checked(TextBounds.of(declared)));
+        pattern, type, declared -> MariaDbCells.PLAIN_TEXT.checked(TextBounds.of(declared)));
   }
 
   /// The server orders them by where they stand in the declaration.
@@ -122,7 +122,7 @@ final class MariaDbTypes {
     return Row.declared(
         pattern,
         (_, _) -> Text.UNLIMITED,
-        declared -> MariaDbCells.TEXT.asText().checked(TextBounds.words(declared)));
+        declared -> MariaDbCells.PLAIN_TEXT.asText().checked(TextBounds.words(declared)));
   }
 
   /// What so many bits are, as a whole number without a sign.
