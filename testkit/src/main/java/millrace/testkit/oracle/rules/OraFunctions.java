@@ -202,7 +202,7 @@ public final class OraFunctions {
     String text = new String(vector, StandardCharsets.UTF_8).strip();
     StringBuilder spelled = new StringBuilder();
     for (String each : text.substring(1, text.length() - 1).split(",", -1)) {
-      double number = Double.parseDouble(each.strip());
+      float number = Float.parseFloat(each.strip());
       spelled.append(spelled.isEmpty() ? "[" : ",").append(VectorFormat.FLOAT32.spelled(number));
     }
     return new StringReader(spelled + "]");
