@@ -83,6 +83,8 @@ class OracleGrammarTest {
               "FROM_VECTOR($1)",
               "the grammar is older than vectors; to it this is a function like any other"),
           GrammarLack.of(
+              "\\bVECTOR\\(\\d+, FLOAT32\\)", "CLOB", "the grammar is older than vectors"),
+          GrammarLack.of(
               "MODIFY \\((\"[^\"]*\") GENERATED",
               "ADD ($1 NUMBER GENERATED",
               "the grammar has identities of columns that are added, but not that are modified"),
