@@ -40,7 +40,6 @@ final class LoadPlanner {
   ///
   /// @throws Fault.User if they can't
   LoadPlan plan(WriteRequest request) {
-    Schema incoming = request.incoming();
     if (relation == null) {
       return request.mode() == Mode.MERGE
           ? merge().intoNew(request)
