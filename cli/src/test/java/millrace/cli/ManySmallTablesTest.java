@@ -123,8 +123,7 @@ final class ManySmallTablesTest {
     assertThat(copy("--lanes", "2").code()).isZero();
     Path runs = home.resolve(".local/state/millrace/runs");
     assertThat(runs.toFile().list((_, name) -> name.endsWith(".json"))).hasSize(1);
-    assertThat(new Cli(home).run("runs", "--last", "100").out().lines())
-        .hasSizeGreaterThan(TABLES);
+    assertThat(new Cli(home).run("runs", "--last", "100").out().lines()).hasSizeGreaterThan(TABLES);
   }
 
   /// A process that is killed between the commit of a table's rows and the line in its own ledger

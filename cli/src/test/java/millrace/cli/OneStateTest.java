@@ -95,8 +95,7 @@ final class OneStateTest {
           .map(line -> Integer.valueOf(line.substring(0, line.indexOf(','))))
           .forEach(ids::add);
     }
-    assertThat(ids)
-        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, ROWS).boxed().toList());
+    assertThat(ids).containsExactlyInAnyOrderElementsOf(IntStream.range(0, ROWS).boxed().toList());
   }
 
   @Test
@@ -160,8 +159,7 @@ final class OneStateTest {
     String url = server.url("root", "", database);
     assertThat(run("copy", url + "?table=*", home.resolve("out") + "/{table}.csv").err())
         .contains(
-            "2 of 3 tables as they were at one moment",
-            "(a table of engine MyISAM has no states)");
+            "2 of 3 tables as they were at one moment", "(a table of engine MyISAM has no states)");
   }
 
   /// What is done before a stream may be what the stream is to see.

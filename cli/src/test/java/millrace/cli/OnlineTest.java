@@ -298,8 +298,7 @@ final class OnlineTest {
     Stop stop = new Stop();
     CompletableFuture<Cli.Result> running =
         CompletableFuture.supplyAsync(
-            () ->
-                new Cli(home).run(stop, "online", "--target=" + duckDb(), "--find-max", "--json"),
+            () -> new Cli(home).run(stop, "online", "--target=" + duckDb(), "--find-max", "--json"),
             task -> Thread.ofPlatform().start(task));
     while (Files.notExists(home.resolve("meters.duckdb"))) {
       assertThat(running).isNotDone();

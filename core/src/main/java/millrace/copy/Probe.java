@@ -52,8 +52,7 @@ final class Probe {
   /// @param targetBytesPerS bytes handed to the target in a second
   /// @param lostSeconds how much longer the beginning took than at that rate: ends are opened, and
   ///   the JVM compiles
-  record Rate(
-      double rowsPerS, double sourceBytesPerS, double targetBytesPerS, double lostSeconds) {
+  record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS, double lostSeconds) {
 
     private Rate lost(double seconds) {
       return new Rate(rowsPerS, sourceBytesPerS, targetBytesPerS, seconds);

@@ -62,7 +62,9 @@ class ListHashTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"{1,2}", "{}", "{{1},{2}}"})
+  @CsvSource(
+      delimiter = '|',
+      value = {"{1,2}", "{}", "{{1},{2}}"})
   void besideTextAListIsItsText(String text) {
     Type list = Type.Opaque.listOf(WHOLE, Marks.BRACES);
     for (Type as : List.of(RowHash.comparedAs(list, TEXT), RowHash.comparedAs(TEXT, list))) {

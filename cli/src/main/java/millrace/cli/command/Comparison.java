@@ -47,12 +47,7 @@ final class Comparison {
   /// @param to the second side, likewise
   /// @param key the columns to find rows by; empty for the primary key
   Comparison(
-      Context context,
-      OutputOptions output,
-      Opening opening,
-      Job from,
-      Job to,
-      List<String> key) {
+      Context context, OutputOptions output, Opening opening, Job from, Job to, List<String> key) {
     this.context = context;
     this.to = to;
     this.output = output;

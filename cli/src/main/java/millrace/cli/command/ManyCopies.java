@@ -84,8 +84,7 @@ final class ManyCopies {
     Tables tables = tables();
     long begun = System.nanoTime();
     JobLedger ledger =
-        JobLedger.open(
-            context.jobs(), tables.job, tables.how, asked.resume == ResumeChoice.RESUME);
+        JobLedger.open(context.jobs(), tables.job, tables.how, asked.resume == ResumeChoice.RESUME);
     JobProgress progress = new JobProgress(tables.copies);
     JobTeller told = new JobTeller(context, output, progress);
     DefinitionSteps definitions = definitions(tables.pairs, tables.copies, ledger);
@@ -97,8 +96,7 @@ final class ManyCopies {
         Progress.start(progress, output, context.console(), context.console().out())) {
       results = run.run(tables.copies, tables.budget);
     }
-    tell(
-        results, run.state(), definitions.notCopied(), System.nanoTime() - begun);
+    tell(results, run.state(), definitions.notCopied(), System.nanoTime() - begun);
     return exitCode(results, rejectsExitCode);
   }
 
@@ -202,7 +200,10 @@ final class ManyCopies {
       context
           .console()
           .out()
-          .println(ReportJson.event("job", JobText.json(results, List.of(), new JobText.Told(state, notCopied), nanos)));
+          .println(
+              ReportJson.event(
+                  "job",
+                  JobText.json(results, List.of(), new JobText.Told(state, notCopied), nanos)));
     } else {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
       notCopied.forEach(context.console().err()::println);

@@ -137,12 +137,7 @@ final class RunCopies {
       results = run.run(copies, budget(planned));
       told.afterAll(results, job.end());
     }
-    tell(
-        results,
-        told.failures(),
-        run.state(),
-        definitions.notCopied(),
-        System.nanoTime() - begun);
+    tell(results, told.failures(), run.state(), definitions.notCopied(), System.nanoTime() - begun);
     return exitCode(results, told.failures());
   }
 
@@ -235,7 +230,10 @@ final class RunCopies {
       context
           .console()
           .out()
-          .println(ReportJson.event("job", JobText.json(results, hookFailures, new JobText.Told(state, notCopied), nanos)));
+          .println(
+              ReportJson.event(
+                  "job",
+                  JobText.json(results, hookFailures, new JobText.Told(state, notCopied), nanos)));
     } else if (!output.quiet) {
       JobText.lines(results, state, nanos).forEach(context.console().err()::println);
       notCopied.forEach(context.console().err()::println);

@@ -179,8 +179,7 @@ final class RunPlan {
     if (catalog == null || !(isFile || from.parameters().containsKey("table"))) {
       return entry(stream, from, -1);
     }
-    List<TableEntry> found =
-        context.endOpener(request.retryPolicy(), output).tables(from, catalog);
+    List<TableEntry> found = context.endOpener(request.retryPolicy(), output).tables(from, catalog);
     if (isFile && found.isEmpty()) {
       throw new Fault.User("There is no file " + from.label() + ".", "Mend its name.");
     }

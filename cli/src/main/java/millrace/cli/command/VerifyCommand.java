@@ -166,9 +166,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     try (Shared shared = Objects.requireNonNull(opening.shared());
         JobSnapshot snapshot = snapshot(pairs, opening)) {
       return new ManyComparisons(
-              context,
-              output,
-              (one, other) -> comparison(snapshot.end(one), other, shared))
+              context, output, (one, other) -> comparison(snapshot.end(one), other, shared))
           .run(pairs, many.failFast());
     }
   }

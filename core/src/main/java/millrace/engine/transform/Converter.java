@@ -254,8 +254,8 @@ public final class Converter implements BatchTransform {
       return ": " + Texts.tooLong(text, bytes, 0, bytes.length) + ".";
     }
     if (to instanceof Type.Opaque) {
-      return ", which takes a list of one dimension that counts from 1; --cast NAME:text copies it as"
-          + " the text that it is.";
+      return ", which takes a list of one dimension that counts from 1; --cast NAME:text copies it"
+                 + " as the text that it is.";
     }
     String lost = to instanceof Type.Float number ? Floats.lost(number, value) : "";
     return lost.isEmpty() ? "." + nanoseconds(to, value) : ": " + lost + ".";

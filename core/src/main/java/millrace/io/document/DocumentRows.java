@@ -111,8 +111,7 @@ public final class DocumentRows {
   public @Nullable Refusal fill(Columns batch, int row) {
     Refusal refusal = document(batch, row);
     if (refusal == null && !each.isDocument()) {
-      refusal =
-          ofElement.readElement(batch, row, walk.number(), bytes, walk.start(), walk.end());
+      refusal = ofElement.readElement(batch, row, walk.number(), bytes, walk.start(), walk.end());
     }
     return refusal;
   }
@@ -150,8 +149,7 @@ public final class DocumentRows {
     return Arrays.asList(texts);
   }
 
-  private static void place(
-      List<@Nullable String> from, int[] columns, @Nullable String[] into) {
+  private static void place(List<@Nullable String> from, int[] columns, @Nullable String[] into) {
     for (int i = 0; i < columns.length; i++) {
       into[columns[i]] = from.get(i);
     }

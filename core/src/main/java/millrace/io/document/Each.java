@@ -45,8 +45,7 @@ public record Each(String name) {
     if (!isOfElement(field)) {
       return new Field.Member(column, path(field), guessed, false);
     }
-    List<byte[]> within =
-        field.equals(name) ? List.of() : path(field.substring(name.length() + 1));
+    List<byte[]> within = field.equals(name) ? List.of() : path(field.substring(name.length() + 1));
     return new Field.Member(column, within, guessed, true);
   }
 

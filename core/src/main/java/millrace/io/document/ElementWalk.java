@@ -35,7 +35,9 @@ final class ElementWalk {
         return "";
       }
       if (document[found.start()] != '{') {
-        return "it has " + Json.shown(document, found.start(), found.end()) + " in place of an object";
+        return "it has "
+            + Json.shown(document, found.start(), found.end())
+            + " in place of an object";
       }
       found = Range.ofMember(members, document, found.start(), found.end(), name);
       if (found == null) {

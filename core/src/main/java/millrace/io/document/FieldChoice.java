@@ -68,8 +68,7 @@ public final class FieldChoice {
   public Chosen choose(ColumnRequest columnRequest) {
     Map<String, @Nullable Type> asked = asked(columnRequest);
     Selection chosen = selection.withColumns(names(asked));
-    List<Field> fields =
-        chosen.columnsToRead().stream().map(name -> field(name, asked)).toList();
+    List<Field> fields = chosen.columnsToRead().stream().map(name -> field(name, asked)).toList();
     return new Chosen(fields, unexpected(fields, columnRequest), chosen.conditionColumns());
   }
 
@@ -91,11 +90,10 @@ public final class FieldChoice {
   }
 
   private static void declare(Map<String, @Nullable Type> asked, Map<String, Type> declared) {
-    asked.replaceAll(
-        (name, type) ->
-            type == null && !name.equals(Field.DOCUMENT)
-                ? ColumnRequest.declared(name, declared)
-                : type);
+    asked.replaceAll((name, type) ->
+        type == null && !name.equals(Field.DOCUMENT)
+            ? ColumnRequest.declared(name, declared)
+            : type);
   }
 
   /// The columns that go on: unless it is said which, those that are there, or the documents.

@@ -57,8 +57,7 @@ public final class FieldReader {
   ///
   /// @param columns of each of the fields, its column in the batch
   /// @param objects whether all that is read has to be an object, whatever is looked for in it
-  FieldReader(
-      List<Field> fields, int[] columns, List<Field.Member> unexpected, boolean objects) {
+  FieldReader(List<Field> fields, int[] columns, List<Field.Member> unexpected, boolean objects) {
     this.fields = List.copyOf(fields);
     this.columns = columns.clone();
     this.unexpected = List.copyOf(unexpected);

@@ -33,12 +33,10 @@ record MemberTree(List<Member> members) {
 
     MemberTree tree() {
       List<Member> members = new ArrayList<>();
-      within.forEach(
-          (name, each) -> {
-            boolean isObject = each.column < 0;
-            members.add(
-                new Member(Json.quoted(name), each.column, isObject ? each.tree() : NONE));
-          });
+      within.forEach((name, each) -> {
+        boolean isObject = each.column < 0;
+        members.add(new Member(Json.quoted(name), each.column, isObject ? each.tree() : NONE));
+      });
       return new MemberTree(members);
     }
   }
@@ -74,7 +72,9 @@ record MemberTree(List<Member> members) {
         "Column "
             + outer
             + " is a member with a value, and "
-            + (inner == null ? "another column would be a member of it" : inner + " would be a member of it")
+            + (inner == null
+                ? "another column would be a member of it"
+                : inner + " would be a member of it")
             + ".",
         "Leave one of them out with --drop, call it otherwise with --rename, or leave --nest out.");
   }

@@ -134,27 +134,29 @@ public record SourceDescription(
   /// @param as see {@link Reading}
   /// @param notes likewise
   public SourceDescription withReading(String as, List<String> notes) {
-    Reading other = new Reading(as, notes, reading.declaredTypes, reading.records, reading.comments);
+    Reading other =
+        new Reading(as, notes, reading.declaredTypes, reading.records, reading.comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, with columns that are read as text only so that no value is cut.
   public SourceDescription withDeclaredTypes(Map<String, Type> types) {
-    Reading other = new Reading(reading.as, reading.notes, types, reading.records, reading.comments);
+    Reading other =
+        new Reading(reading.as, reading.notes, types, reading.records, reading.comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, whose bad records are laid out like that.
   public SourceDescription withRecords(RecordFile records) {
-    Reading other = new Reading(reading.as, reading.notes, reading.declaredTypes, records, reading.comments);
+    Reading other =
+        new Reading(reading.as, reading.notes, reading.declaredTypes, records, reading.comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 
   /// The same, with comments on it.
   public SourceDescription withComments(TableComments comments) {
     Reading other =
-        new Reading(
-            reading.as, reading.notes, reading.declaredTypes, reading.records, comments);
+        new Reading(reading.as, reading.notes, reading.declaredTypes, reading.records, comments);
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 

@@ -193,8 +193,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     needs(comment("commented"), "comments");
     sql("commented", "INSERT INTO %s VALUES (1, 'old', 5)");
     into(PLAIN, ROWS, table("commented"))
-        .landing(
-            new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
+        .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
         .run();
     RowCheck.sameRows(ITEMS, ROWS, read(ITEMS, table("commented")));
     Schema other = others().findFirst().orElseThrow();

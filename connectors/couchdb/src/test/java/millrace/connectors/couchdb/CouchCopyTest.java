@@ -96,9 +96,7 @@ class CouchCopyTest {
     Endpoint pattern = server.database(name + "-*");
     assertThat(TablePattern.isIn(pattern)).isTrue();
     List<TableEntry> list = connector.tables(pattern, new OpenContext());
-    assertThat(list)
-        .extracting(TableEntry::name)
-        .containsExactly(name + "-from", name + "-to");
+    assertThat(list).extracting(TableEntry::name).containsExactly(name + "-from", name + "-to");
     assertThat(documents(list.getFirst().end())).containsOnlyKeys("a");
     assertThat(connector.tables(server.database("*"), new OpenContext()))
         .extracting(TableEntry::name)

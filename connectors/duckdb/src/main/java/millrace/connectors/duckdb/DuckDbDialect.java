@@ -1,6 +1,5 @@
 package millrace.connectors.duckdb;
 
-import millrace.data.TableComments;
 import java.util.List;
 import millrace.connectors.duckdb.load.Spellings;
 import millrace.connectors.sql.CommentStyle;
@@ -11,6 +10,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Column;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;

@@ -39,8 +39,28 @@ class ListsTest {
   private static final String DATABASE = SERVER.newDatabase();
   private static final List<String> PARTS =
       List.of(
-          "a", "\"", "'", "\\", "{", "}", "[", "]", ",", " ", "NULL", "null", "\n", "\t", "é水",
-          "\uD83D\uDE00", "(", ":", "=", "%s", "--", "\u0001");
+          "a",
+          "\"",
+          "'",
+          "\\",
+          "{",
+          "}",
+          "[",
+          "]",
+          ",",
+          " ",
+          "NULL",
+          "null",
+          "\n",
+          "\t",
+          "é水",
+          "\uD83D\uDE00",
+          "(",
+          ":",
+          "=",
+          "%s",
+          "--",
+          "\u0001");
 
   @TempDir Path folder;
 
@@ -66,7 +86,8 @@ class ListsTest {
     if (random.nextInt(8) == 0) {
       return null;
     }
-    @Nullable Object[] list = ofText ? new @Nullable String[random.nextInt(5)] : new @Nullable Integer[random.nextInt(5)];
+    @Nullable Object[] list =
+        ofText ? new @Nullable String[random.nextInt(5)] : new @Nullable Integer[random.nextInt(5)];
     for (int i = 0; i < list.length; i++) {
       boolean isNull = random.nextInt(5) == 0;
       list[i] = isNull ? null : ofText ? (Object) word(random) : (Object) random.nextInt();
@@ -152,9 +173,7 @@ class ListsTest {
     assertThat(inDuckDb(duck, "lists")).isEqualTo(lists).hasSize(300);
     Copying.of(DUCKDB, duck.table("lists"), POSTGRES, postgres("back")).run();
     assertThat(inPostgres("back")).isEqualTo(lists);
-    Copying.of(DUCKDB, duck.table("lists"), POSTGRES, postgres("back"))
-        .mode(Mode.TRUNCATE)
-        .run();
+    Copying.of(DUCKDB, duck.table("lists"), POSTGRES, postgres("back")).mode(Mode.TRUNCATE).run();
     assertThat(inPostgres("back")).isEqualTo(lists);
   }
 
@@ -170,7 +189,9 @@ class ListsTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"{{1,2},{3,4}}", "[5:6]={1,2}", "[0:0]={1}", "{{1}}"})
+  @CsvSource(
+      delimiter = '|',
+      value = {"{{1,2},{3,4}}", "[5:6]={1,2}", "[0:0]={1}", "{{1}}"})
   void anArrayThatIsNoListIsABadRecordThatNamesTheWayOut(String value) {
     SERVER.execute(
         DATABASE,
@@ -178,8 +199,7 @@ class ListsTest {
         "CREATE TABLE odd (v integer[])",
         "INSERT INTO odd VALUES ('" + value + "')");
     assertThatThrownBy(
-            () ->
-                Copying.of(POSTGRES, postgres("odd"), DUCKDB, Duck.in(folder).table("odd")).run())
+            () -> Copying.of(POSTGRES, postgres("odd"), DUCKDB, Duck.in(folder).table("odd")).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("column \"v\"")
         .hasMessageContaining("one dimension")

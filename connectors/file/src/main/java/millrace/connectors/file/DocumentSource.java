@@ -71,8 +71,7 @@ final class DocumentSource implements Source {
     private final DescribedSource documents;
     private final FieldChoice.Chosen chosen;
 
-    Described(
-        SourceDescription description, DescribedSource documents, FieldChoice.Chosen chosen) {
+    Described(SourceDescription description, DescribedSource documents, FieldChoice.Chosen chosen) {
       this.description = description;
       this.documents = documents;
       this.chosen = chosen;

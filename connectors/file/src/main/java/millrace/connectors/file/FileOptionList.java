@@ -138,9 +138,7 @@ final class FileOptionList {
                   + " members of members. Fields that begin with it are of the element, others of"
                   + " the document; items.# is the element's number.",
               "items"),
-          Option.targetFlag(
-              "nest",
-              "Of JSON Lines: a column a.x becomes member x of member a."),
+          Option.targetFlag("nest", "Of JSON Lines: a column a.x becomes member x of member a."),
           Option.sourceFlag(FolderValues.OPTION, FolderValues.HELP),
           new Option("max-field", "The most bytes that one field may have; default 16MB.", "64MB"),
           Option.target(

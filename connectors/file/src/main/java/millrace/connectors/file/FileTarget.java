@@ -12,7 +12,6 @@ import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.TextNames;
 import millrace.data.Form;
 import millrace.data.Schema;
-import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Stage;
 import millrace.spi.journal.JobLock;
@@ -152,8 +151,7 @@ final class FileTarget implements Target {
     WritePlan costed = plan.withRowCosts(rowCosts());
     return PlannedTarget.of(
         costed,
-        form ->
-            encoder.makesDocuments() && form.isFrames() ? -1 : cost(form, settled),
+        form -> encoder.makesDocuments() && form.isFrames() ? -1 : cost(form, settled),
         start -> open(settled, incoming, start));
   }
 

@@ -145,9 +145,7 @@ class DocumentRowsTest {
         {"id":6,"i":[7,{"n":8}]}
         """;
     Map<String, String> asked = Map.of("each", "i", "fields", "id:int64,i.n:int64");
-    reading(text, asked)
-        .rejects(new Job.RejectPolicy(9, folder.resolve("bad")))
-        .run();
+    reading(text, asked).rejects(new Job.RejectPolicy(9, folder.resolve("bad"))).run();
     assertThat(memory.rows("t")).containsExactly(Row.of(1, 1), Row.of(3, 4), Row.of(6, 8));
     assertThat(folder.resolve("bad")).content().contains("3,x").contains("y,").contains("6,");
     assertThatThrownBy(reading(text, asked)::run)
@@ -177,8 +175,7 @@ class DocumentRowsTest {
       }
     }
     Map<String, String> asked =
-        Map.of(
-            "each", "o.i", "fields", "id:int64,o.t é:text,o.i.#,o.i.n:int64,o.i.w.t:text");
+        Map.of("each", "o.i", "fields", "id:int64,o.t é:text,o.i.#,o.i.n:int64,o.i.w.t:text");
     reading(text.toString(), asked).lanes(2, 2_000).run();
     assertThat(memory.rows("t")).containsExactlyInAnyOrderElementsOf(expected);
   }
@@ -259,7 +256,8 @@ class DocumentRowsTest {
     Map<String, String> how = nested ? Map.of("nest", "true") : Map.of();
     Copying.of(memory, memory.endpoint("rows"), FILES, file("in.jsonl", how)).run();
     JsonNode first = JSON.readTree(Files.readAllLines(folder.resolve("in.jsonl")).getFirst());
-    assertThat(first.has("a.x") || first.path("a").has("x")).isEqualTo(rows.getFirst().value(1) != null);
+    assertThat(first.has("a.x") || first.path("a").has("x"))
+        .isEqualTo(rows.getFirst().value(1) != null);
     assertThat(first.has("a")).isEqualTo(nested);
     if (nested) {
       String fields =
@@ -278,16 +276,17 @@ class DocumentRowsTest {
         "rows",
         Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("f", new Type.Float(64)))),
         List.of(Row.of(1, Double.NaN)));
-    assertThatThrownBy(
-            () ->
-                Copying.of(memory, memory.endpoint("rows"), FILES, file("o.jsonl", Map.of())).run())
+    assertThatThrownBy(() ->
+            Copying.of(memory, memory.endpoint("rows"), FILES, file("o.jsonl", Map.of())).run())
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("\"f\"")
         .hasMessageContaining("JSON has no such value");
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"a|a.x", "a.x|a", "a.b|a.b.c", "a.b.c|a"})
+  @CsvSource(
+      delimiter = '|',
+      value = {"a|a.x", "a.x|a", "a.b|a.b.c", "a.b.c|a"})
   void aMemberOfAnotherColumnsValueIsRefused(String one, String other) {
     memory.put(
         "rows",

@@ -175,7 +175,7 @@ class HeaderRulePropertyTest {
               sure
                   ? "\\('[^']*' is no .* like the values below it\\)"
                   : "\\(a guess: '[^']*' is no .* like the values below it, but '[^']*' is like"
-                        + " those\\)");
+                      + " those\\)");
       assertThat(described.reading().notes()).as(text).hasSize(sure ? 0 : 1);
     }
   }

@@ -61,8 +61,7 @@ class H2SuiteTest extends JdbcSuite {
     }
 
     @Override
-    public void fire(
-        Connection connection, @Nullable Object[] replaced, @Nullable Object[] fresh)
+    public void fire(Connection connection, @Nullable Object[] replaced, @Nullable Object[] fresh)
         throws SQLException {
       try (Statement statement = connection.createStatement()) {
         statement.execute(insert);

@@ -150,7 +150,8 @@ final class HeldTables {
         begun.add(SqlSession.open(database, false));
       }
       try (SqlSession locker = session.beside(database)) {
-        LockedStart.locked(locker, locks, () -> begun.forEach(each -> each.begin(LockedStart.BEGIN)));
+        LockedStart.locked(
+            locker, locks, () -> begun.forEach(each -> each.begin(LockedStart.BEGIN)));
       }
       begun.forEach(each -> each.execute("SAVEPOINT " + SAVEPOINT));
       return begun;

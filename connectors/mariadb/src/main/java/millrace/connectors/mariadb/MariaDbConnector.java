@@ -27,8 +27,8 @@ import millrace.spi.StatementRunner;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -40,12 +40,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
 public final class MariaDbConnector
-    implements Connector,
-        Scratch,
-        TableCatalog,
-        StatementRunner,
-        TableDefinitions,
-        SharedSnapshot {
+    implements Connector, Scratch, TableCatalog, StatementRunner, TableDefinitions, SharedSnapshot {
 
   static final String NAME = "mariadb";
 

@@ -1,8 +1,5 @@
 package millrace.connectors.oracle;
 
-import millrace.data.TableComments;
-import millrace.connectors.sql.Names;
-import millrace.connectors.sql.CommentStyle;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -12,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
@@ -20,6 +19,7 @@ import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableInfo.Definition;
 import millrace.connectors.sql.TableInfo.RowRules;
 import millrace.connectors.sql.TableName;
+import millrace.data.TableComments;
 import oracle.jdbc.OracleResultSetMetaData;
 import oracle.jdbc.VectorMetaData;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class OracleCatalog {
 
   private static final String VECTOR = "VECTOR";
+
   /// A comment has room for 4,000 bytes, and a letter may take four.
   static final CommentStyle COMMENTS =
       new CommentStyle(CommentStyle.Place.STATEMENTS, 1000, Names::text);

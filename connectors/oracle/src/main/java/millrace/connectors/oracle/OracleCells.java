@@ -288,8 +288,7 @@ final class OracleCells {
     try {
       row.setObject(
           parameter,
-          JSON_FACTORY.createJsonTextValue(
-              new java.io.StringReader(documents.text(at))));
+          JSON_FACTORY.createJsonTextValue(new java.io.StringReader(documents.text(at))));
       return null;
     } catch (OracleJsonException e) {
       return "is no document that the database keeps: " + e.getMessage();

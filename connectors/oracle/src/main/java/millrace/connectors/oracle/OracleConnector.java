@@ -28,8 +28,8 @@ import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -42,12 +42,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The password comes from the URL, the connection or ORACLE_PASSWORD.
 public final class OracleConnector
-    implements Connector,
-        Scratch,
-        TableCatalog,
-        StatementRunner,
-        TableDefinitions,
-        SharedSnapshot {
+    implements Connector, Scratch, TableCatalog, StatementRunner, TableDefinitions, SharedSnapshot {
 
   static final String NAME = "oracle";
 

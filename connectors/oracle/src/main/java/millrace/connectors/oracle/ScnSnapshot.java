@@ -124,12 +124,9 @@ final class ScnSnapshot implements SnapshotConnections {
     });
   }
 
-  private static String refusal(Connection connection, String table, long scn)
-      throws SQLException {
+  private static String refusal(Connection connection, String table, long scn) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement
-          .executeQuery("SELECT 1 FROM " + table + clause(scn) + " WHERE ROWNUM = 1")
-          .close();
+      statement.executeQuery("SELECT 1 FROM " + table + clause(scn) + " WHERE ROWNUM = 1").close();
       return "";
     } catch (SQLException e) {
       return told(e, "GRANT FLASHBACK ON " + table + " TO the user");

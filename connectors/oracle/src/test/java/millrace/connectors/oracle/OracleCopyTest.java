@@ -108,8 +108,7 @@ class OracleCopyTest {
     Copying copying =
         Copying.of(memory, memory.endpoint("ids"), oracle, tables.endpoint("table", "granted"));
     copying
-        .landing(
-            new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
+        .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
         .run();
     assertThat(tables.bare("SELECT privilege FROM user_tab_privs WHERE table_name = 'GRANTED'"))
         .containsExactlyInAnyOrder("SELECT", "INSERT");
@@ -123,9 +122,7 @@ class OracleCopyTest {
   private Ran loadDocument(String document) {
     tables.run("CREATE TABLE docs (doc JSON)");
     memory.put(
-        "docs",
-        Schema.of(List.of(Column.of("DOC", new Type.Json()))),
-        List.of(Row.of(document)));
+        "docs", Schema.of(List.of(Column.of("DOC", new Type.Json()))), List.of(Row.of(document)));
     return Copying.of(memory, memory.endpoint("docs"), oracle, tables.endpoint("table", "docs"))
         .mode(Mode.APPEND)
         .rejects(new Job.RejectPolicy(1, null))

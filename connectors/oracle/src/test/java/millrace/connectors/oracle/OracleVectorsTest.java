@@ -15,6 +15,7 @@ import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OracleServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ class OracleVectorsTest {
     SERVER.close();
   }
 
-  private Copying writing(String... texts) {
+  private Copying writing(@Nullable String... texts) {
     memory.put("rows", TEXTS, Stream.of(texts).map(Row::of).toList());
     return Copying.of(
             memory,

@@ -122,7 +122,8 @@ record FileDatabase(String label, Path path, Kind kind) {
     SqlSession first = SqlSession.open(database, false);
     try {
       context.needs(first);
-      SnapshotConnections all = kind.dialect.snapshot(database, first, lanes, relation(ends.getFirst()));
+      SnapshotConnections all =
+          kind.dialect.snapshot(database, first, lanes, relation(ends.getFirst()));
       HeldState state =
           new HeldState(
               identity,

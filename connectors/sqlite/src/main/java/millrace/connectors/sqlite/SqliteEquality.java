@@ -121,9 +121,7 @@ final class SqliteEquality {
     }
     session.execute("CREATE TEMP TABLE " + sql.substring(CREATE.length()));
     String copy = NAMES.quoted(table.name());
-    session.execute(
-        "CREATE INDEX temp.%s ON %s (%s)"
-            .formatted(INDEX, copy, NAMES.quoted(key)));
+    session.execute("CREATE INDEX temp.%s ON %s (%s)".formatted(INDEX, copy, NAMES.quoted(key)));
     List<String> collations =
         session.query(
             "SELECT coll FROM pragma_index_xinfo('%s', 'temp') WHERE key ORDER BY seqno"

@@ -1,7 +1,7 @@
 package millrace.connectors.couchdb.json;
 
-import millrace.io.document.Range;
 import java.util.Arrays;
+import millrace.io.document.Range;
 
 /// Where documents lie in a buffer, and a mark of each that says where to go on behind it. One
 /// thread uses it, again and again.

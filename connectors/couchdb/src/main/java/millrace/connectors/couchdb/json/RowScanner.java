@@ -1,13 +1,13 @@
 package millrace.connectors.couchdb.json;
 
-import millrace.io.document.Range;
-import millrace.io.document.Members;
-import millrace.io.document.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import millrace.io.document.Json;
+import millrace.io.document.Members;
+import millrace.io.document.Range;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts a response of CouchDB into its rows as it arrives: the elements of the array `rows` or

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Documents;
+import millrace.connectors.couchdb.json.RowScanner;
 import millrace.io.document.Json;
 import millrace.io.document.Members;
 import millrace.io.document.Range;
-import millrace.connectors.couchdb.json.RowScanner;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package millrace.connectors.couchdb.read;
 
-import millrace.io.document.FieldReader;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
@@ -8,6 +7,7 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.SizeLimit;
 import millrace.fault.Fault;
+import millrace.io.document.FieldReader;
 import millrace.spi.StageClock;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;

@@ -1,15 +1,11 @@
 package millrace.connectors.couchdb.read;
 
-import millrace.io.document.FieldReader;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import millrace.connectors.couchdb.Jsonl;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.io.document.Json;
-import millrace.io.document.Members;
-import millrace.io.document.Range;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
 import millrace.data.BytesPool;
@@ -23,6 +19,10 @@ import millrace.data.Schema;
 import millrace.data.spelling.RowRecord;
 import millrace.fault.Fault;
 import millrace.fault.Location;
+import millrace.io.document.FieldReader;
+import millrace.io.document.Json;
+import millrace.io.document.Members;
+import millrace.io.document.Range;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;

@@ -1,9 +1,5 @@
 package millrace.connectors.couchdb.read;
 
-import millrace.io.document.DocumentSample;
-import millrace.io.document.Each;
-import millrace.io.document.Field;
-import millrace.io.document.FieldChoice;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +17,10 @@ import millrace.data.Column;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.io.document.DocumentSample;
+import millrace.io.document.Each;
+import millrace.io.document.Field;
+import millrace.io.document.FieldChoice;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
@@ -184,7 +184,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
 
   /// Every document has its id.
   private static Field named(Field field) {
-    return field instanceof Field.Member(Column column, List<byte[]> path, boolean guess, boolean of)
+    return field
+                instanceof Field.Member(Column column, List<byte[]> path, boolean guess, boolean of)
             && column.name().equals("_id")
         ? new Field.Member(new Column("_id", column.type(), false, null), path, guess, of)
         : field;

@@ -6,10 +6,10 @@ import java.util.List;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Documents;
-import millrace.io.document.Json;
-import millrace.io.document.Range;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.connectors.couchdb.write.CouchJournal;
+import millrace.io.document.Json;
+import millrace.io.document.Range;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package millrace.connectors.couchdb.read;
 
-import millrace.io.document.Range;
 import java.io.IOException;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;

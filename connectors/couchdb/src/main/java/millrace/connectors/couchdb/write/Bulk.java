@@ -2,8 +2,8 @@ package millrace.connectors.couchdb.write;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import millrace.io.document.Range;
 import millrace.connectors.couchdb.read.DocumentOrigin;
+import millrace.io.document.Range;
 
 /// Documents on their way into one request of `_bulk_docs`. One thread uses it.
 final class Bulk {

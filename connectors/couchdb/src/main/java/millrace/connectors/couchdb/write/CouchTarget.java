@@ -1,6 +1,5 @@
 package millrace.connectors.couchdb.write;
 
-import millrace.io.document.DocumentMaker;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +9,7 @@ import millrace.connectors.couchdb.http.CouchCounters;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.io.document.DocumentMaker;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;

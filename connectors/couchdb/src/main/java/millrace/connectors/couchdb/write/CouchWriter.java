@@ -1,14 +1,11 @@
 package millrace.connectors.couchdb.write;
 
-import millrace.io.document.DocumentMaker;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import millrace.connectors.couchdb.DatabaseSettings;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.io.document.Json;
-import millrace.io.document.Members;
 import millrace.connectors.couchdb.read.DocumentOrigin;
 import millrace.data.Batch;
 import millrace.data.BytesVector;
@@ -19,6 +16,9 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.spelling.RowRecord;
 import millrace.fault.Fault;
+import millrace.io.document.DocumentMaker;
+import millrace.io.document.Json;
+import millrace.io.document.Members;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;

@@ -12,8 +12,8 @@ import java.util.Map;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.io.document.Json;
 import millrace.connectors.couchdb.json.SameDocument;
+import millrace.io.document.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Tells which documents that could not be written are there already with the same content: an

@@ -1,11 +1,11 @@
 package millrace.connectors.couchdb.json;
 
-import millrace.io.document.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import millrace.connectors.couchdb.json.SameDocument.Attachments;
+import millrace.io.document.Json;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -32,7 +32,7 @@ public enum CarriedColumns {
                       new Column("line", DuckDBColumnType.BIGINT),
                       new Column("byte", DuckDBColumnType.BIGINT),
                       new Column("record", DuckDBColumnType.VARCHAR),
-                    new Column("row_of_split", DuckDBColumnType.BIGINT)))
+                      new Column("row_of_split", DuckDBColumnType.BIGINT)))
               .toList();
     };
   }

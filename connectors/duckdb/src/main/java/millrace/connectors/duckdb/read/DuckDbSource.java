@@ -1,19 +1,19 @@
 package millrace.connectors.duckdb.read;
 
-import millrace.connectors.duckdb.DuckDbDefinition;
-import millrace.connectors.sql.TableName;
-import millrace.data.TableComments;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbDatabase;
+import millrace.connectors.duckdb.DuckDbDefinition;
 import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.connectors.duckdb.DuckDbTypes;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
 import millrace.data.Form;
+import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;

@@ -83,9 +83,7 @@ public final class RecordEncoder {
         dialect.framing().documents() && !isDocument(schema)
             ? new DocumentMaker(
                 schema,
-                dialect.framing().nested()
-                    ? DocumentMaker.Style.NESTED
-                    : DocumentMaker.Style.FLAT)
+                dialect.framing().nested() ? DocumentMaker.Style.NESTED : DocumentMaker.Style.FLAT)
             : null;
     spelling = FieldSpelling.of(dialect);
     delimiter = new Mark(dialect.delimiter().getBytes(StandardCharsets.UTF_8));

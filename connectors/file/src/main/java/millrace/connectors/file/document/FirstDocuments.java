@@ -28,8 +28,7 @@ public final class FirstDocuments {
       }
       byte[] document = Arrays.copyOfRange(bytes, at, lineEnd);
       if (head.decoding() == Decoding.VALUES) {
-        document =
-            new String(document, head.dialect().charset()).getBytes(StandardCharsets.UTF_8);
+        document = new String(document, head.dialect().charset()).getBytes(StandardCharsets.UTF_8);
       }
       if (new JsonGrammar().follow(document, 0, document.length) == JsonGrammar.Result.DOCUMENT) {
         documents.add(document);

@@ -101,8 +101,7 @@ public final class PostgresTypes {
     boolean isList = entry.shape == PostgresType.Shape.LIST && entry.parts.size() == 1;
     Type type =
         isList
-            ? Type.Opaque.listOf(
-                entry.parts.getFirst().type().type(), Type.Opaque.Marks.BRACES)
+            ? Type.Opaque.listOf(entry.parts.getFirst().type().type(), Type.Opaque.Marks.BRACES)
             : withModifier(entry, known.type);
     BinaryCodec binaryCodec =
         type instanceof Type.Decimal decimal && Decimals.fitsLong(decimal)

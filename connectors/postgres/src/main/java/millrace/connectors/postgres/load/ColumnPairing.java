@@ -51,7 +51,8 @@ final class ColumnPairing {
   /// list of something else.
   private void checkList(Column incoming, TableColumn partner) {
     Native declared = incoming.declared();
-    boolean isList = partner.type().type() instanceof Type.Opaque(Type.Opaque.ListOf to) && to != null;
+    boolean isList =
+        partner.type().type() instanceof Type.Opaque(Type.Opaque.ListOf to) && to != null;
     if (incoming.type() instanceof Type.Opaque(Type.Opaque.ListOf list)
         && (list == null || !isList)
         && declared != null

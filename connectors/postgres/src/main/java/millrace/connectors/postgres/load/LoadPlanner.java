@@ -41,9 +41,7 @@ final class LoadPlanner {
   /// @throws Fault.User if they can't
   LoadPlan plan(WriteRequest request) {
     if (relation == null) {
-      return request.mode() == Mode.MERGE
-          ? merge().intoNew(request)
-          : makeNew(request);
+      return request.mode() == Mode.MERGE ? merge().intoNew(request) : makeNew(request);
     }
     return switch (request.mode()) {
       case CREATE ->

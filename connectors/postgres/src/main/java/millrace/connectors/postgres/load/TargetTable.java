@@ -60,7 +60,7 @@ public final class TargetTable {
 
   /// Gives the table columns that take nulls, and looks at it again.
   public TargetTable with(List<Column> added) {
-    NewTable columns = 
+    NewTable columns =
         new NewTable(
             Schema.of(added),
             new NewTable.Traits(List.of(), false, TableComments.NONE),

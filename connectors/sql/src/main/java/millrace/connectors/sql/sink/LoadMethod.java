@@ -8,8 +8,8 @@ import millrace.connectors.sql.TableName;
 import millrace.spi.LaneLimit;
 import org.jspecify.annotations.Nullable;
 
-/// How the sessions of a load send their rows: by inserts ({@link SqlInserts}), or in a fast way
-/// of the system's own, such as LOAD DATA or direct path.
+/// How the sessions of a load send their rows: by inserts ({@link SqlInserts}), or in a fast way of
+/// the system's own, such as LOAD DATA or direct path.
 ///
 /// It holds no state. The target's thread calls it, and each lane's for its sink.
 public interface LoadMethod {

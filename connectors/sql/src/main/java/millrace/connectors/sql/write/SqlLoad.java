@@ -165,8 +165,7 @@ public record SqlLoad(
   /// The statement that would make a table of those columns, for previews.
   static String ddl(Dialect dialect, TableName name, Schema schema) {
     LoadColumns.Request request =
-        new LoadColumns.Request(
-            dialect, name.name(), schema, schema.key(), TableComments.NONE);
+        new LoadColumns.Request(dialect, name.name(), schema, schema.key(), TableComments.NONE);
     return create(dialect, name, LoadColumns.fresh(request), schema.key());
   }
 
