@@ -69,9 +69,14 @@ final class OneStateTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       stopped.set(true);
-      thread.join();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
     }
   }
 

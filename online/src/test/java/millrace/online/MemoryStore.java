@@ -163,7 +163,7 @@ public final class MemoryStore implements OnlineStore, HasCounters {
         .forEach((level, seconds) -> {
           String name = "load_per_sec_" + level;
           long width = seconds * 1_000_000;
-          past.get(name)
+          past.getOrDefault(name, Map.of())
               .forEach((key, load) -> {
                 long device = Readings.index(key.building, key.floor, key.device);
                 if (key.time < Math.floorDiv(start, width) * width && device < devices) {

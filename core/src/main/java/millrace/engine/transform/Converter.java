@@ -255,7 +255,7 @@ public final class Converter implements BatchTransform {
     }
     if (to instanceof Type.Opaque) {
       return ", which takes a list of one dimension that counts from 1; --cast NAME:text copies it"
-                 + " as the text that it is.";
+          + " as the text that it is.";
     }
     String lost = to instanceof Type.Float number ? Floats.lost(number, value) : "";
     return lost.isEmpty() ? "." + nanoseconds(to, value) : ": " + lost + ".";
