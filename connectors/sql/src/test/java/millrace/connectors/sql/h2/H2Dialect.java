@@ -101,13 +101,24 @@ class H2Dialect implements Dialect {
     TableInfo found = JdbcCatalog.find(session, table, this);
     return found == null || found.kind() != TableInfo.Kind.TABLE
         ? found
-        : found.ruled(
-            session.query(
-                "SELECT 'check ' || CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS"
-                    + " JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS USING (CONSTRAINT_NAME)"
-                    + " WHERE LOWER(TABLE_NAME) = LOWER(?)",
-                row -> row.getString(1),
-                table.name()));
+        : found
+            .keptBy(views(session, table))
+            .ruled(
+                session.query(
+                    "SELECT 'check ' || CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS"
+                        + " JOIN INFORMATION_SCHEMA.TABLE_CONSTRAINTS USING (CONSTRAINT_NAME)"
+                        + " WHERE LOWER(TABLE_NAME) = LOWER(?)",
+                    row -> row.getString(1),
+                    table.name()));
+  }
+
+  /// The catalog has no table of what views depend on. A view's text has all names in quotes.
+  private static List<String> views(SqlSession session, TableName table) {
+    return session.query(
+        "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.VIEWS"
+            + " WHERE LOCATE('\"' || ? || '\"', VIEW_DEFINITION) > 0 ORDER BY 1",
+        row -> row.getString(1),
+        table.name());
   }
 
   @Override
