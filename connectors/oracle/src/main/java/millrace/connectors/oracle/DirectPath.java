@@ -187,8 +187,9 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
         return unheeded + ", unless they are disabled (--constraints disable)";
       }
     }
-    if (table.cut() == null || table.cut().keys() == null) {
-      return "the table is temporary or organized by its index";
+    String unfit = OracleStorage.unfit(table.definition().rules());
+    if (!unfit.isEmpty()) {
+      return "direct path fills no table with " + unfit;
     }
     for (ColumnInfo column : table.columns()) {
       boolean isLeftOut = !columns.containsKey(column.name());

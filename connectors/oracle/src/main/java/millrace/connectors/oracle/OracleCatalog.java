@@ -82,15 +82,15 @@ final class OracleCatalog {
     rules.addAll(indexes(name));
     declared.stream().map(Declared::rule).filter(rule -> !rule.isEmpty()).forEach(rules::add);
     triggers(name, "%").forEach(trigger -> rules.add("trigger " + trigger));
-    Heap heap = heap(name);
-    rules.addAll(heap.rules);
+    OracleStorage storage = OracleStorage.of(session, name);
+    rules.addAll(storage.rules());
     rules.addAll(commentsAndGrants(name));
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
         key,
-        heap.hasRowids ? RowidChunks.cut(name, dialect) : keyCut(columns, key),
-        heap.rows,
+        storage.cut(session, name, dialect, keyCut(columns, key)),
+        storage.rows(),
         dependents(name),
         new Definition(rules, List.of()),
         new RowRules(false, triggers(name, "INSERT"), triggers(name, "UPDATE")));
@@ -318,37 +318,6 @@ final class OracleCatalog {
         row -> row.getString(1),
         table.schema(),
         table.name());
-  }
-
-  /// How a table keeps its rows.
-  ///
-  /// @param hasRowids whether rows lie where their rowids say, and can be read as of a moment
-  /// @param rows about how many, by statistics; -1 if there are none
-  private record Heap(boolean hasRowids, long rows, List<String> rules) {}
-
-  private Heap heap(TableName table) {
-    return session
-        .query(
-            "SELECT num_rows, partitioned, temporary, iot_type FROM all_tables" + OF_TABLE,
-            row -> {
-              long rows = row.getLong(1);
-              boolean unknown = row.wasNull();
-              boolean isTemporary = row.getString(3).equals("Y");
-              List<String> rules = new ArrayList<>();
-              if (row.getString(2).equals("YES")) {
-                rules.add("partitions");
-              }
-              boolean isIndex = row.getString(4) != null;
-              if (isIndex) {
-                rules.add("organization by index");
-              }
-              return new Heap(!isTemporary && !isIndex, unknown ? -1 : rows, rules);
-            },
-            table.schema(),
-            table.name())
-        .stream()
-        .findFirst()
-        .orElse(new Heap(false, -1, List.of()));
   }
 
   /// By ranges of the first column of the key, which the index finds at once. If its type has no

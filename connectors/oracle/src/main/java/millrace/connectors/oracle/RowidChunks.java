@@ -25,6 +25,24 @@ final class RowidChunks {
 
   private RowidChunks() {}
 
+  /// Why the server can't be asked to cut a table, as a clause; empty if it can. A standby keeps no
+  /// tasks.
+  static String whyNot(SqlSession session) {
+    return session
+        .query(
+            "SELECT SYS_CONTEXT('USERENV', 'DATABASE_ROLE'), (SELECT count(*) FROM all_procedures"
+                + " WHERE owner = 'SYS' AND object_name = 'DBMS_PARALLEL_EXECUTE' AND"
+                + " procedure_name = 'CREATE_TASK') FROM DUAL",
+            row ->
+                "PHYSICAL STANDBY".equals(row.getString(1))
+                    ? "a standby keeps no tasks of DBMS_PARALLEL_EXECUTE, which would cut it"
+                    : row.getLong(2) == 0
+                        ? "the user may not call what would cut it (GRANT EXECUTE ON"
+                            + " DBMS_PARALLEL_EXECUTE TO the user)"
+                        : "")
+        .getFirst();
+  }
+
   static Cut cut(TableName table, Dialect dialect) {
     TypeTable.Found rowid = dialect.types().find("ROWID");
     return new Cut("ROWID", rowid, false, (session, bytes, _) -> starts(session, table, bytes), "");

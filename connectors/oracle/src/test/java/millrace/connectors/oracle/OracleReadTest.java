@@ -215,6 +215,95 @@ class OracleReadTest {
         .anyMatch(sql -> sql.contains("NVL(ORA_HASH(\"ID\", 4294967295, 0), 0) >= "));
   }
 
+  /// The statements that read rows of a table, by lanes that see one state, and all rows once each.
+  private List<String> inParts(String table) {
+    memory.put("back", described(table), List.of());
+    SERVER.log().clear();
+    Copying.of(oracle, tables.endpoint("table", table), memory, memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .lanes(3, 1 << 20)
+        .run();
+    assertThat(memory.rows("back"))
+        .extracting(row -> row.value(0))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, 300).mapToObj(i -> (Object) Long.valueOf(i)).toList());
+    return SERVER.log().statements().stream().filter(sql -> sql.contains("AS OF SCN")).toList();
+  }
+
+  private static final String CHUNKS = "DBMS_PARALLEL_EXECUTE";
+
+  @Test
+  void aDividedTableIsReadByItsPartitionsIfTheServerCanNotBeAskedToCutIt() {
+    tables.run(
+        "CREATE TABLE p (id NUMBER(9)) PARTITION BY RANGE (id) (PARTITION a VALUES LESS THAN (10),"
+            + " PARTITION \"b's\" VALUES LESS THAN (200), PARTITION c VALUES LESS THAN (MAXVALUE))",
+        "CREATE TABLE s (id NUMBER(9)) PARTITION BY RANGE (id) SUBPARTITION BY HASH (id)"
+            + " SUBPARTITIONS 2 (PARTITION a VALUES LESS THAN (10), PARTITION c VALUES LESS THAN"
+            + " (MAXVALUE))");
+    insertNumbers("p", "%d");
+    insertNumbers("s", "%d");
+    assertThat(inParts("p")).noneMatch(sql -> sql.contains("PARTITION ("));
+    SERVER.revoke(CHUNKS);
+    try {
+      List<String> reads =
+          inParts("p").stream()
+              .filter(sql -> sql.matches(".* PARTITION \\(\"(A|b's|C)\"\\) AS OF SCN \\d+"))
+              .toList();
+      assertThat(reads).hasSize(3);
+      assertThat(reads.stream().map(sql -> sql.replaceFirst(".* AS OF SCN ", "")).distinct())
+          .as("one state")
+          .hasSize(1);
+      assertThat(inParts("s")).filteredOn(sql -> sql.contains(" SUBPARTITION (\"")).hasSize(4);
+      try (Source source =
+          oracle.source(tables.endpoint("table", "s"), Selection.ALL, new OpenContext())) {
+        assertThat(
+                source.describe(new ColumnRequest.Typed()).description().reading().notes())
+            .containsExactly(
+                "The table is read by its subpartitions, each as a whole: the user may not call"
+                    + " what would cut it (GRANT EXECUTE ON DBMS_PARALLEL_EXECUTE TO the user).");
+      }
+    } finally {
+      SERVER.grant(CHUNKS);
+    }
+  }
+
+  @Test
+  void theLargestPartitionIsReadFirst() {
+    tables.run(
+        "CREATE TABLE p (id NUMBER(9)) PARTITION BY RANGE (id) (PARTITION a VALUES LESS THAN (10),"
+            + " PARTITION c VALUES LESS THAN (100), PARTITION b VALUES LESS THAN (MAXVALUE))");
+    insertNumbers("p", "%d");
+    tables.run("BEGIN DBMS_STATS.GATHER_TABLE_STATS(USER, 'P'); END;");
+    SERVER.revoke(CHUNKS);
+    try {
+      memory.put("back", described("p"), List.of());
+      SERVER.log().clear();
+      Copying.of(oracle, tables.endpoint("table", "p"), memory, memory.endpoint("back"))
+          .mode(Mode.APPEND)
+          .lanes(1, 1 << 20)
+          .run();
+      assertThat(SERVER.log().statements())
+          .filteredOn(sql -> sql.contains(" PARTITION (\""))
+          .extracting(sql -> sql.replaceFirst("(?s).* PARTITION \\(\"(.)\"\\).*", "$1"))
+          .containsExactly("B", "C", "A");
+    } finally {
+      SERVER.grant(CHUNKS);
+    }
+  }
+
+  @Test
+  void aTableThatTheServerCanNotBeAskedToCutIsReadByItsKey() {
+    tables.run("CREATE TABLE k (id NUMBER(9) PRIMARY KEY)");
+    insertNumbers("k", "%d");
+    SERVER.revoke(CHUNKS);
+    try {
+      assertThat(inParts("k")).isNotEmpty();
+      assertThat(SERVER.log().statements()).noneMatch(sql -> sql.contains("BEGIN " + CHUNKS));
+    } finally {
+      SERVER.grant(CHUNKS);
+    }
+  }
+
   @Test
   void onlyHashesSplitAView() {
     assertThatThrownBy(() ->

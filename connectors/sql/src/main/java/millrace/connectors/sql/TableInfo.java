@@ -144,23 +144,38 @@ public record TableInfo(
   /// @param keys finds the values at which rows are cut; null if they are looked for in its order
   /// @param perLane what the user should know of ranges of which each lane has one, however large,
   ///   as a sentence; empty if they are as large as they are asked to be
+  /// @param part what stands behind the table's name to read one part of it, with `%s` for the
+  ///   part's name: then `keys` finds the names of all parts, in the order in which they are read.
+  ///   Empty if ranges of values are read
   public record Cut(
       String sql,
       TypeTable.Found type,
       boolean nullable,
       @Nullable RangeStarts keys,
-      String perLane) {
+      String perLane,
+      String part) {
 
     /// One whose values are looked for in its order.
     public Cut(String sql, TypeTable.Found type, boolean nullable) {
-      this(sql, type, nullable, null, "");
+      this(sql, type, nullable, null, "", "");
     }
 
-    /// Finds where ranges begin.
+    /// One of ranges.
+    public Cut(
+        String sql,
+        TypeTable.Found type,
+        boolean nullable,
+        @Nullable RangeStarts keys,
+        String perLane) {
+      this(sql, type, nullable, keys, perLane, "");
+    }
+
+    /// Finds where ranges begin, or what parts there are.
     @FunctionalInterface
     public interface RangeStarts {
 
-      /// The values that ranges begin with, in ascending order, but for the first range's.
+      /// The values that ranges begin with, in ascending order, but for the first range's. Of a
+      /// table that is cut by its parts, their names.
       ///
       /// @param rangeBytes about how many bytes a range is to have
       /// @param lanes how many read

@@ -30,7 +30,15 @@ public final class OraTable {
   private volatile boolean triggerEnabled;
 
   /// What DBMS_STATS found.
-  public record Statistics(long rows, long blocks, long averageRowBytes) {}
+  ///
+  /// @param ofParts rows of partitions and subpartitions, by their names
+  public record Statistics(
+      long rows, long blocks, long averageRowBytes, Map<String, Long> ofParts) {
+
+    public Statistics {
+      ofParts = Map.copyOf(ofParts);
+    }
+  }
 
   public OraTable(String schema, String name, long objectId, List<OraColumn> columns) {
     this.schema = schema;
@@ -79,6 +87,12 @@ public final class OraTable {
   /// Null if none were gathered.
   public @Nullable Statistics statistics() {
     return statistics;
+  }
+
+  /// How many rows statistics know of in a part; null if none were gathered.
+  public @Nullable Long rowsOf(String part) {
+    Statistics found = statistics;
+    return found == null ? null : Long.valueOf(found.ofParts().getOrDefault(part, 0L));
   }
 
   public boolean isTemporary() {

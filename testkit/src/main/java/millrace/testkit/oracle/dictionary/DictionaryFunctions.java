@@ -80,6 +80,7 @@ public final class DictionaryFunctions {
       case "ACTION" -> self.action();
       case "LANGUAGE" -> "AMERICAN_AMERICA.AL32UTF8";
       case "ISDBA" -> "FALSE";
+      case "DATABASE_ROLE" -> "PRIMARY";
       default -> null;
     };
   }

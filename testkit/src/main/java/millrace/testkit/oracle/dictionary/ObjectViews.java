@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import millrace.testkit.oracle.catalog.OraIndex;
 import millrace.testkit.oracle.catalog.OraSequence;
+import millrace.testkit.oracle.rules.ChunkTasks;
 import org.jspecify.annotations.Nullable;
 
 /// Views of objects of all kinds, and of where they lie, without `ALL_` before their names.
@@ -52,6 +53,12 @@ final class ObjectViews {
         "TOWNER,TSEGMENT_NAME,TPARTITION_NAME,NEXTENT_ID,NFILE_ID,NBLOCK_ID,NBYTES,NBLOCKS,"
             + "NRELATIVE_FNO",
         ObjectViews::extents);
+    TableViews.put(
+        views,
+        "PROCEDURES",
+        "OWNER",
+        "TOWNER,TOBJECT_NAME,TPROCEDURE_NAME,TOBJECT_TYPE",
+        ObjectViews::procedures);
     TableViews.put(
         views,
         "PARALLEL_EXECUTE_CHUNKS",
@@ -176,6 +183,17 @@ final class ObjectViews {
               TableViews.row(
                   table.schema(), table.name(), null, 0L, 4L, 128L, blocks * 8192, blocks, 4L));
         });
+  }
+
+  /// Those that cut tables, if the user may call them.
+  private static List<List<@Nullable Object>> procedures(DictionaryContext context) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    if (!context.isClosed(ChunkTasks.PACKAGE)) {
+      for (String name : List.of("CREATE_TASK", "CREATE_CHUNKS_BY_ROWID", "DROP_TASK")) {
+        rows.add(TableViews.row("SYS", ChunkTasks.PACKAGE, name, "PACKAGE"));
+      }
+    }
+    return rows;
   }
 
   private static List<List<@Nullable Object>> chunks(DictionaryContext context) {

@@ -154,7 +154,7 @@ final class PartitionViews {
                     (long) each.division().subpartitions(),
                     part.bound().isEmpty() ? null : part.bound(),
                     rows.size() + 1L,
-                    null,
+                    each.table().rowsOf(part.name()),
                     null,
                     each.division().subColumns().isEmpty() ? "NO" : "YES"));
           }
@@ -174,7 +174,7 @@ final class PartitionViews {
                       part.name(),
                       Partitioning.subName(part.name(), i),
                       i + 1L,
-                      null,
+                      each.table().rowsOf(Partitioning.subName(part.name(), i)),
                       null));
             }
           }

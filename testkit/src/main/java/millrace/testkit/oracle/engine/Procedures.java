@@ -4,11 +4,14 @@ import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.Partitioning;
+import millrace.testkit.oracle.rules.ChunkTasks;
 import millrace.testkit.oracle.rules.H2Errors;
 import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.value.OraRowid;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Procedures {
 
   private static final int ROW_BYTES = 100;
+  private static final List<String> PART = List.of("\"ORA$PART\"");
+  private static final List<String> PARTS = List.of("\"ORA$PART\"", "\"ORA$SUBPART\"");
 
   private final OraSession session;
   private final Arguments arguments;
@@ -51,6 +56,10 @@ final class Procedures {
   ///
   /// @return false if there is no such procedure here
   boolean run(String name) throws OraException {
+    boolean isTask = name.startsWith(ChunkTasks.PACKAGE + ".");
+    if (isTask && session.database().closed().contains(ChunkTasks.PACKAGE)) {
+      return false;
+    }
     switch (name) {
       case "DBMS_PARALLEL_EXECUTE.CREATE_TASK" ->
           session.database().chunks().create(arguments.text(0, "TASK_NAME"));
@@ -124,6 +133,29 @@ final class Procedures {
     long count = rows(table)[2];
     session.commit();
     table.setStatistics(
-        new OraTable.Statistics(count, count / OraRowid.ROWS_IN_BLOCK + 1, ROW_BYTES));
+        new OraTable.Statistics(
+            count, count / OraRowid.ROWS_IN_BLOCK + 1, ROW_BYTES, parts(table)));
+  }
+
+  /// How many rows each partition and subpartition has.
+  private Map<String, Long> parts(OraTable table) throws OraException {
+    Map<String, Long> rows = new HashMap<>();
+    Partitioning division = table.partitioning();
+    if (division == null) {
+      return rows;
+    }
+    String from = " FROM " + new ObjectName(table.schema(), table.name()).h2();
+    for (String column : division.subpartitions() == 0 ? PART : PARTS) {
+      String sql = "SELECT %1$s, COUNT(*)%2$s GROUP BY %1$s".formatted(column, from);
+      try (Statement statement = session.connection().createStatement();
+          ResultSet row = statement.executeQuery(sql)) {
+        while (row.next()) {
+          rows.put(row.getString(1), row.getLong(2));
+        }
+      } catch (SQLException e) {
+        throw H2Errors.of(e, sql, table, false);
+      }
+    }
+    return rows;
   }
 }

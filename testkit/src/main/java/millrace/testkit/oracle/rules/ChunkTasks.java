@@ -13,6 +13,9 @@ import millrace.testkit.oracle.value.OraRowid;
 /// Any thread may call it.
 public final class ChunkTasks {
 
+  /// The package's name.
+  public static final String PACKAGE = "DBMS_PARALLEL_EXECUTE";
+
   /// What Oracle has as the last row of a block in the end of a range.
   private static final int LAST_ROW = 32767;
 

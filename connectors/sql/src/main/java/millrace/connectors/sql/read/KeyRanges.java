@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable.Cell;
@@ -17,7 +18,7 @@ import millrace.spi.read.Position;
 import millrace.spi.read.Position.KeyRange;
 import org.jspecify.annotations.Nullable;
 
-/// Ranges of keys as conditions, and keys as the text that stands in a split.
+/// Ranges of keys as conditions, parts of tables by their names, and both as they stand in a split.
 ///
 /// Only the database compares keys, by its own order.
 final class KeyRanges {
@@ -30,6 +31,19 @@ final class KeyRanges {
   /// Where a split lies. A journal knows no range of keys without bounds.
   static Position between(@Nullable String from, @Nullable String to) {
     return from == null && to == null ? ALL : new KeyRange(from, to);
+  }
+
+  /// The part of a table that has a name.
+  static Position part(String name) {
+    return new Position.Token(name.getBytes(UTF_8), 0, Long.MAX_VALUE);
+  }
+
+  /// What stands behind the table's name so that no more than a split's part is read; empty if
+  /// splits are none.
+  static String partClause(Cut key, Position position, Names names) {
+    return position instanceof Position.Token token
+        ? key.part().formatted(names.quoted(new String(token.bytes(), UTF_8)))
+        : "";
   }
 
   /// The condition that the rows of a split fulfil; empty if all do. Rows without a key are in the

@@ -61,6 +61,7 @@ record SqlQuery(
             + String.join(", ", selected)
             + " FROM "
             + relation.from(names)
+            + (cut == null ? "" : KeyRanges.partClause(cut, position, names))
             + asOf
             + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
     String limited = dialect.statements().reading().limited();

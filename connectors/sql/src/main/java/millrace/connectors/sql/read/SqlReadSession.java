@@ -4,12 +4,14 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Supplier;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.data.ColumnsPool;
+import millrace.spi.read.Position;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
@@ -60,8 +62,10 @@ final class SqlReadSession implements ReadSession {
     }
     TableInfo.Cut.RangeStarts starts = cut.keys();
     if (starts != null && looksBeside) {
-      Queue<String> found = new ArrayDeque<>(starts.find(first, plan.splitBytes(), plan.lanes()));
-      return new KeySplits(query.label(), found::poll);
+      List<String> found = starts.find(first, plan.splitBytes(), plan.lanes());
+      return cut.part().isEmpty()
+          ? new KeySplits(query.label(), new ArrayDeque<>(found)::poll)
+          : parts(cut, found);
     }
     KeyCutter cutter = new KeyCutter(query, first, cut, Math.max(1, plan.splitBytes() / rowBytes));
     if (looksBeside) {
@@ -83,6 +87,22 @@ final class SqlReadSession implements ReadSession {
           }
           return keys.poll();
         });
+  }
+
+  /// One split for each part of the table. The part belongs to what a split is of: the order of the
+  /// parts may be another in a later run.
+  private Splits parts(Cut cut, List<String> parts) {
+    Names names = query.database().dialect().names();
+    Queue<Split> splits = new ArrayDeque<>();
+    for (String part : parts) {
+      Position position = KeyRanges.part(part);
+      String of = query.label() + KeyRanges.partClause(cut, position, names);
+      splits.add(new Split(splits.size(), of, position, 0, 0));
+    }
+    if (splits.isEmpty()) {
+      splits.add(new Split(0, query.label(), KeyRanges.ALL, 0, 0));
+    }
+    return splits::poll;
   }
 
   /// Ranges from one key to the next, of which the first and the last have no bound: no row is in

@@ -1,0 +1,127 @@
+package millrace.connectors.oracle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TableName;
+import org.jspecify.annotations.Nullable;
+
+/// How a table keeps its rows.
+///
+/// @param kind what keeps them
+/// @param parts what the smallest parts of a divided table are; empty if it is not divided
+/// @param rows about how many there are, by statistics; -1 if there are none
+/// @param rules what its definition says of that
+record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
+
+  /// What keeps rows.
+  enum Kind {
+    /// Rows lie where their rowids say, and can be read as of a moment.
+    HEAP(""),
+    /// Its key's index.
+    INDEX("organization by index"),
+    /// Its rows are the session's own.
+    TEMPORARY("temporary rows"),
+    /// It is none of the tables that are relational.
+    OBJECTS("objects as rows");
+
+    private final String rule;
+
+    Kind(String rule) {
+      this.rule = rule;
+    }
+  }
+
+  private static final String OF_TABLE = " WHERE owner = ? AND table_name = ?";
+
+  static OracleStorage of(SqlSession session, TableName table) {
+    return session
+        .query(
+            "SELECT num_rows, partitioned, temporary, iot_type FROM all_tables" + OF_TABLE,
+            row -> {
+              long rows = row.getLong(1);
+              boolean unknown = row.wasNull();
+              boolean isDivided = row.getString(2).equals("YES");
+              Kind kind =
+                  row.getString(4) != null
+                      ? Kind.INDEX
+                      : row.getString(3).equals("Y") ? Kind.TEMPORARY : Kind.HEAP;
+              List<String> rules = new ArrayList<>();
+              if (isDivided) {
+                rules.add("partitions");
+              }
+              if (kind != Kind.HEAP) {
+                rules.add(kind.rule);
+              }
+              return new OracleStorage(
+                  kind, isDivided ? parts(session, table) : "", unknown ? -1 : rows, rules);
+            },
+            table.schema(),
+            table.name())
+        .stream()
+        .findFirst()
+        .orElse(new OracleStorage(Kind.OBJECTS, "", -1, List.of(Kind.OBJECTS.rule)));
+  }
+
+  /// What of a definition keeps direct path from the table; empty if nothing does.
+  static String unfit(List<String> rules) {
+    return rules.stream().filter(OracleStorage::isUnfit).findFirst().orElse("");
+  }
+
+  private static boolean isUnfit(String rule) {
+    return Stream.of(Kind.values()).anyMatch(kind -> kind.rule.equals(rule));
+  }
+
+  private static String parts(SqlSession session, TableName table) {
+    boolean isComposite =
+        session
+            .query(
+                "SELECT subpartitioning_type FROM all_part_tables" + OF_TABLE,
+                row -> row.getString(1),
+                table.schema(),
+                table.name())
+            .stream()
+            .anyMatch(type -> !type.equals("NONE"));
+    return isComposite ? "SUBPARTITION" : "PARTITION";
+  }
+
+  /// By what rows are cut that lie still: by the server's own chunks; else by partitions, if the
+  /// server can't be asked for chunks.
+  ///
+  /// @param byKey a cut by the table's key; null if there is none
+  @Nullable Cut cut(SqlSession session, TableName table, Dialect dialect, @Nullable Cut byKey) {
+    if (kind != Kind.HEAP) {
+      return byKey;
+    }
+    String whyNot = RowidChunks.whyNot(session);
+    if (whyNot.isEmpty()) {
+      return RowidChunks.cut(table, dialect);
+    }
+    return parts.isEmpty()
+        ? byKey
+        : new Cut(
+            "ROWID",
+            dialect.types().find("ROWID"),
+            false,
+            (other, _, _) -> names(other, table),
+            "The table is read by its %ss, each as a whole: %s."
+                .formatted(parts.toLowerCase(Locale.ROOT), whyNot),
+            " " + parts + " (%s)");
+  }
+
+  /// The largest come first, so that lanes end at about the same time.
+  private List<String> names(SqlSession session, TableName table) {
+    String part = parts.toLowerCase(Locale.ROOT);
+    return session.query(
+        "SELECT %1$s_name FROM all_tab_%1$ss WHERE table_owner = ? AND table_name = ?"
+                .formatted(part)
+            + " ORDER BY num_rows DESC NULLS LAST, partition_name, %s_position".formatted(part),
+        row -> row.getString(1),
+        table.schema(),
+        table.name());
+  }
+}
