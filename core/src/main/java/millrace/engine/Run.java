@@ -245,7 +245,9 @@ public final class Run {
   }
 
   private WriteSession openTarget(Start.Moving start, RejectLog rejects) {
-    WriteStart how = new WriteStart(plan.lanes().most(), rejects.allowed(), start.journal());
+    WriteStart how =
+        new WriteStart(
+            plan.lanes().most(), rejects.allowed(), plan.source().size(), start.journal());
     return timed(
         "prepare target", 1, () -> orCancelled(() -> ends.prepareTarget(() -> open(start, how))));
   }

@@ -2,6 +2,7 @@ package millrace.spi.write;
 
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.read.SourceDescription.Size;
 import org.jspecify.annotations.Nullable;
 
 /// How a run begins to write.
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// @param lanes most writers at once; with one, rows arrive in source order
 /// @param setsAside whether bad records may be set aside, so that {@link StagedRowValidator} is
 ///   asked once all rows are there
+/// @param size how much the source has, as far as that is known
 /// @param journal what is kept of the run
-public record WriteStart(int lanes, boolean setsAside, Journal journal) {
+public record WriteStart(int lanes, boolean setsAside, Size size, Journal journal) {
 
   /// What the target keeps of the run, so that another can go on with it.
   public sealed interface Journal {
@@ -28,9 +30,9 @@ public record WriteStart(int lanes, boolean setsAside, Journal journal) {
     record GoOn(JournaledRun from) implements Journal {}
   }
 
-  /// A run that leaves nothing to go on with.
+  /// A run that leaves nothing to go on with, of a source of unknown size.
   public static WriteStart of(int lanes) {
-    return new WriteStart(lanes, false, new Journal.None());
+    return new WriteStart(lanes, false, new Size(-1, -1, false), new Journal.None());
   }
 
   /// The run that receipts and marks are kept for; null if none are.

@@ -7,6 +7,7 @@ import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.connectors.sql.sink.SqlInserts;
+import millrace.spi.read.SourceDescription.Size;
 import org.jspecify.annotations.Nullable;
 
 /// Rows are sent by `LOAD DATA LOCAL INFILE`, if the server allows it.
@@ -14,7 +15,7 @@ record LoadData() implements LoadMethod {
 
   @Override
   public LoadMethod chosen(
-      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns, Size size) {
     return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst()
         ? this
         : SqlInserts.because(

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import millrace.connectors.sql.Names;
@@ -21,6 +22,7 @@ import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.connectors.sql.write.SqlLoad;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
+import millrace.spi.read.SourceDescription.Size;
 import oracle.jdbc.internal.OracleConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,15 @@ import org.jspecify.annotations.Nullable;
 /// @param types how values are handed over
 /// @param names how the database spells names
 record DirectPath(OracleOptions options, TypeTable types, Names names) implements LoadMethod {
+
+  /// So few rows go by inserts if the user leaves the choice.
+  private static final long SMALL_ROWS = 5_000;
+
+  /// So many bytes do if nobody knows how many rows they are.
+  private static final long SMALL_BYTES = 512 << 10;
+
+  /// Rows of more bytes are streamed, however few they are.
+  private static final long LARGE_BYTES = 16 << 20;
 
   /// Whether it is a stream, which ends by itself.
   boolean isStream() {
@@ -53,7 +64,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
   @Override
   public String note() {
     return options.method() == OracleOptions.Method.AUTO
-        ? "Rows were loaded by direct path streams: nothing keeps the table from it."
+        ? "Rows were loaded by direct path streams: nothing keeps the table from it, and they are not few."
         : "";
   }
 
@@ -144,12 +155,16 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
 
   @Override
   public LoadMethod chosen(
-      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns, Size size) {
     String refusal = refusal(filled, columns);
-    if (refusal.isEmpty() || options.method() == OracleOptions.Method.AUTO) {
-      return refusal.isEmpty()
+    if (options.method() == OracleOptions.Method.AUTO) {
+      String why = refusal.isEmpty() ? tooSmall(size) : refusal;
+      return why.isEmpty()
           ? this
-          : SqlInserts.because("Rows were inserted (--method normal): " + refusal + ".");
+          : SqlInserts.because("Rows were inserted (--method normal): " + why + ".");
+    }
+    if (refusal.isEmpty()) {
+      return this;
     }
     throw new Fault.User(
         "--method "
@@ -158,6 +173,26 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
             + refusal
             + ".",
         "Use --method normal, or auto, which picks the way by the table.");
+  }
+
+  /// Why a stream is not worth its calls, as the end of a sentence; empty if it may be.
+  ///
+  /// A stream and an insert both send some 1,000 rows a call. A stream takes twelve calls more, for
+  /// the table's state and its own begin and end, and begins with new blocks.
+  private static String tooSmall(Size size) {
+    if (size.rows() < 0) {
+      return size.bytes() < 0 || size.bytes() > SMALL_BYTES
+          ? ""
+          : small("%,d bytes", size.bytes());
+    }
+    return size.rows() > SMALL_ROWS || size.bytes() > LARGE_BYTES
+        ? ""
+        : small("about %,d rows", size.rows());
+  }
+
+  private static String small(String much, long number) {
+    return String.format(
+        Locale.ROOT, "for " + much + " a stream takes more calls than inserts do", number);
   }
 
   /// Why a table can't be loaded so, as the end of a sentence; empty if it can.

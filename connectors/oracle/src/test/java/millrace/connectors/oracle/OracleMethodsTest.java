@@ -95,6 +95,21 @@ class OracleMethodsTest {
     assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("10100");
   }
 
+  /// A stream has calls of its own, which few rows do not make up for.
+  @ParameterizedTest
+  @CsvSource({"0, false", "1, false", "5000, false", "5001, true"})
+  void fewRowsAreInsertedIfTheUserLeavesTheChoice(int count, boolean streams) {
+    Ran ran = load(ITEMS, rows(0, count), "auto", Mode.CREATE).run();
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("" + count);
+    assertThat(SERVER.log().events(LogEvent.DirectPathPrepared.class).isEmpty())
+        .isEqualTo(!streams);
+    assertThat(ran.notes())
+        .anyMatch(note ->
+            streams
+                ? note.contains("direct path streams")
+                : note.contains("(--method normal): for about %,d rows".formatted(count)));
+  }
+
   @Test
   void aBatchWithMissingValuesIsOneCall() {
     load(ITEMS, rows(0, 3_000), "normal", Mode.CREATE).lanes(1, Long.MAX_VALUE).run();

@@ -6,6 +6,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.spi.LaneLimit;
+import millrace.spi.read.SourceDescription.Size;
 import org.jspecify.annotations.Nullable;
 
 /// How the sessions of a load send their rows: by inserts ({@link SqlInserts}), or in a fast way of
@@ -27,9 +28,10 @@ public interface LoadMethod {
   /// @param session asks the server whether it allows it
   /// @param filled the table that is there and gets the rows; null if one is made for them
   /// @param columns the declarations of the columns that get values, by their names
+  /// @param size how much the source has
   /// @throws millrace.fault.Fault.User if the user wants this way and nothing else
   default LoadMethod chosen(
-      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns) {
+      SqlSession session, @Nullable TableInfo filled, Map<String, String> columns, Size size) {
     return this;
   }
 

@@ -10,6 +10,7 @@ import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.connectors.sql.sink.SqlInserts;
 import millrace.connectors.sql.sink.TableUpkeep;
+import millrace.spi.read.SourceDescription.Size;
 import millrace.spi.write.Landing;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,10 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
   /// @param session asks the server what it allows
   /// @param notUndone why rows of the table are not undone with their transaction; empty if they
   ///   are
+  /// @param size how much the source has
   /// @throws millrace.fault.Fault.User if the user wants a way that can't be
-  static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, String notUndone) {
+  static MethodChoice of(
+      SqlLoad plan, LoadMethod usual, SqlSession session, String notUndone, Size size) {
     boolean undoes = notUndone.isEmpty() || plan.landing().staged();
     if (!undoes && !(usual instanceof SqlInserts)) {
       return new MethodChoice(
@@ -34,7 +37,8 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
     }
     Map<String, String> columns = new LinkedHashMap<>();
     plan.columns().slots().forEach(slot -> columns.put(slot.name(), slot.declared()));
-    return new MethodChoice(plan, usual.chosen(session, filled(plan), columns), undoes);
+    LoadMethod method = usual.chosen(session, filled(plan), columns, size);
+    return new MethodChoice(plan, method, undoes);
   }
 
   /// The table if it was there before and gets the rows itself; null if one is made for them.

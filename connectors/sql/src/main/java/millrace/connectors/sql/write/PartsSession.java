@@ -102,7 +102,7 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Makes ready what the lanes write to.
   void begin() {
     String notUndone = plan.makes() ? "" : dialect.notUndone(own.get(), plan.table());
-    sending = MethodChoice.of(plan, method, own.get(), notUndone);
+    sending = MethodChoice.of(plan, method, own.get(), notUndone, start.size());
     JournaledRun from = start.goesOn();
     if (from != null) {
       goOn(from);
