@@ -36,6 +36,9 @@ final class OracleFaults {
   private static final String REBUILD =
       "Rebuild it (ALTER INDEX … REBUILD), or have that done at the end: --method native --indexes"
           + " rebuild.";
+  private static final String FIRST =
+      "Another statement of the transaction came before the stream, for example one of a trigger that"
+          + " runs at each log-on. Have that commit what it does, or use --method normal.";
   private static final String BUSY = "Try again when others have gone, or use fewer --lanes.";
   private static final String HELD =
       "Others hold a lock. See who: SELECT * FROM v$session WHERE blocking_session IS NOT NULL.";
@@ -88,6 +91,7 @@ final class OracleFaults {
         2449);
     add(rows, Kind.USER, "Have the administrator give it: ALTER USER … QUOTA … ON … .", 1950);
     add(rows, Kind.USER, "Use --method normal.", 26086, 26046);
+    add(rows, Kind.USER, FIRST, 26085);
     add(rows, Kind.USER, REBUILD, 26026, 26002, 1502);
     add(rows, Kind.LOCKED, HELD, 54, 30006, 4021, 14450);
     add(

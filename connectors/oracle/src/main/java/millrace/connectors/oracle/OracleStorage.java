@@ -36,12 +36,14 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
     }
   }
 
+  private static final String CLUSTER = "storage in cluster ";
+
   private static final String OF_TABLE = " WHERE owner = ? AND table_name = ?";
 
   static OracleStorage of(SqlSession session, TableName table) {
     return session
         .query(
-            "SELECT num_rows, partitioned, temporary, iot_type FROM all_tables" + OF_TABLE,
+            "SELECT num_rows, partitioned, temporary, iot_type, cluster_name FROM all_tables" + OF_TABLE,
             row -> {
               long rows = row.getLong(1);
               boolean unknown = row.wasNull();
@@ -56,6 +58,10 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
               }
               if (kind != Kind.HEAP) {
                 rules.add(kind.rule);
+              }
+              String cluster = row.getString(5);
+              if (cluster != null) {
+                rules.add(CLUSTER + cluster);
               }
               return new OracleStorage(
                   kind, isDivided ? parts(session, table) : "", unknown ? -1 : rows, rules);
@@ -73,7 +79,8 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
   }
 
   private static boolean isUnfit(String rule) {
-    return Stream.of(Kind.values()).anyMatch(kind -> kind.rule.equals(rule));
+    return rule.startsWith(CLUSTER)
+        || Stream.of(Kind.values()).anyMatch(kind -> kind.rule.equals(rule));
   }
 
   private static String parts(SqlSession session, TableName table) {

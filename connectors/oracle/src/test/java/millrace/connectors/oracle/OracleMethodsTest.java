@@ -225,6 +225,51 @@ class OracleMethodsTest {
     assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("1");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CREATE TABLE items (id NUMBER(9)) CLUSTER by_id (id) | storage in cluster BY_ID",
+        "CREATE TABLE items (id NUMBER(9) PRIMARY KEY) ORGANIZATION INDEX | organization by index",
+        "CREATE GLOBAL TEMPORARY TABLE items (id NUMBER(9)) ON COMMIT PRESERVE ROWS | temporary rows"
+      })
+  void aTableThatKeepsRowsInAnotherWayIsRefusedBeforeTheFirstRow(String table, String words) {
+    tables.run(table);
+    Schema schema = Schema.of(List.of(Column.of("id", new Type.Int(32))));
+    for (String method : List.of("native", "direct")) {
+      assertThatThrownBy(() -> load(schema, List.of(Row.of(1)), method, Mode.APPEND).run())
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("direct path fills no table with " + words);
+    }
+    assertThat(SERVER.log().events(LogEvent.DirectPathPrepared.class)).isEmpty();
+    assertThat(load(schema, List.of(Row.of(1)), "auto", Mode.APPEND).run().notes())
+        .anyMatch(note -> note.contains(words));
+  }
+
+  @Test
+  void aStreamThatIsNotTheFirstOfItsTransactionIsExplained() {
+    tables.run("CREATE TABLE items (id NUMBER(9))");
+    SERVER
+        .faults()
+        .add(
+            new PlannedFault(
+                ServerCall.DIRECT_PATH_PREPARE,
+                "",
+                0,
+                new PlannedFault.Effect.Fail(
+                    26085, "direct path operation must start its own transaction")));
+    Schema schema = Schema.of(List.of(Column.of("id", new Type.Int(32))));
+    assertThatThrownBy(() -> load(schema, List.of(Row.of(1)), "native", Mode.APPEND).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("ORA-26085");
+              assertThat(fault.advice())
+                  .contains("Another statement of the transaction came before the stream");
+            });
+    assertThat(SERVER.faults().clear()).isTrue();
+  }
+
   /// They say where rows lay in the source, and are copied as such.
   @ParameterizedTest
   @ValueSource(strings = {"ROWID", "UROWID"})

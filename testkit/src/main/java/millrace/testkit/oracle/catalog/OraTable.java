@@ -23,6 +23,7 @@ public final class OraTable {
   private volatile @Nullable Statistics statistics;
   private volatile boolean temporary;
   private volatile boolean isIndex;
+  private volatile @Nullable String cluster;
   private volatile String comment = "";
   private final Map<String, String> columnComments = new ConcurrentHashMap<>();
   private final Set<List<String>> grants = ConcurrentHashMap.newKeySet();
@@ -104,6 +105,11 @@ public final class OraTable {
     return isIndex;
   }
 
+  /// The cluster that has its rows; null if none has.
+  public @Nullable String cluster() {
+    return cluster;
+  }
+
   /// What COMMENT says of it; empty if nothing does.
   public String comment() {
     return comment;
@@ -150,6 +156,10 @@ public final class OraTable {
 
   public void setTemporary() {
     temporary = true;
+  }
+
+  public void setCluster(@Nullable String now) {
+    cluster = now;
   }
 
   public void setIndex() {

@@ -28,7 +28,8 @@ final class TableViews {
         "TABLES",
         "OWNER",
         "TOWNER,TTABLE_NAME,TTABLESPACE_NAME,TSTATUS,NNUM_ROWS,NBLOCKS,NAVG_ROW_LEN,DLAST_ANALYZED,"
-            + "TPARTITIONED,TTEMPORARY,TIOT_TYPE,TNESTED,TLOGGING,TDEGREE,TCOMPRESSION,TEXTERNAL",
+            + "TPARTITIONED,TTEMPORARY,TIOT_TYPE,TNESTED,TLOGGING,TDEGREE,TCOMPRESSION,TEXTERNAL,"
+            + "TCLUSTER_NAME",
         TableViews::tables);
     String columns =
         "TOWNER,TTABLE_NAME,TCOLUMN_NAME,TDATA_TYPE,TDATA_TYPE_OWNER,NDATA_LENGTH,NDATA_PRECISION,"
@@ -126,7 +127,8 @@ final class TableViews {
                   "YES",
                   "1",
                   "DISABLED",
-                  "NO"));
+                  "NO",
+                  table.cluster()));
         });
   }
 

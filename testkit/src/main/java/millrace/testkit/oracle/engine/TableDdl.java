@@ -56,6 +56,7 @@ final class TableDdl {
         query == null ? definition.columns() : columns(query, definition.columns());
     OraTable table = new OraTable(name.schema(), name.name(), catalog.nextObjectId(), columns);
     table.setPartitioning(withBounds(definition.partitioning()));
+    table.setCluster(parser.cluster());
     if (definition.temporary()) {
       table.setTemporary();
     }

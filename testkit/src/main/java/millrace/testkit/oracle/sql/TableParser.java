@@ -39,6 +39,7 @@ public final class TableParser {
   private final List<OraColumn> columns = new ArrayList<>();
   private final List<OraConstraint> constraints = new ArrayList<>();
   private boolean isIndex;
+  private @Nullable String cluster;
 
   /// @param schema the current one
   /// @param ids gives numbers for names that the DDL does not give
@@ -54,6 +55,12 @@ public final class TableParser {
 
   public List<OraConstraint> constraints() {
     return constraints;
+  }
+
+  /// The cluster that the table is made in, which nobody has to have made here; null if none is
+  /// named.
+  public @Nullable String cluster() {
+    return cluster;
   }
 
   /// Reads on behind CREATE.
@@ -73,6 +80,9 @@ public final class TableParser {
     while (!in.atEnd() && query == null) {
       if (in.accept("ORGANIZATION", "INDEX")) {
         isIndex = true;
+      } else if (in.accept("CLUSTER")) {
+        cluster = in.name();
+        in.parenthesized();
       } else if (in.accept("PARTITION", "BY")) {
         division = new PartitionParser(in, ids).read();
       } else if (in.accept("AS")) {
