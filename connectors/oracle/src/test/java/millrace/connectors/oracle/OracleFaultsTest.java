@@ -85,19 +85,21 @@ class OracleFaultsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "LOCKED, is locked, ACCOUNT UNLOCK",
-    "EXPIRED, has expired, Change it",
-    "OPEN, refuses user, Check the password"
+    "LOCKED, ORA-28000, is locked, ACCOUNT UNLOCK",
+    "EXPIRED, ORA-28001, has expired, Change it",
+    "NO_SESSION, ORA-01045, may not connect, GRANT CREATE SESSION",
+    "OPEN, ORA-01017, refuses user, Check the password"
   })
-  void accountsThatAreRefused(Account.State state, String words, String advice) {
-    SERVER.put(new Account("X" + state, "another", state));
+  void accountsThatAreRefused(Account.State state, String code, String words, String advice) {
+    String password = state == Account.State.OPEN ? "another" : PASSWORD;
+    SERVER.put(new Account("X" + state, password, state));
     Fault fault =
         refused(at("//x" + state + "@" + server() + "/" + SERVER.service(), Map.of("table", "t")));
-    assertThat(fault).isInstanceOf(Fault.User.class);
-    if (state == Account.State.OPEN) {
-      assertThat(fault).hasMessageContaining(words).hasMessageContaining("ORA-01017");
-      assertThat(fault.advice()).contains(advice);
-    }
+    assertThat(fault)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(words)
+        .hasMessageContaining(code);
+    assertThat(fault.advice()).contains(advice);
   }
 
   @ParameterizedTest
@@ -138,6 +140,85 @@ class OracleFaultsTest {
     Fault fault = OracleFaults.TABLE.of(said, "oracle:t");
     assertThat(fault).hasMessage("oracle:t: ORA-%05d: %s.".formatted(code, text));
     assertThat(fault.advice()).contains(advice);
+  }
+
+  /// What the stand-in refuses by its own rules, as the driver tells it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "INSERT INTO t (id) VALUES (7) | ORA-00001 | ID_OF_T",
+        "INSERT INTO t (id, v) VALUES (8, 'äö') | ORA-12899 | actual: 4, maximum: 3",
+        "INSERT INTO t (id) VALUES (TO_NUMBER('12x')) | ORA-01722 | invalid number",
+        "INSERT INTO t (id) VALUES (NULL) | ORA-01400 | ID",
+        "INSERT INTO t (id) VALUES (1234567890) | ORA-01438 | precision"
+      })
+  void aValueThatTheServerRefusesIsToldWithItsCode(String sql, String code, String words) {
+    TestTables tables = new TestTables(SERVER);
+    tables.run(
+        "CREATE TABLE t (id NUMBER(9) CONSTRAINT id_of_t PRIMARY KEY, v VARCHAR2(3))",
+        "INSERT INTO t VALUES (7, 'abc')");
+    assertThatThrownBy(() ->
+            oracle.run(tables.endpoint("table", "t"), List.of(sql), new OpenContext()))
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining(code)
+        .hasMessageContaining(words);
+    assertThat(tables.bare("SELECT count(*) FROM t")).containsExactly("1");
+  }
+
+  @Test
+  void aNumberThatIsNoneEndsAQuery() {
+    TestTables tables = new TestTables(SERVER);
+    memory.put("back", Schema.of(List.of(Column.of("N", Type.Text.UNLIMITED))), List.of());
+    assertThatThrownBy(() ->
+            Copying.of(
+                    oracle,
+                    tables.endpoint("query", "SELECT TO_NUMBER('12x') AS n FROM dual"),
+                    memory,
+                    memory.endpoint("back"))
+                .mode(Mode.APPEND)
+                .run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("ORA-01722");
+  }
+
+  /// What is full ends the copy, in every way of loading, and not a row of its batch is there.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "normal | EXECUTE | 1536 | space quota exceeded for tablespace 'USERS' | QUOTA",
+        "direct | EXECUTE | 1536 | space quota exceeded for tablespace 'USERS' | QUOTA",
+        "native | DIRECT_PATH_STREAM | 1536 | space quota exceeded for tablespace 'USERS' | QUOTA",
+        "native | DIRECT_PATH_FINISH | 1653 | unable to extend table T by 128 | AUTOEXTEND"
+      })
+  void whatIsFullIsToldInEveryWayOfLoading(
+      String method, ServerCall call, int code, String text, String advice) {
+    TestTables tables = new TestTables(SERVER);
+    memory.put(
+        "rows",
+        Schema.of(List.of(Column.of("id", new Type.Int(32)))),
+        List.of(Row.of(1), Row.of(2)));
+    tables.run("CREATE TABLE t (id NUMBER(9))");
+    String where =
+        call == ServerCall.EXECUTE ? "INTO \"" + tables.user + "\".\"T\" (\"ID\") VALUES" : "";
+    SERVER.faults().add(new PlannedFault(call, where, 0, new PlannedFault.Effect.Fail(code, text)));
+    assertThatThrownBy(() ->
+            Copying.of(
+                    memory,
+                    memory.endpoint("rows"),
+                    oracle,
+                    tables.endpoint("table", "t", "method", method))
+                .mode(Mode.APPEND)
+                .run())
+        .isInstanceOfSatisfying(
+            Fault.External.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("ORA-%05d: %s".formatted(code, text));
+              assertThat(fault.advice()).contains(advice).contains("--resume");
+            });
+    assertThat(SERVER.faults().clear()).isTrue();
+    assertThat(tables.bare("SELECT count(*) FROM t")).containsExactly("0");
   }
 
   @Test

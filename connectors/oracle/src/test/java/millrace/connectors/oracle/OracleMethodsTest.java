@@ -246,26 +246,29 @@ class OracleMethodsTest {
         .anyMatch(note -> note.contains(words));
   }
 
-  @Test
-  void aStreamThatIsNotTheFirstOfItsTransactionIsExplained() {
+  /// What only the server finds out: a trigger at log-on, an index that has just become unusable.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "26085 | direct path operation must start its own transaction"
+            + " | Another statement of the transaction came before the stream",
+        "26026 | unique index U.BY_ID initially in unusable state | ALTER INDEX … REBUILD"
+      })
+  void aStreamThatTheServerDoesNotBeginIsExplained(int code, String text, String advice) {
     tables.run("CREATE TABLE items (id NUMBER(9))");
     SERVER
         .faults()
         .add(
             new PlannedFault(
-                ServerCall.DIRECT_PATH_PREPARE,
-                "",
-                0,
-                new PlannedFault.Effect.Fail(
-                    26085, "direct path operation must start its own transaction")));
+                ServerCall.DIRECT_PATH_PREPARE, "", 0, new PlannedFault.Effect.Fail(code, text)));
     Schema schema = Schema.of(List.of(Column.of("id", new Type.Int(32))));
     assertThatThrownBy(() -> load(schema, List.of(Row.of(1)), "native", Mode.APPEND).run())
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault -> {
-              assertThat(fault).hasMessageContaining("ORA-26085");
-              assertThat(fault.advice())
-                  .contains("Another statement of the transaction came before the stream");
+              assertThat(fault).hasMessageContaining("ORA-%05d: %s".formatted(code, text));
+              assertThat(fault.advice()).contains(advice);
             });
     assertThat(SERVER.faults().clear()).isTrue();
   }
