@@ -1,10 +1,12 @@
 package millrace.connectors.oracle;
 
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import oracle.jdbc.OracleConnection;
 import oracle.jdbc.OracleConnectionWrapper;
+import oracle.jdbc.OracleStatement;
 
 /// A connection that says when it is about to be closed: the server forgets what a session has done
 /// when the session ends, so it has to be asked before.
@@ -15,6 +17,7 @@ final class CountedConnection extends OracleConnectionWrapper {
   private final OracleConnection driver;
   private final long session;
   private final LongConsumer ends;
+  private int lobSize = OracleLobs.USUAL;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /// @param session the server's number of it
@@ -35,6 +38,20 @@ final class CountedConnection extends OracleConnectionWrapper {
   @Override
   public boolean isWrapperFor(Class<?> type) throws SQLException {
     return type.isInstance(driver) || super.isWrapperFor(type);
+  }
+
+  /// So much of each LOB comes with its row, in statements that are prepared from now on.
+  void fetchOfLobs(int size) {
+    lobSize = size;
+  }
+
+  @Override
+  public PreparedStatement prepareStatement(String sql) throws SQLException {
+    PreparedStatement made = super.prepareStatement(sql);
+    if (lobSize != OracleLobs.USUAL) {
+      made.unwrap(OracleStatement.class).setLobPrefetchSize(lobSize);
+    }
+    return made;
   }
 
   @Override

@@ -20,13 +20,16 @@ final class DriverCounts {
   private final Wire wire = new Wire();
   private final LongAdder executes = new LongAdder();
   private final LongAdder rows = new LongAdder();
+  private final LongAdder lobCalls = new LongAdder();
 
-  /// The counters: those of {@link Wire}, and `executes` and `rows` of inserts: the driver sends a
-  /// batch in several executes if its binds change.
+  /// The counters: those of {@link Wire}, `executes` and `rows` of inserts (the driver sends a batch
+  /// in several executes if its binds change), and `lob_calls` for LOBs that did not come with their
+  /// rows.
   List<Count> counts() {
     List<Count> counts = new ArrayList<>(wire.counts());
     counts.add(new Count(INSERTS, "executes", Scope.RUN, executes.sum()));
     counts.add(new Count(INSERTS, "rows", Scope.RUN, rows.sum()));
+    counts.add(new Count("lobs", "lob_calls", Scope.RUN, lobCalls.sum()));
     return counts;
   }
 
@@ -67,6 +70,8 @@ final class DriverCounts {
         }
       } else if (function == DatabaseFunction.DIRECT_PATH_LOAD_STREAM) {
         wire.called();
+      } else if (function == DatabaseFunction.LOB_FILE_CALL) {
+        lobCalls.increment();
       }
       NetStat now = bytes;
       if (now != null) {

@@ -137,8 +137,12 @@ final class OracleDialect implements ServerDialect {
   public SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
     boolean isOneStatement = lanes == 1 && scn == ScnSnapshot.NOW;
-    if (!isOneStatement && relation instanceof TableOrQuery.Table) {
-      return new ScnSnapshot(database, first, scn);
+    if (relation instanceof TableOrQuery.Table(TableName name)) {
+      int lobSize = OracleLobs.size(first, name, names());
+      if (!isOneStatement) {
+        return new ScnSnapshot(database, first, scn, lobSize);
+      }
+      OracleLobs.fetchAlong(first, lobSize);
     }
     return new SnapshotConnections() {
       @Override

@@ -32,13 +32,17 @@ final class ScnSnapshot implements SnapshotConnections {
           "SELECT current_scn FROM v$database");
 
   private final SqlDatabase database;
+  private final int lobSize;
   private final String asOf;
   private final List<@Nullable SqlSession> sessions = new ArrayList<>();
 
   /// @param first is open; it stays open
   /// @param scn the number of the state; {@link #NOW} to ask for it
-  ScnSnapshot(SqlDatabase database, SqlSession first, long scn) {
+  /// @param lobSize how much of a LOB comes with its row
+  ScnSnapshot(SqlDatabase database, SqlSession first, long scn, int lobSize) {
     this.database = database;
+    this.lobSize = lobSize;
+    OracleLobs.fetchAlong(first, lobSize);
     sessions.add(first);
     asOf = clause(scn == NOW ? first.run(ScnSnapshot::now) : scn);
   }
@@ -156,6 +160,7 @@ final class ScnSnapshot implements SnapshotConnections {
     SqlSession known = sessions.get(number);
     if (known == null) {
       known = java.util.Objects.requireNonNull(sessions.getFirst()).beside(database);
+      OracleLobs.fetchAlong(known, lobSize);
       sessions.set(number, known);
     }
     return known;

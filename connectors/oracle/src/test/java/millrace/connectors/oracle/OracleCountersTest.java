@@ -3,6 +3,8 @@ package millrace.connectors.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -82,7 +84,7 @@ class OracleCountersTest {
         // What the driver counts needs no right.
         assertThat(reading.counts())
             .extracting(Counters.Count::group)
-            .containsOnly("wire", "inserts");
+            .containsOnly("wire", "inserts", "lobs");
         assertThat(reading.missing())
             .hasSize(5)
             .anyMatch(why -> why.endsWith("GRANT SELECT ON SYS.V_$SESSTAT TO " + tables.user + ";"))
@@ -93,6 +95,42 @@ class OracleCountersTest {
                 why -> why.endsWith("GRANT SELECT ON SYS.V_$SESSION TO " + tables.user + ";"));
       }
     }
+  }
+
+  @Test
+  void lobsThatDoNotComeWithTheirRowsAreCounted() throws SQLException {
+    try (OracleServer server = OracleServer.start()) {
+      TestTables tables = new TestTables(server);
+      tables.run("CREATE TABLE lobs (v CLOB)");
+      try (OracleConnections connections =
+              new OracleConnections(tables.endpoint("table", "lobs"), _ -> null);
+          Connection connection = connections.open();
+          Counters counters = new OracleCounters(connections)) {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO lobs VALUES (?)")) {
+          for (int length : List.of(10, OracleLobs.USUAL, 2 * OracleLobs.USUAL)) {
+            insert.setString(1, "x".repeat(length));
+            insert.execute();
+          }
+        }
+        long before = lobCalls(counters);
+        try (PreparedStatement query = connection.prepareStatement("SELECT v FROM lobs");
+            ResultSet rows = query.executeQuery()) {
+          int characters = 0;
+          while (rows.next()) {
+            characters += rows.getString(1).length();
+          }
+          assertThat(characters).isEqualTo(10 + 3 * OracleLobs.USUAL);
+        }
+        assertThat(lobCalls(counters) - before).isEqualTo(1);
+      }
+    }
+  }
+
+  private static long lobCalls(Counters counters) {
+    return counters.read().counts().stream()
+        .filter(count -> count.group().equals("lobs"))
+        .mapToLong(Counters.Count::value)
+        .sum();
   }
 
   @Test

@@ -17,6 +17,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OracleServer;
@@ -140,6 +141,40 @@ class OracleReadTest {
         .hasSize(20)
         .allMatch(text -> text.length() == 1_000);
     assertThat(SERVER.log().events(LogEvent.LobOperation.class)).isEmpty();
+  }
+
+  /// The size of what is fetched along goes by how long the first ones are.
+  @ParameterizedTest
+  @CsvSource({"1", "3"})
+  void longLobsComeWithTheirRowsToo(int lanes) {
+    Schema schema =
+        Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("v", Type.Text.UNLIMITED)));
+    memory.put(
+        "rows",
+        schema,
+        IntStream.range(0, 30).mapToObj(i -> Row.of(i, "y".repeat(90_000 + i * 1_000))).toList());
+    tables.run("CREATE TABLE t (id NUMBER(9), v CLOB)");
+    Copying.of(memory, memory.endpoint("rows"), oracle, tables.endpoint("table", "t"))
+        .mode(Mode.APPEND)
+        .run();
+    memory.put("back", schema, List.of());
+    SERVER.log().clear();
+    Copying.of(oracle, tables.endpoint("table", "t"), memory, memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .lanes(lanes, 1 << 20)
+        .run();
+    assertThat(memory.rows("back")).containsExactlyInAnyOrderElementsOf(memory.rows("rows"));
+    assertThat(SERVER.log().events(LogEvent.LobOperation.class)).isEmpty();
+  }
+
+  /// Rows of a fetch times the size, and the size itself if a row is larger than a fetch.
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 32768", "1000, 1, 32768", "20000, 1, 80659", "100000, 1, 419430",
+    "100000, 4, 104857", "5000000, 1, 8388608", "9000000000, 8, 1048576"
+  })
+  void whatIsFetchedAlongOfLobs(long average, int columns, int size) {
+    assertThat(OracleLobs.size(average, columns)).isEqualTo(size);
   }
 
   /// All rows once each, by three lanes that see one state, and what was asked of the server.
