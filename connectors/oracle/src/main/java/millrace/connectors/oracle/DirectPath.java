@@ -64,7 +64,8 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
   @Override
   public String note() {
     return options.method() == OracleOptions.Method.AUTO
-        ? "Rows were loaded by direct path streams: nothing keeps the table from it, and they are not few."
+        ? "Rows were loaded by direct path streams: nothing keeps the table from it, and they are"
+            + " not few."
         : "";
   }
 
@@ -179,7 +180,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
   ///
   /// A stream and an insert both send some 1,000 rows a call. A stream takes twelve calls more, for
   /// the table's state and its own begin and end, and begins with new blocks.
-  private static String tooSmall(Size size) {
+  static String tooSmall(Size size) {
     if (size.rows() < 0) {
       return size.bytes() < 0 || size.bytes() > SMALL_BYTES
           ? ""

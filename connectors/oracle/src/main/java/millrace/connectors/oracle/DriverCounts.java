@@ -22,9 +22,9 @@ final class DriverCounts {
   private final LongAdder rows = new LongAdder();
   private final LongAdder lobCalls = new LongAdder();
 
-  /// The counters: those of {@link Wire}, `executes` and `rows` of inserts (the driver sends a batch
-  /// in several executes if its binds change), and `lob_calls` for LOBs that did not come with their
-  /// rows.
+  /// The counters: those of {@link Wire}, `executes` and `rows` of inserts (the driver sends a
+  /// batch in several executes if its binds change), and `lob_calls` for LOBs that did not come
+  /// with their rows.
   List<Count> counts() {
     List<Count> counts = new ArrayList<>(wire.counts());
     counts.add(new Count(INSERTS, "executes", Scope.RUN, executes.sum()));

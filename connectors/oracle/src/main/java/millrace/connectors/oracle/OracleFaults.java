@@ -37,8 +37,8 @@ final class OracleFaults {
       "Rebuild it (ALTER INDEX … REBUILD), or have that done at the end: --method native --indexes"
           + " rebuild.";
   private static final String FIRST =
-      "Another statement of the transaction came before the stream, for example one of a trigger that"
-          + " runs at each log-on. Have that commit what it does, or use --method normal.";
+      "Another statement of the transaction came before the stream, for example one of a trigger"
+          + " that runs at each log-on. Have that commit what it does, or use --method normal.";
   private static final String BUSY = "Try again when others have gone, or use fewer --lanes.";
   private static final String HELD =
       "Others hold a lock. See who: SELECT * FROM v$session WHERE blocking_session IS NOT NULL.";

@@ -43,7 +43,8 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
   static OracleStorage of(SqlSession session, TableName table) {
     return session
         .query(
-            "SELECT num_rows, partitioned, temporary, iot_type, cluster_name FROM all_tables" + OF_TABLE,
+            "SELECT num_rows, partitioned, temporary, iot_type, cluster_name FROM all_tables"
+                + OF_TABLE,
             row -> {
               long rows = row.getLong(1);
               boolean unknown = row.wasNull();

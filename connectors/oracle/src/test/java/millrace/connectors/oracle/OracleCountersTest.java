@@ -106,7 +106,8 @@ class OracleCountersTest {
               new OracleConnections(tables.endpoint("table", "lobs"), _ -> null);
           Connection connection = connections.open();
           Counters counters = new OracleCounters(connections)) {
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO lobs VALUES (?)")) {
+        try (PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO lobs VALUES (?)")) {
           for (int length : List.of(10, OracleLobs.USUAL, 2 * OracleLobs.USUAL)) {
             insert.setString(1, "x".repeat(length));
             insert.execute();

@@ -231,7 +231,8 @@ class OracleMethodsTest {
       value = {
         "CREATE TABLE items (id NUMBER(9)) CLUSTER by_id (id) | storage in cluster BY_ID",
         "CREATE TABLE items (id NUMBER(9) PRIMARY KEY) ORGANIZATION INDEX | organization by index",
-        "CREATE GLOBAL TEMPORARY TABLE items (id NUMBER(9)) ON COMMIT PRESERVE ROWS | temporary rows"
+        "CREATE GLOBAL TEMPORARY TABLE items (id NUMBER(9)) ON COMMIT PRESERVE ROWS"
+            + " | temporary rows"
       })
   void aTableThatKeepsRowsInAnotherWayIsRefusedBeforeTheFirstRow(String table, String words) {
     tables.run(table);
