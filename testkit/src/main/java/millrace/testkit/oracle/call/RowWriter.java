@@ -1,6 +1,7 @@
 package millrace.testkit.oracle.call;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OraException;
@@ -77,6 +78,8 @@ final class RowWriter {
       out.ub(value == null ? -1 : 0, value == null ? NULL_VALUE : 0);
     } else if (type == TtcType.ROWID && value != null) {
       rowid(out, OraRowid.parse(value.toString()));
+    } else if (type == TtcType.UROWID) {
+      urowid(out, value == null ? null : OraRowid.parse(value.toString()));
     } else if (type.hasLocator()) {
       lob(out, column, define, value);
     } else {
@@ -86,6 +89,23 @@ final class RowWriter {
 
   private static void rowid(TtcOutput out, OraRowid rowid) {
     out.u1(ROWID_BYTES).ub(rowid.object(), rowid.file()).u1(0).ub(rowid.block(), rowid.row());
+  }
+
+  /// Clients read how long it is twice, then a 1 for a row that lies where its rowid says.
+  private static void urowid(TtcOutput out, @Nullable OraRowid rowid) {
+    if (rowid == null) {
+      out.ub(0);
+      return;
+    }
+    byte[] bytes =
+        ByteBuffer.allocate(1 + 4 + 2 + 4 + 2)
+            .put((byte) 1)
+            .putInt((int) rowid.object())
+            .putShort((short) rowid.file())
+            .putInt((int) rowid.block())
+            .putShort((short) rowid.row())
+            .array();
+    out.ub(bytes.length).clr(bytes);
   }
 
   private void lob(
