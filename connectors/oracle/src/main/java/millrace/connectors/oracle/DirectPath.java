@@ -182,9 +182,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
   /// the table's state and its own begin and end, and begins with new blocks.
   static String tooSmall(Size size) {
     if (size.rows() < 0) {
-      return size.bytes() < 0 || size.bytes() > SMALL_BYTES
-          ? ""
-          : small("%,d bytes", size.bytes());
+      return size.bytes() < 0 || size.bytes() > SMALL_BYTES ? "" : small("%,d bytes", size.bytes());
     }
     return size.rows() > SMALL_ROWS || size.bytes() > LARGE_BYTES
         ? ""

@@ -158,8 +158,8 @@ class OracleFaultsTest {
     tables.run(
         "CREATE TABLE t (id NUMBER(9) CONSTRAINT id_of_t PRIMARY KEY, v VARCHAR2(3))",
         "INSERT INTO t VALUES (7, 'abc')");
-    assertThatThrownBy(() ->
-            oracle.run(tables.endpoint("table", "t"), List.of(sql), new OpenContext()))
+    assertThatThrownBy(
+            () -> oracle.run(tables.endpoint("table", "t"), List.of(sql), new OpenContext()))
         .isInstanceOf(Fault.class)
         .hasMessageContaining(code)
         .hasMessageContaining(words);

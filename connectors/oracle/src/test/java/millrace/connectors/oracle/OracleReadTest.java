@@ -170,8 +170,13 @@ class OracleReadTest {
   /// Rows of a fetch times the size, and the size itself if a row is larger than a fetch.
   @ParameterizedTest
   @CsvSource({
-    "0, 1, 32768", "1000, 1, 32768", "20000, 1, 80659", "100000, 1, 419430",
-    "100000, 4, 104857", "5000000, 1, 8388608", "9000000000, 8, 1048576"
+    "0, 1, 32768",
+    "1000, 1, 32768",
+    "20000, 1, 80659",
+    "100000, 1, 419430",
+    "100000, 4, 104857",
+    "5000000, 1, 8388608",
+    "9000000000, 8, 1048576"
   })
   void whatIsFetchedAlongOfLobs(long average, int columns, int size) {
     assertThat(OracleLobs.size(average, columns)).isEqualTo(size);
@@ -291,8 +296,7 @@ class OracleReadTest {
       assertThat(inParts("s")).filteredOn(sql -> sql.contains(" SUBPARTITION (\"")).hasSize(4);
       try (Source source =
           oracle.source(tables.endpoint("table", "s"), Selection.ALL, new OpenContext())) {
-        assertThat(
-                source.describe(new ColumnRequest.Typed()).description().reading().notes())
+        assertThat(source.describe(new ColumnRequest.Typed()).description().reading().notes())
             .containsExactly(
                 "The table is read by its subpartitions, each as a whole: the user may not call"
                     + " what would cut it (GRANT EXECUTE ON DBMS_PARALLEL_EXECUTE TO the user).");
