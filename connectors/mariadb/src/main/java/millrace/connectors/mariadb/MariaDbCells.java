@@ -14,6 +14,9 @@ import millrace.data.BytesVector;
 import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.Vector;
+import millrace.data.spelling.Spelling;
+import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.ValueParser;
 import org.jspecify.annotations.Nullable;
 
 /// How the values of MariaDB and MySQL are got and set.
@@ -52,15 +55,26 @@ final class MariaDbCells {
   /// TIMESTAMP is spelled without a zone. The driver takes '0000-00-00' for NULL.
   static final Cell TIMES =
       new Cell(
-          type -> Cells.SPELLED.getter().apply(unzoned(type)),
-          type -> Cells.SPELLED.setter().apply(unzoned(type)),
-          Types.VARCHAR,
-          true);
+              MariaDbCells::times,
+              type -> Cells.SPELLED.setter().apply(unzoned(type)),
+              Types.VARCHAR,
+              true)
+          .getting(ResultSet::getString, MariaDbCells::times);
 
   private MariaDbCells() {}
 
   private static Type unzoned(Type type) {
     return type instanceof Type.Timestamp ? new Type.Timestamp(false) : type;
+  }
+
+  private static Getter times(Type type) {
+    ValueParser parser = Spelling.parser(unzoned(type), SpellingStyle.ISO);
+    return (value, _, _, into, at) -> {
+      byte[] bytes = ((String) value).getBytes(UTF_8);
+      return parser.parse(bytes, 0, bytes.length, into, at)
+          ? null
+          : "holds " + Cells.shown(value);
+    };
   }
 
   private static @Nullable String text(Object value, ResultSet row, int column, Vector into, int at)
