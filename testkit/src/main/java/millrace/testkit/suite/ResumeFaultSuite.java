@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -30,6 +31,7 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.journal.JobLock;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
@@ -242,8 +244,10 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     CompletableFuture<Void> first =
         CompletableFuture.runAsync(() -> copy.hooked(hook).run(), Thread::startVirtualThread);
     CompletableFuture.anyOf(among, first).join();
+    AtomicBoolean isLocked = new AtomicBoolean();
     UnaryOperator<Target> begins =
         target -> {
+          isLocked.set(target.capability(JobLock.class) != null);
           otherBegins.countDown();
           return target;
         };
@@ -260,7 +264,8 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     } catch (CompletionException e) {
       failures.add(e.getCause());
     }
-    assertThat(failures).hasSizeLessThan(2).allMatch(Fault.class::isInstance);
+    // If nothing is locked, each may find that the other has made its staging table anew.
+    assertThat(failures).hasSizeLessThan(isLocked.get() ? 2 : 3).allMatch(Fault.class::isInstance);
     try {
       copy.run();
       assertNothingToDo(copy);

@@ -71,9 +71,7 @@ final class MariaDbCells {
     ValueParser parser = Spelling.parser(unzoned(type), SpellingStyle.ISO);
     return (value, _, _, into, at) -> {
       byte[] bytes = ((String) value).getBytes(UTF_8);
-      return parser.parse(bytes, 0, bytes.length, into, at)
-          ? null
-          : "holds " + Cells.shown(value);
+      return parser.parse(bytes, 0, bytes.length, into, at) ? null : "holds " + Cells.shown(value);
     };
   }
 

@@ -143,13 +143,14 @@ final class SqlWriteSession implements WriteSession {
 
   /// Puts the staging table in the place of the old one, which stays if that fails.
   private void swap() {
+    checkHasRows(plan.staging());
     TableInfo replaced = plan.found();
     if (replaced != null) {
       drop(session, plan.old());
       rename(plan.table(), plan.old());
     }
     try {
-      rename(plan.staging(), plan.table());
+      rename();
     } catch (Fault e) {
       if (replaced != null) {
         rename(plan.old(), plan.table());
@@ -159,6 +160,33 @@ final class SqlWriteSession implements WriteSession {
     if (replaced != null) {
       drop(session, plan.old());
       makeAgain();
+    }
+  }
+
+  /// If nothing keeps the same copy from running twice at once, another one may have made the
+  /// staging table anew since the rows were committed.
+  ///
+  /// @throws Fault.External if the rows are gone
+  private void checkHasRows(TableName table) {
+    if (taken.rows() > 0
+        && !SqlJournal.holdsRows(session, table.sql(names), statements().anyRow())) {
+      throw new Fault.External(
+          "The rows for "
+              + plan.table().name()
+              + " are gone from their staging table: the same copy is being run by somebody else.",
+          "Wait for its end, or stop it. Then start again.",
+          null);
+    }
+  }
+
+  /// A table that has no rows is the other copy's, and goes back to it.
+  private void rename() {
+    rename(plan.staging(), plan.table());
+    try {
+      checkHasRows(plan.table());
+    } catch (Fault.External e) {
+      rename(plan.table(), plan.staging());
+      throw e;
     }
   }
 
