@@ -350,13 +350,13 @@ class ParquetTest {
     Files.write(file, bytes);
     assertThatThrownBy(() -> rows(file("a.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.External.class)
-        .hasMessageContaining("a.parquet is damaged in the pages of column \"v\" of rows 1 to 1000")
-        .hasMessageEndingWith("a page's header makes no sense.");
+        .hasMessageContaining("a.parquet is damaged in a page of column \"v\" of rows 1 to 1000")
+        .hasMessageEndingWith("(row group 1, byte 4): the page's header makes no sense.");
   }
 
   /// DuckDB knows such a value from the footer, unless the value itself is asked for.
   @Test
-  void aDamagedFileOfOneValueIsNamed() throws SQLException, IOException {
+  void aDamagedPageOfOneValueIsNamed() throws SQLException, IOException {
     write("SELECT 7 AS v FROM range(3)", "one.parquet", "");
     Path file = folder.resolve("one.parquet");
     byte[] bytes = Files.readAllBytes(file);
@@ -364,7 +364,10 @@ class ParquetTest {
     Files.write(file, bytes);
     assertThatThrownBy(() -> rows(file("one.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.External.class)
-        .hasMessage(file + " is damaged: a page's header makes no sense.");
+        .hasMessage(
+            file
+                + " is damaged in a page of column \"v\" of rows 1 to 3 (row group 1, byte 4):"
+                + " the page's header makes no sense.");
   }
 
   /// Of several files the one is named, and what of it.
@@ -390,7 +393,7 @@ class ParquetTest {
     assertThatThrownBy(() -> rows(file("?.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.External.class)
         .hasMessageStartingWith(
-            file + " is damaged in the pages of column \"i\" of rows 1 to 1000");
+            file + " is damaged in a page of column \"i\" of rows 1 to 1000");
   }
 
   @ParameterizedTest

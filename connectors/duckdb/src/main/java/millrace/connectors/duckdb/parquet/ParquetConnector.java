@@ -144,9 +144,16 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
           .forEach(column -> times.add(column.getFirst().name));
       checkNested(file, columns);
     }
-    List<ColumnInfo> described = describe(session, files.getFirst());
-    for (String file : files.subList(1, files.size())) {
-      compare(files.getFirst(), described, file, describe(session, file));
+    String first = files.getFirst();
+    List<ColumnInfo> described =
+        ParquetDamage.whole(paths.getFirst(), () -> describe(session, first));
+    for (int i = 1; i < files.size(); i++) {
+      String file = files.get(i);
+      compare(
+          first,
+          described,
+          file,
+          ParquetDamage.whole(paths.get(i), () -> describe(session, file)));
     }
     List<ColumnInfo> exact =
         described.stream()

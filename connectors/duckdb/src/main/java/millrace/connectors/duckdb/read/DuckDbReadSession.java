@@ -27,6 +27,9 @@ final class DuckDbReadSession implements ReadSession {
   private final SelectedRows rows;
   private final ReadPlan plan;
 
+  /// Null if the rows are not those of Parquet files.
+  private final @Nullable PageChecks pages;
+
   /// One for each lane.
   private final List<DuckDBConnection> connections = new ArrayList<>();
 
@@ -34,6 +37,8 @@ final class DuckDbReadSession implements ReadSession {
     this.database = database;
     this.rows = rows;
     this.plan = plan;
+    pages =
+        rows.relation() instanceof QuerySource.Parquet files ? new PageChecks(rows, files) : null;
   }
 
   /// Begins to read.
@@ -105,7 +110,7 @@ final class DuckDbReadSession implements ReadSession {
 
   @Override
   public Reader reader(ReadContext context) {
-    return new DuckDbReader(rows, connection(context.lane()), context);
+    return new DuckDbReader(rows, pages, connection(context.lane()), context);
   }
 
   @Override

@@ -37,6 +37,10 @@ final class DuckDbReader implements Reader {
   private static final byte[] NO_RECORD = {};
 
   private final SelectedRows source;
+
+  /// Null if the rows are not those of Parquet files.
+  private final @Nullable PageChecks pages;
+
   private final DuckDBConnection connection;
   private final ReadContext context;
   private final Schema schema;
@@ -62,8 +66,13 @@ final class DuckDbReader implements Reader {
   private boolean cancelled;
   private @Nullable Split split;
 
-  DuckDbReader(SelectedRows source, DuckDBConnection connection, ReadContext context) {
+  DuckDbReader(
+      SelectedRows source,
+      @Nullable PageChecks pages,
+      DuckDBConnection connection,
+      ReadContext context) {
     this.source = source;
+    this.pages = pages;
     this.connection = connection;
     this.context = context;
     schema = source.schema();
@@ -84,6 +93,10 @@ final class DuckDbReader implements Reader {
     batches.start(split.resource(), split.index(), split.firstRow());
     resource = split.resource();
     firstRow = split.firstRow();
+    if (pages != null) {
+      context.clock().enter(Stage.READ);
+      pages.check(split, connection, this::isCancelled);
+    }
     context.clock().enter(Stage.SERVER_WAIT);
     try {
       DuckDBPreparedStatement prepared = connection.prepare(source.sql(split));
@@ -225,6 +238,12 @@ final class DuckDbReader implements Reader {
                 schema.column(column).name(),
                 "holds text '" + shown + "', which is no JSON document.",
                 NO_RECORD));
+  }
+
+  private boolean isCancelled() {
+    synchronized (memory) {
+      return cancelled;
+    }
   }
 
   private void stopIfCancelled() {

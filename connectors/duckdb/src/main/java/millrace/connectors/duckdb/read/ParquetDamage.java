@@ -1,12 +1,11 @@
 package millrace.connectors.duckdb.read;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbFaults;
 import millrace.connectors.duckdb.DuckDbSql;
 import millrace.connectors.sql.SqlSession;
@@ -14,6 +13,7 @@ import millrace.fault.Fault;
 import millrace.io.FileFormat;
 import millrace.spi.read.Split;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,24 +35,11 @@ public final class ParquetDamage {
           "(?i)out of buffer|TProtocolException|don't know what type|variable-length int");
 
   private static final Pattern NAME = Pattern.compile("(?i)failed to read file \"[^\"]*\": ");
+  private static final String FOOTER = ": its footer can't be read";
+
   private static final String ADVICE = "Get the file again, or have it written anew.";
 
   private ParquetDamage() {}
-
-  /// Column, rows and place of what is stored together: a column's values of a group of rows.
-  private record Chunk(String column, long group, long from, long to, long offset) {
-
-    String where() {
-      return String.format(
-          Locale.ROOT,
-          " in the pages of column \"%s\" of rows %d to %d (row group %d, from byte %d on)",
-          column,
-          from + 1,
-          to,
-          group + 1,
-          offset);
-    }
-  }
 
   /// Does what needs a file's footer; what it can't be read for is told with the file.
   ///
@@ -61,12 +48,9 @@ public final class ParquetDamage {
     try {
       return work.get();
     } catch (Fault fault) {
-      String message = String.valueOf(fault.getMessage());
-      boolean isUnreadable =
-          saysSo(fault) || (fault instanceof Fault.External && !message.contains("memory"));
-      if (isUnreadable && FileFormat.of(Path.of(path)) == FileFormat.PARQUET) {
+      if (mayBe(fault) && FileFormat.of(Path.of(path)) == FileFormat.PARQUET) {
         throw new Fault.External(
-            path + " is damaged: its footer can't be read.", "It may be cut off. " + ADVICE, fault);
+            path + " is damaged" + FOOTER + ".", "It may be cut off. " + ADVICE, fault);
       }
       throw fault;
     }
@@ -78,17 +62,19 @@ public final class ParquetDamage {
   /// @param connection of the same database
   static Fault of(
       Fault found, QuerySource.Parquet files, Split split, DuckDBConnection connection) {
-    return saysSo(found)
-        ? of(found, files, split.resource(), split.from(), split.to(), true, connection)
-        : found;
+    int file = files.files().indexOf(split.resource());
+    return file < 0
+        ? of(found, files, connection)
+        : mayBe(found)
+            ? of(found, files, file, split.from(), split.to(), connection)
+            : found;
   }
 
-  /// The same of a fault that came before there were splits: each file is looked at.
+  /// The same if there are no splits of files: each is looked at.
   static Fault of(Fault found, QuerySource.Parquet files, DuckDBConnection connection) {
-    if (saysSo(found)) {
-      for (String file : files.files()) {
-        boolean isAlone = files.files().size() == 1;
-        Fault told = of(found, files, file, 0, Long.MAX_VALUE, isAlone, connection);
+    if (mayBe(found)) {
+      for (int file = 0; file < files.files().size(); file++) {
+        Fault told = of(found, files, file, 0, Long.MAX_VALUE, connection);
         if (told != found) {
           return told;
         }
@@ -97,89 +83,110 @@ public final class ParquetDamage {
     return found;
   }
 
+  /// The fault of a file of which is known what is wrong.
+  ///
+  /// @param damage where and what, behind "is damaged"
+  static Fault fault(String path, String damage, @Nullable Fault cause) {
+    return new Fault.External(
+        path + " is damaged" + damage.replaceFirst("\\.$", "") + ".", ADVICE, cause);
+  }
+
+  /// Whether damage may be behind it: what DuckDB says of that has no end.
+  private static boolean mayBe(Fault found) {
+    boolean isOfMemory = String.valueOf(found.getMessage()).contains("memory");
+    return saysSo(found)
+        || ((found instanceof Fault.External || found instanceof Fault.Data) && !isOfMemory);
+  }
+
   private static boolean saysSo(Fault found) {
     return SAYS.matcher(String.valueOf(found.getMessage())).find();
   }
 
-  /// @param file as a pattern that fits it alone
-  /// @param isSure whether it is known that this file can't be read, if not where: DuckDB does not
-  ///   read the pages of a column whose values are all the same
   private static Fault of(
       Fault found,
       QuerySource.Parquet files,
-      String file,
+      int file,
       long from,
       long to,
-      boolean isSure,
       DuckDBConnection connection) {
-    int index = files.files().indexOf(file);
-    String where = index < 0 ? "" : where(file, from, to, connection);
-    if (where.isEmpty() && (index < 0 || !isSure)) {
-      return found;
+    String path = files.paths().get(file);
+    String damage = damage(path, files.files().get(file), from, to, connection);
+    if (damage != null) {
+      return fault(path, damage, found);
     }
-    String message = String.valueOf(found.getMessage());
-    String what =
-        HEADER.matcher(message).find()
-            ? "a page's header makes no sense"
-            : NAME.matcher(message.substring(message.indexOf(": ") + 2)).replaceAll("");
-    return new Fault.External(
-        files.paths().get(index)
-            + " is damaged"
-            + where
-            + ": "
-            + what.replaceFirst("\\.$", "")
-            + ".",
-        ADVICE,
-        found);
+    return saysSo(found) && files.files().size() == 1
+        ? fault(path, ": " + said(found), found)
+        : found;
   }
 
-  /// Reads the rows column by column; empty if that can't tell.
-  private static String where(String file, long from, long to, DuckDBConnection connection) {
-    try (DuckDBConnection own = connection.duplicate()) {
-      SqlSession session = new SqlSession(own, file, DuckDbFaults::reading);
-      for (Chunk chunk : chunks(session, file)) {
-        if (chunk.from < to && chunk.to > from && !isReadable(session, file, chunk)) {
-          return chunk.where();
+  private static String said(Fault found) {
+    String message = String.valueOf(found.getMessage());
+    return HEADER.matcher(message).find()
+        ? "what stands in place of a length or number makes no sense"
+        : NAME.matcher(message.substring(message.indexOf(": ") + 2)).replaceAll("");
+  }
+
+  /// Where a file is damaged, and what is wrong; null if that can't be found. Headers and checksums
+  /// are looked at first, since they tell the page; then the columns are read one by one.
+  private static @Nullable String damage(
+      String path, String file, long from, long to, DuckDBConnection connection) {
+    try (DuckDBConnection own = connection.duplicate();
+        PageWalk walk = new PageWalk(Path.of(path))) {
+      SqlSession session = new SqlSession(own, path, DuckDbFaults::reading);
+      List<ColumnPages> all = pages(session, file);
+      if (all == null) {
+        return FOOTER;
+      }
+      all.removeIf(pages -> pages.from() >= to || pages.to() <= from);
+      for (ColumnPages pages : all) {
+        String damage = walk.damage(pages, () -> false);
+        if (damage != null) {
+          return damage;
         }
       }
-    } catch (SQLException | Fault e) {
-      LOG.debug("where {} is damaged", file, e);
+      for (ColumnPages pages : all) {
+        Fault fault = fault(session, file, pages);
+        if (fault != null && mayBe(fault)) {
+          return pages.where("the pages", "from byte " + pages.offset() + " on")
+              + ": "
+              + said(fault);
+        }
+      }
+    } catch (SQLException | IOException | Fault e) {
+      LOG.debug("where {} is damaged", path, e);
     }
-    return "";
+    return null;
   }
 
-  private static List<Chunk> chunks(SqlSession session, String file) {
-    return session.query(
-        """
-        SELECT split_part(path_in_schema, ', ', 1), row_group_id, row_group_num_rows,
-            sum(row_group_num_rows) OVER (PARTITION BY column_id ORDER BY row_group_id),
-            coalesce(dictionary_page_offset, data_page_offset)
-        FROM parquet_metadata(?) ORDER BY row_group_id, column_id\
-        """,
-        row ->
-            new Chunk(
-                row.getString(1),
-                row.getLong(2),
-                row.getLong(4) - row.getLong(3),
-                row.getLong(4),
-                row.getLong(5)),
-        file);
-  }
-
-  private static boolean isReadable(SqlSession session, String file, Chunk chunk) {
+  /// Null if the footer does not tell.
+  private static @Nullable List<ColumnPages> pages(SqlSession session, String file) {
     try {
-      DuckDbCatalog.number(
-          session,
-          "SELECT count(hash(%s)) FROM %s WHERE file_row_number >= %d AND file_row_number < %d"
-              .formatted(
-                  DuckDbSql.name(chunk.column),
-                  QuerySource.Parquet.read(List.of(file), ", file_row_number = true"),
-                  chunk.from,
-                  chunk.to));
-      return true;
+      return ColumnPages.of(session, file);
     } catch (Fault e) {
-      LOG.debug("{} of {}", chunk, file, e);
-      return false;
+      if (mayBe(e)) {
+        LOG.debug("the footer of {}", file, e);
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /// Why a column's values can't be read; null if they can. They are asked for themselves: DuckDB
+  /// knows from the footer what can be computed of a column whose values are all the same.
+  private static @Nullable Fault fault(SqlSession session, String file, ColumnPages pages) {
+    try {
+      session.query(
+          "SELECT %s FROM %s WHERE file_row_number >= %d AND file_row_number < %d"
+              .formatted(
+                  DuckDbSql.name(pages.column()),
+                  QuerySource.Parquet.read(List.of(file), ", file_row_number = true"),
+                  pages.from(),
+                  pages.to()),
+          _ -> true);
+      return null;
+    } catch (Fault e) {
+      LOG.debug("{} of {}", pages, file, e);
+      return e;
     }
   }
 }
