@@ -59,6 +59,8 @@ final class Elsewhere {
                 "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dfile.encoding=UTF-8",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -21,9 +21,12 @@ import millrace.online.search.Verdict;
 import millrace.spi.HostLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Searches against tables in memory.
+/// Searches against tables in memory. All of them do little but wait.
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class FindMaxTest {
 
   private static final int MOST_ROWS_PER_WRITE = 25;

@@ -41,12 +41,11 @@ public final class DuckDbCatalog {
     List<ColumnInfo> columns =
         session.query(
             """
-            SELECT column_name, data_type, is_nullable = 'YES', column_default IS NOT NULL,
-                is_generated = 'ALWAYS'
-            FROM information_schema.columns
-            WHERE table_catalog = current_database()
-                AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?)
-            ORDER BY ordinal_position\
+            SELECT column_name, data_type, is_nullable, column_default IS NOT NULL, is_generated
+            FROM duckdb_columns()
+            WHERE database_name = current_database() AND NOT internal
+                AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)
+            ORDER BY column_index\
             """,
             row ->
                 new ColumnInfo(

@@ -81,12 +81,12 @@ public record DuckDbDefinition(String sql, List<String> comments) {
             session,
             table,
             """
-            SELECT CASE is_generated WHEN 'ALWAYS' THEN 'generated column ' ELSE 'default of ' END
+            SELECT CASE WHEN is_generated THEN 'generated column ' ELSE 'default of ' END
                 || column_name
-            FROM information_schema.columns
-            WHERE table_catalog = current_database() AND column_default IS NOT NULL
-                AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?)
-            ORDER BY ordinal_position\
+            FROM duckdb_columns()
+            WHERE database_name = current_database() AND column_default IS NOT NULL
+                AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)
+            ORDER BY column_index\
             """));
     return rules;
   }

@@ -232,6 +232,7 @@ class OracleConnectingTest {
   private static void wallet(String... words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("oracle.security.pki.textui.OraclePKITextUI");
     command.addAll(List.of(words));

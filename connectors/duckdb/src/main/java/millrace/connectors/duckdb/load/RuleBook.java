@@ -38,12 +38,10 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
     session
         .query(
             """
-            SELECT c.column_name, c.data_type, coalesce(c.column_default, 'NULL')
-            FROM duckdb_columns() c JOIN information_schema.columns i
-                ON i.table_catalog = c.database_name AND i.table_schema = c.schema_name
-                AND i.table_name = c.table_name AND i.column_name = c.column_name
-            WHERE c.database_name = current_database() AND i.is_generated <> 'ALWAYS'
-                AND lower(c.schema_name) = lower(?) AND lower(c.table_name) = lower(?)\
+            SELECT column_name, data_type, coalesce(column_default, 'NULL')
+            FROM duckdb_columns()
+            WHERE database_name = current_database() AND NOT is_generated
+                AND lower(schema_name) = lower(?) AND lower(table_name) = lower(?)\
             """,
             row -> List.of(row.getString(1), row.getString(2), row.getString(3)),
             table.schema(),

@@ -317,7 +317,7 @@ class ConnectionFactoryTest {
   void onATerminalThePasswordIsAskedForAndNotShown() throws IOException, InterruptedException {
     String java =
         Path.of(System.getProperty("java.home"), "bin", "java")
-            + " -cp '"
+            + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '"
             + System.getProperty("java.class.path")
             + "' '"
             + Asked.class.getName()
