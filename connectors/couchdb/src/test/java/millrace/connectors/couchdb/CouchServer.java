@@ -12,10 +12,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -112,13 +115,29 @@ final class CouchServer implements AutoCloseable {
     }
   }
 
-  /// Installs what the lock file says, once for each version of it.
+  /// Installs what the lock file says, once for each version of it. Other processes of the tests
+  /// wait meanwhile.
   private static synchronized void install() {
+    try {
+      Files.createDirectories(INSTALLED);
+      try (FileChannel one =
+              FileChannel.open(
+                  INSTALLED.resolve("one-at-a-time"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock _ = one.lock()) {
+        installAlone();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the test server can't be installed", e);
+    }
+  }
+
+  private static void installAlone() throws IOException {
     try {
       Path lock = INSTALLED.resolve("package-lock.json");
       Path wanted = SOURCES.resolve("package-lock.json");
       boolean same = Files.exists(lock) && Files.mismatch(lock, wanted) < 0;
-      Files.createDirectories(INSTALLED);
       for (String file : List.of("package.json", ".npmrc", "server.js")) {
         Files.copy(
             SOURCES.resolve(file), INSTALLED.resolve(file), StandardCopyOption.REPLACE_EXISTING);
@@ -138,8 +157,6 @@ final class CouchServer implements AutoCloseable {
         Files.delete(installing);
         throw new AssertionError("npm ci fails: " + said);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the test server can't be installed", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while npm ran", e);
