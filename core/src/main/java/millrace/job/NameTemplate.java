@@ -1,6 +1,8 @@
 package millrace.job;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +23,12 @@ public record NameTemplate(Endpoint end) {
   private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z_]+)}");
   private static final String TABLE = "table";
 
+  /// The parameter that names a part of a table that takes rows by itself.
+  static final String PARTITION = "partition";
+
+  /// A dot outside of quotes.
+  private static final Pattern DOT = Pattern.compile("\\.(?=([^\"]*\"[^\"]*\")*[^\"]*$)");
+
   /// The names of the variables.
   public static final Set<String> VARIABLES =
       Set.of(
@@ -35,7 +43,8 @@ public record NameTemplate(Endpoint end) {
   /// Whether an end has a variable, or names tables by a star.
   public static boolean isTemplate(Endpoint end) {
     return VARIABLE.matcher(end.location()).find()
-        || end.text(TABLE).filter(table -> VARIABLE.matcher(table).find()).isPresent()
+        || end.text(TABLE).filter(NameTemplate::hasVariable).isPresent()
+        || end.text(PARTITION).filter(NameTemplate::hasVariable).isPresent()
         || TablePattern.isIn(end);
   }
 
@@ -56,7 +65,9 @@ public record NameTemplate(Endpoint end) {
             : TablePattern.isPlain(name) ? name : TablePattern.quoted(name);
     Map<String, String> parameters = new HashMap<>(end.parameters());
     parameters.computeIfPresent(
-        TABLE, (_, table) -> expanded(starred(table), entry, written, UnaryOperator.identity()));
+        TABLE, (_, table) -> inDatabase(starred(table), entry, written, sameSystem));
+    parameters.computeIfPresent(
+        PARTITION, (_, partition) -> inDatabase(partition, entry, written, sameSystem));
     String location = expanded(starred(end.location()), entry, name, NameTemplate::inPath);
     return new Endpoint(end.scheme(), location, parameters, end.secret());
   }
@@ -96,6 +107,30 @@ public record NameTemplate(Endpoint end) {
       variable.appendReplacement(expanded, Matcher.quoteReplacement(checked.apply(value)));
     }
     return variable.appendTail(expanded).toString();
+  }
+
+  /// A name with its schema or without. If quotes are needed, they go around all of the name that a
+  /// table's own is a part of.
+  private static String inDatabase(
+      String text, TableEntry entry, String written, boolean sameSystem) {
+    UnaryOperator<String> asIs = UnaryOperator.identity();
+    if (!written.startsWith("\"")) {
+      return expanded(text, entry, written, asIs);
+    }
+    List<String> parts = new ArrayList<>();
+    for (String part : DOT.split(text)) {
+      Matcher variable = VARIABLE.matcher(part);
+      if (!variable.find() || variable.reset().matches()) {
+        parts.add(expanded(part, entry, written, asIs));
+      } else if (part.startsWith("\"")) {
+        parts.add(expanded(part, entry, entry.name(), name -> name.replace("\"", "\"\"")));
+      } else {
+        String name = expanded(part, entry, entry.name(), asIs);
+        boolean isBare = !sameSystem && TablePattern.isPlain(name);
+        parts.add(isBare ? name : TablePattern.quoted(name));
+      }
+    }
+    return String.join(".", parts);
   }
 
   private static String inPath(String name) {

@@ -1,10 +1,7 @@
 package millrace.job;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
@@ -67,17 +64,17 @@ public final class TableTargets {
   public static List<Pair> pairs(
       List<TableEntry> tables, NameTemplate template, boolean sameSystem) {
     List<Pair> pairs = new ArrayList<>();
-    Map<String, TableEntry> taken = new HashMap<>();
+    TargetPlaces<TableEntry> taken = new TargetPlaces<>();
     for (TableEntry table : tables) {
       Endpoint to = template.of(table, sameSystem);
-      TableEntry other = taken.put(place(to, sameSystem), table);
+      TableEntry other = taken.take(to, sameSystem, table);
       if (other != null) {
         throw new Fault.User(
             named(other, table)
                 + " and "
                 + named(table, other)
                 + " would both go to "
-                + to.labelWithTable()
+                + labelOf(to)
                 + ".",
             NameTemplate.isTemplate(template.end())
                 ? "Leave one out by --exclude, and copy it by itself under another name."
@@ -94,9 +91,14 @@ public final class TableTargets {
     return table.label().equals(other.label()) ? table.end().label() : table.label();
   }
 
-  /// Where a table goes, as a text that is the same for names that some system takes for one.
-  public static String place(Endpoint to, boolean sameSystem) {
-    String place = to.scheme() + ":" + to.location() + " " + to.text("table").orElse("");
-    return sameSystem ? place : place.replace("\"", "").toLowerCase(Locale.ROOT);
+  /// A target as messages name it: with its table, and the partition if there is one.
+  public static String labelOf(Endpoint to) {
+    return to.labelWithTable()
+        + to.text(NameTemplate.PARTITION).map(", partition "::concat).orElse("");
+  }
+
+  /// Whether only a part of a table is written, which others may write other parts of.
+  public static boolean isPart(Endpoint to) {
+    return to.text(NameTemplate.PARTITION).isPresent();
   }
 }

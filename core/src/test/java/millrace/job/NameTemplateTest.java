@@ -56,6 +56,32 @@ class NameTemplateTest {
     assertThat(to.text("table")).contains(named);
   }
 
+  /// A partition is part of a target's name.
+  @Test
+  void aPartitionIsNamedByItsVariables() {
+    Endpoint sales = end("//h/db", "sales");
+    assertThat(NameTemplate.isTemplate(sales.with("partition", "P2026"))).isFalse();
+    assertThat(NameTemplate.isTemplate(sales.with("partition", "{stem}"))).isTrue();
+    NameTemplate template = new NameTemplate(sales.with("partition", "p_{stem}"));
+    Endpoint to = template.of(entry("", "2026"), false);
+    assertThat(to.text("table")).contains("sales");
+    assertThat(to.text("partition")).contains("p_2026");
+    assertThat(TableTargets.pairs(List.of(entry("", "a"), entry("", "b")), template, false))
+        .hasSize(2);
+  }
+
+  /// `2026` by itself is no plain name, and within one it needs no quotes.
+  @ParameterizedTest
+  @CsvSource({
+    "{stem},   2026,  '\"2026\"'",
+    "p{stem},  2026,  p2026",
+    "{stem},   p2026, p2026",
+  })
+  void aNameIsQuotedOnlyIfAllOfItHasTo(String template, String stem, String named) {
+    NameTemplate all = new NameTemplate(end("//h/db", "t").with("partition", template));
+    assertThat(all.of(entry("", stem), false).text("partition")).contains(named);
+  }
+
   @Test
   void aFileIsNamedByTheTableToTheLetter() {
     NameTemplate template = new NameTemplate(end("out/{schema}/{table}.csv.gz", ""));
@@ -97,6 +123,9 @@ class NameTemplateTest {
     assertThat(TableTargets.pairs(both, template, true)).hasSize(2);
     assertThatThrownBy(() -> TableTargets.pairs(both, template, false))
         .hasMessageContaining("s.Orders and s.orders would both go to x://h/db orders");
+    NameTemplate parts = new NameTemplate(end("//h/db", "t").with("partition", "{table}"));
+    assertThatThrownBy(() -> TableTargets.pairs(both, parts, false))
+        .hasMessageContaining("would both go to x://h/db t, partition");
     assertThatThrownBy(() -> TableTargets.pairs(both, new NameTemplate(end("all.csv", "")), true))
         .extracting(thrown -> ((Fault) thrown).advice())
         .asString()

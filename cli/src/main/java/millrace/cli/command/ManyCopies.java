@@ -101,7 +101,7 @@ final class ManyCopies {
   }
 
   /// Tables that go to the same system come along with all that belongs to them, unless the user
-  /// asks for other columns, types or keys.
+  /// asks for other columns, types or keys, or they go into parts of a table that is there.
   static DefinitionSteps definitions(
       List<TableTargets.Pair> pairs, List<TableCopy> copies, JobLedger ledger) {
     List<TableTargets.Pair> whole = new ArrayList<>();
@@ -133,6 +133,7 @@ final class ManyCopies {
   private static boolean isAsItIs(Job job) {
     return NamedTables.sameSystem(job.from(), job.to())
         && job.from().text("query").isEmpty()
+        && !TableTargets.isPart(job.to())
         && job.selection().columns().isEmpty()
         && job.writeOptions().mode() != Mode.MERGE
         && job.writeOptions().types() == null

@@ -22,6 +22,7 @@ import millrace.job.NameTemplate;
 import millrace.job.TableCopy;
 import millrace.job.TableTargets;
 import millrace.job.TableTargets.Pair;
+import millrace.job.TargetPlaces;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobStream;
 import millrace.job.file.StreamSetting;
@@ -32,6 +33,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TablePattern;
+import org.jspecify.annotations.Nullable;
 
 /// The copies of a job file. What can't be done is told with its line, before the first row moves.
 final class RunPlan {
@@ -45,7 +47,7 @@ final class RunPlan {
   private final ResumeChoice resume;
   private final Endpoints endpoints;
   private final List<Planned> planned = new ArrayList<>();
-  private final Map<String, Planned> places = new HashMap<>();
+  private final TargetPlaces<Planned> places = new TargetPlaces<>();
   private final Map<Path, Planned> rejectFiles = new HashMap<>();
 
   private RunPlan(Context context, JobDescription job, OutputOptions output, ResumeChoice resume) {
@@ -258,13 +260,13 @@ final class RunPlan {
     boolean isTaken = planned.stream().anyMatch(each -> each.copy().name().equals(name));
     String own = isTaken ? stream.name() + ": " + name : name;
     Planned added = new Planned(stream, pair, new TableCopy(own, spec, pair.from().bytes()));
-    Planned other = places.put(place(pair), added);
+    Planned other = takePlace(pair, added);
     if (other != null) {
       throw job.at(
           stream.line(),
           own
               + " goes to "
-              + pair.to().labelWithTable()
+              + TableTargets.labelOf(pair.to())
               + ", and so does "
               + other.copy().name()
               + " of line "
@@ -283,13 +285,13 @@ final class RunPlan {
     planned.add(added);
   }
 
-  /// Where a copy goes; of files the one place that all paths to it mean.
-  private static String place(Pair pair) {
+  /// Takes the place that a copy goes to; of files the one place that all paths to it mean.
+  private @Nullable Planned takePlace(Pair pair, Planned who) {
     Endpoint to = pair.to();
     List<Path> paths = Connectors.ALL.of(to).place(to).paths();
-    if (to.text("table").isEmpty() && !paths.isEmpty()) {
-      return paths.stream().map(path -> path.toAbsolutePath().normalize()).toList().toString();
-    }
-    return TableTargets.place(to, NamedTables.sameSystem(pair.from().end(), to));
+    return to.text("table").isEmpty() && !paths.isEmpty()
+        ? places.take(
+            paths.stream().map(path -> path.toAbsolutePath().normalize()).toList().toString(), who)
+        : places.take(to, NamedTables.sameSystem(pair.from().end(), to), who);
   }
 }

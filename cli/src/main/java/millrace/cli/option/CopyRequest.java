@@ -82,9 +82,12 @@ public final class CopyRequest {
         ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), true);
   }
 
-  /// Whether the ends name many tables.
+  /// Whether the ends name many tables, by their URLs or by options.
+  ///
+  /// @throws Fault.User if an end or an option makes no sense
   public boolean namesMany(Endpoints endpoints) {
-    return NameTemplate.isTemplate(endpoints.parse(to)) || TablePattern.isIn(endpoints.parse(from));
+    List<Endpoint> ends = ends(endpoints);
+    return NameTemplate.isTemplate(ends.getLast()) || TablePattern.isIn(ends.getFirst());
   }
 
   /// The job of one of many tables.

@@ -293,6 +293,55 @@ class OracleStandInDirectPathTest {
         });
   }
 
+  private static PreparedStatement prepare(Connection by, String partition) throws SQLException {
+    return by.unwrap(OracleConnection.class)
+        .prepareDirectPath("SCOTT", "HALVES", new String[] {"ID"}, partition, new Properties());
+  }
+
+  /// A load has its partition for itself, and no other.
+  @Test
+  void partitionsAreLockedByThemselves() throws SQLException {
+    execute(
+        connection,
+        "DROP TABLE IF EXISTS halves",
+        "CREATE TABLE halves (id NUMBER) PARTITION BY RANGE (id)"
+            + " (PARTITION h1 VALUES LESS THAN (10), PARTITION h2 VALUES LESS THAN (MAXVALUE))");
+    try (Connection other = OracleStandIn.connect(SERVER);
+        PreparedStatement first = prepare(connection, "H1")) {
+      other.setAutoCommit(false);
+      assertThat(errorOf(() -> prepare(other, "H1"))).isEqualTo(54);
+      try (PreparedStatement second = prepare(other, "H2")) {
+        second.setInt(1, 11);
+        second.addBatch();
+        second.executeBatch();
+        other.commit();
+      }
+      first.setInt(1, 1);
+      first.addBatch();
+      first.executeBatch();
+      connection.commit();
+      execute(other, "INSERT /*+ APPEND_VALUES */ INTO halves PARTITION (h2) VALUES (12)");
+      assertThat(errorOf(() -> prepare(connection, "H2"))).isEqualTo(54);
+      prepare(connection, "H1").close();
+      other.commit();
+    }
+    assertThat(query(connection, "SELECT id FROM halves ORDER BY id"))
+        .containsExactly("1", "11", "12");
+  }
+
+  /// Neither does the server keep it up to date nor leave it behind.
+  @Test
+  void anIndexOfTheWholeTableKeepsLoadsFromAPartition() throws SQLException {
+    execute(
+        connection,
+        "DROP TABLE IF EXISTS halves",
+        "CREATE TABLE halves (id NUMBER) PARTITION BY HASH (id) (PARTITION h1, PARTITION h2)",
+        "CREATE INDEX parts ON halves (id, 1) LOCAL");
+    prepare(connection, "H1").close();
+    execute(connection, "CREATE INDEX whole ON halves (id)");
+    assertThat(errorOf(() -> prepare(connection, "H1"))).isEqualTo(26017);
+  }
+
   @Test
   void aLoadOfRowsThatNobodyKeeps() throws SQLException {
     try (OracleServer server = OracleServer.start();

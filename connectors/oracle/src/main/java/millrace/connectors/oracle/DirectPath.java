@@ -131,7 +131,8 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
           1,
           "a direct insert locks the "
               + (options.partition().isEmpty() ? "table" : "partition")
-              + " against all others");
+              + " against all others"
+              + byPartitions(there));
     }
     return there == null || isParallel(there)
         ? LaneLimit.NONE
@@ -139,7 +140,15 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
             1,
             "a table with indexes takes one direct path stream ("
                 + indexes(there).getFirst()
-                + "), unless they are rebuilt at the end (--indexes rebuild)");
+                + "), unless they are rebuilt at the end (--indexes rebuild)"
+                + byPartitions(there));
+  }
+
+  /// How a divided table is written by several sessions all the same.
+  private String byPartitions(@Nullable TableInfo there) {
+    return options.partition().isEmpty() && there != null && OracleStorage.isDivided(there)
+        ? "; a copy for each partition has one of its own (--partition)"
+        : "";
   }
 
   /// Names of what orders or restricts a table's rows by their keys.
@@ -249,6 +258,10 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
 
   @Override
   public TableUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known) {
-    return new DirectPathUpkeep(session, names, table, options, known);
+    LoadedIndexes indexes = new LoadedIndexes(names, table, options.partition(names));
+    if (isStream()) {
+      indexes.checkStreams(session);
+    }
+    return new DirectPathUpkeep(session, names, indexes, options, known);
   }
 }

@@ -1,11 +1,8 @@
 package millrace.connectors.oracle;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
@@ -20,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// All of it is DDL, which commits. The target's thread.
 final class DirectPathUpkeep implements TableUpkeep {
 
-  private static final String INDEXES =
-      "SELECT owner, index_name, uniqueness FROM all_indexes WHERE table_owner = ?"
-          + " AND table_name = ? AND status = 'UNUSABLE' ORDER BY 1, 2";
-
   /// Those that a stream does not check: columns that may not be missing are checked.
   private static final String CONSTRAINTS =
       "SELECT constraint_name, validated, search_condition_vc FROM all_constraints WHERE owner = ?"
@@ -35,6 +28,7 @@ final class DirectPathUpkeep implements TableUpkeep {
           + " AND status = 'ENABLED' AND triggering_event LIKE '%INSERT%' ORDER BY 1, 2";
 
   private final Names names;
+  private final LoadedIndexes indexes;
   private final TableName table;
   private final boolean rebuildsAll;
   private final boolean goesOn;
@@ -44,53 +38,31 @@ final class DirectPathUpkeep implements TableUpkeep {
   /// What makes indexes unusable that were so before.
   private final Set<String> behind = new LinkedHashSet<>();
 
+  /// @param indexes the table's, or those of the part of it that is written
   /// @param known the state that a run before has found; null if none is gone on with
   /// @throws Fault.User if an index of the table keeps streams from it
   DirectPathUpkeep(
       SqlSession session,
       Names names,
-      TableName table,
+      LoadedIndexes indexes,
       OracleOptions options,
       @Nullable List<String> known) {
     this.names = names;
-    this.table = table;
+    this.indexes = indexes;
+    table = indexes.table();
     rebuildsAll = options.rebuildsIndexes();
     goesOn = known != null;
     for (String command : known == null ? List.<String>of() : known) {
       (command.startsWith("ALTER INDEX") ? behind : on).add(command);
     }
     if (known == null && !rebuildsAll) {
-      for (Index index : unusable(session)) {
-        checkUsable(index);
-        behind.add(index.unusable());
+      for (LoadedIndexes.Unusable index : indexes.unusable(session)) {
+        index.checkStreams();
+        behind.add(index.again());
       }
     }
     if (options.disablesRules()) {
       look(session);
-    }
-  }
-
-  private static void checkUsable(Index index) {
-    if (index.isUnique) {
-      throw new Fault.User(
-          "The unique index " + index.sql + " is unusable, so that no rows can be streamed.",
-          "Rebuild it first, or have that done at the end: --indexes rebuild. The command: "
-              + index.rebuild()
-              + ";");
-    }
-  }
-
-  /// An index, or a part of one, that is not kept up to date.
-  ///
-  /// @param part `PARTITION name`, or empty
-  private record Index(String sql, boolean isUnique, String part) {
-
-    String unusable() {
-      return "ALTER INDEX " + sql + (part.isEmpty() ? "" : " MODIFY " + part) + " UNUSABLE";
-    }
-
-    String rebuild() {
-      return "ALTER INDEX " + sql + " REBUILD" + (part.isEmpty() ? "" : " " + part);
     }
   }
 
@@ -121,37 +93,6 @@ final class DirectPathUpkeep implements TableUpkeep {
         },
         table.schema(),
         table.name());
-  }
-
-  private List<Index> unusable(SqlSession session) {
-    List<Index> found =
-        new ArrayList<>(
-            session.query(INDEXES, row -> index(row, ""), table.schema(), table.name()));
-    for (String kind : List.of("PARTITION", "SUBPARTITION")) {
-      found.addAll(
-          session.query(
-              ofParts(kind.toLowerCase(Locale.ROOT)),
-              row -> index(row, kind + " " + names.quoted(row.getString(4))),
-              table.schema(),
-              table.name()));
-    }
-    return found;
-  }
-
-  /// @param kind `partition` or `subpartition`
-  private static String ofParts(String kind) {
-    return "SELECT p.index_owner, p.index_name, i.uniqueness, p."
-        + kind
-        + "_name FROM all_ind_"
-        + kind
-        + "s p JOIN all_indexes i ON i.owner = p.index_owner AND i.index_name = p.index_name"
-        + " WHERE i.table_owner = ? AND i.table_name = ? AND p.status = 'UNUSABLE'"
-        + " ORDER BY 1, 2, 4";
-  }
-
-  private Index index(ResultSet row, String part) throws SQLException {
-    String sql = new TableName(row.getString(1), row.getString(2)).sql(names);
-    return new Index(sql, row.getString(3).equals("UNIQUE"), part);
   }
 
   @Override
@@ -186,9 +127,9 @@ final class DirectPathUpkeep implements TableUpkeep {
   }
 
   private void rebuild(SqlSession session, List<Left> left) {
-    for (Index index : unusable(session)) {
-      if (!behind.contains(index.unusable())) {
-        run(session, index.rebuild(), "Index " + index.sql + " is unusable: ", left);
+    for (LoadedIndexes.Unusable index : indexes.unusable(session)) {
+      if (!behind.contains(index.again())) {
+        run(session, index.rebuild(), "Index " + index.sql() + " is unusable: ", left);
       }
     }
   }

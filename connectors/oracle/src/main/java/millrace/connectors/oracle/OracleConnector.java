@@ -265,7 +265,8 @@ public final class OracleConnector
     return new SqlTarget(
         database,
         table,
-        TableOrQuery.label(endpoint),
+        TableOrQuery.label(endpoint)
+            + (options.partition().isEmpty() ? "" : ", partition " + options.partition()),
         writeOptions,
         new InParts(DirectPath.of(options, traits)));
   }

@@ -91,6 +91,7 @@ final class OracleFaults {
         2449);
     add(rows, Kind.USER, "Have the administrator give it: ALTER USER … QUOTA … ON … .", 1950);
     add(rows, Kind.USER, "Use --method normal.", 26086, 26046);
+    add(rows, Kind.USER, "Use --method direct, or load the table without --partition.", 26017);
     add(rows, Kind.USER, FIRST, 26085);
     add(rows, Kind.USER, REBUILD, 26026, 26002, 1502);
     add(rows, Kind.LOCKED, HELD, 54, 30006, 4021, 14450);

@@ -110,6 +110,13 @@ record OracleOptions(
       throw new Fault.User(
           "--method auto may insert rows, and then into any partition.", "Use --method native.");
     }
+    if (options.disablesRules && !options.partition.isEmpty()) {
+      throw new Fault.User(
+          "--constraints disable is for the whole table, and --partition for a part of it, beside"
+              + " which others may load other parts.",
+          "Disable them before the first copy, and enable them behind the last: ALTER TABLE …"
+              + " DISABLE CONSTRAINT …");
+    }
     if (options.method == Method.DIRECT && options.rebuildsIndexes) {
       throw new Fault.User(
           "Direct inserts keep indexes up to date.",

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableName;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
     }
   }
 
+  private static final String DIVIDED = "partitions";
+
   private static final String CLUSTER = "storage in cluster ";
 
   private static final String OF_TABLE = " WHERE owner = ? AND table_name = ?";
@@ -55,7 +58,7 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
                       : row.getString(3).equals("Y") ? Kind.TEMPORARY : Kind.HEAP;
               List<String> rules = new ArrayList<>();
               if (isDivided) {
-                rules.add("partitions");
+                rules.add(DIVIDED);
               }
               if (kind != Kind.HEAP) {
                 rules.add(kind.rule);
@@ -72,6 +75,11 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
         .stream()
         .findFirst()
         .orElse(new OracleStorage(Kind.OBJECTS, "", -1, List.of(Kind.OBJECTS.rule)));
+  }
+
+  /// Whether a table has partitions.
+  static boolean isDivided(TableInfo table) {
+    return table.definition().rules().contains(DIVIDED);
   }
 
   /// What of a definition keeps direct path from the table; empty if nothing does.

@@ -102,6 +102,14 @@ class OracleFaultsTest {
     assertThat(fault.advice()).contains(advice);
   }
 
+  @Test
+  void whoGivesNoPasswordHearsHowToGiveOne() {
+    String location = "//scott@" + server() + "/" + SERVER.service();
+    Fault fault = refused(new Endpoint("oracle", location, Map.of("table", "t"), Secret.NONE));
+    assertThat(fault).isInstanceOf(Fault.User.class).hasMessageContaining("ORA-01017");
+    assertThat(fault.advice()).contains("ORACLE_PASSWORD");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -50,17 +50,21 @@ class OraclePartitionTest {
             + " LESS THAN (1000), PARTITION high VALUES LESS THAN (MAXVALUE))");
   }
 
-  private Copying into(String partition, String method, @Nullable Mode mode, int from, int count) {
+  private Copying into(
+      String partition, String method, @Nullable Mode mode, int from, int count, String... more) {
     List<Row> rows = new ArrayList<>();
     for (int i = from; i < from + count; i++) {
       rows.add(Row.of(i));
     }
     memory.put("rows" + from, ITEMS, rows);
+    List<String> all =
+        new ArrayList<>(List.of("table", "items", "method", method, "partition", partition));
+    all.addAll(List.of(more));
     return Copying.of(
             memory,
             memory.endpoint("rows" + from),
             new OracleConnector(_ -> null),
-            tables.endpoint("table", "items", "method", method, "partition", partition))
+            tables.endpoint(all.toArray(String[]::new)))
         .mode(mode)
         .lanes(3, 1 << 10);
   }
@@ -115,6 +119,63 @@ class OraclePartitionTest {
   @Test
   void theReportSaysWhyOneLaneWrites() {
     assertThat(into("high", "direct", Mode.APPEND, 1_000, 10).plan().lines())
-        .anyMatch(line -> line.contains("locks the partition"));
+        .anyMatch(line -> line.contains("locks the partition"))
+        .anyMatch(line -> line.matches("to .* table items, partition high, append"));
+  }
+
+  /// One lane writes to a table as a whole; a copy for each partition has one each.
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "native"})
+  void thePlanNamesTheWayByPartitions(String method) {
+    tables.run("CREATE INDEX by_id ON items (id) LOCAL");
+    assertThat(intoAll(method).plan().lines())
+        .anyMatch(line -> line.contains("1 used") && line.contains("a copy for each partition"));
+    tables.run("DROP TABLE items", "CREATE TABLE items (id NUMBER(19) PRIMARY KEY)");
+    assertThat(intoAll(method).plan().lines()).noneMatch(line -> line.contains("each partition"));
+  }
+
+  private Copying intoAll(String method) {
+    memory.put("all", ITEMS, List.of(Row.of(1), Row.of(2)));
+    return Copying.of(
+            memory,
+            memory.endpoint("all"),
+            new OracleConnector(_ -> null),
+            tables.endpoint("table", "items", "method", method))
+        .mode(Mode.APPEND)
+        .lanes(3, 1 << 10);
+  }
+
+  /// Oracle's loader says so too (ORA-26017).
+  @Test
+  void anIndexThatIsNotDividedKeepsStreamsFromAPartition() {
+    tables.run("CREATE UNIQUE INDEX whole ON items (id)");
+    assertThatThrownBy(() -> into("high", "native", Mode.APPEND, 1_000, 10).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("WHOLE")
+        .hasMessageContaining("partition");
+    assertThat(count()).isEqualTo("0 0");
+    into("high", "direct", Mode.APPEND, 1_000, 10).run();
+    assertThat(count()).isEqualTo("10 10");
+  }
+
+  /// Somebody else may be loading it.
+  @Test
+  void partsOfAnIndexThatBelongToOtherPartitionsAreLeftAlone() {
+    tables.run(
+        "CREATE INDEX by_id ON items (id) LOCAL", "ALTER INDEX by_id MODIFY PARTITION low UNUSABLE");
+    into("high", "native", Mode.APPEND, 1_000, 10, "indexes", "rebuild").run();
+    assertThat(
+            tables.bare(
+                "SELECT partition_name || ' ' || status FROM user_ind_partitions ORDER BY 1"))
+        .containsExactly("HIGH USABLE", "LOW UNUSABLE");
+  }
+
+  /// They are the whole table's, and others may load its other partitions.
+  @Test
+  void rulesOfTheTableAreNotDisabledForAPartition() {
+    assertThatThrownBy(
+            () -> into("high", "native", Mode.APPEND, 1_000, 10, "constraints", "disable").run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("--constraints disable");
   }
 }

@@ -84,7 +84,8 @@ final class PasswordExchange {
     byte[] both = concat(Arrays.copyOf(theirs, KEY_BYTES), serverKey);
     byte[] key = derive(HEX.formatHex(both), sessionSalt, SESSION_ROUNDS, KEY_BYTES);
     byte[] padded = aes(Cipher.DECRYPT_MODE, key, HEX.parseHex(encrypted));
-    int padding = padded[padded.length - 1];
+    // Who has no password sends none.
+    int padding = padded.length == 0 ? 0 : padded[padded.length - 1];
     if (padding < 1 || padding > BLOCK || padded.length < BLOCK + padding) {
       return null;
     }

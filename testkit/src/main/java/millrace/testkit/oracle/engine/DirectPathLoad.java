@@ -136,6 +136,10 @@ public final class DirectPathLoad {
     if (division == null || !division.names().contains(wanted)) {
       throw new OraException(2149, "Specified partition does not exist");
     }
+    if (table.indexes().stream().anyMatch(index -> !index.local())) {
+      throw new OraException(
+          26017, "global indexes not allowed for direct path load of table partition " + wanted);
+    }
   }
 
   private String names() {
