@@ -6,7 +6,9 @@ import static millrace.testkit.oracle.OracleStandIn.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -243,6 +245,53 @@ class OracleStandInDictionaryTest {
       execute(open, "CREATE TABLE t (a NUMBER)");
       assertThat(query(open, "SELECT segment_name, relative_fno FROM dba_extents"))
           .containsExactly("T|4");
+    }
+  }
+
+  /// Each partition is an object of its own: its rows lie in its extents, and nowhere else.
+  @Test
+  void rowsOfADividedTableLieInTheExtentsOfItsPartitions() throws SQLException {
+    try (OracleServer other = OracleServer.start();
+        Connection open = OracleStandIn.connect(other)) {
+      other.grant("DBA_EXTENTS");
+      execute(
+          open,
+          "CREATE TABLE t (a NUMBER) PARTITION BY RANGE (a) (PARTITION low VALUES LESS THAN (10),"
+              + " PARTITION high VALUES LESS THAN (MAXVALUE))");
+      try (PreparedStatement insert = open.prepareStatement("INSERT INTO t VALUES (?)")) {
+        for (int i = 1; i <= 1000; i++) {
+          insert.setInt(1, i);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      String objects =
+          "SELECT object_type, subobject_name, data_object_id FROM user_objects"
+              + " WHERE object_name = 'T' ORDER BY 1, 3";
+      List<String> found = query(open, objects);
+      assertThat(found).hasSize(3).first().isEqualTo("TABLE|null|null");
+      String object = found.get(2).split("\\|")[2];
+      assertThat(found.get(2)).startsWith("TABLE PARTITION|HIGH|");
+      assertThat(
+              query(
+                  open,
+                  "SELECT DISTINCT DBMS_ROWID.ROWID_OBJECT(ROWID) FROM t WHERE a >= 10"))
+          .containsExactly(object);
+      assertThat(
+              query(
+                  open,
+                  "SELECT partition_name, segment_type, extent_id, block_id, blocks, bytes"
+                      + " FROM dba_extents WHERE segment_name = 'T' AND partition_name = 'HIGH'"))
+          .containsExactly("HIGH|TABLE PARTITION|0|128|8|65536", "HIGH|TABLE PARTITION|1|136|8|65536");
+      String from = "DBMS_ROWID.ROWID_CREATE(1, " + object + ", 4, %d, 0)";
+      String count = "SELECT COUNT(*) FROM t WHERE ROWID >= '%s' AND ROWID < '%s'";
+      List<String> bounds =
+          query(open, "SELECT %s, %s FROM DUAL".formatted(from.formatted(128), from.formatted(136)));
+      String[] both = bounds.getFirst().split("\\|");
+      long first = Long.parseLong(query(open, count.formatted(both[0], both[1])).getFirst());
+      assertThat(first).isBetween(400L, 512L);
+      assertThat(query(open, "SELECT COUNT(*) FROM t WHERE ROWID >= '" + both[0] + "'"))
+          .containsExactly("991");
     }
   }
 

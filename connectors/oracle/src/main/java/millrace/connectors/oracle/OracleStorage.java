@@ -105,8 +105,8 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
     return isComposite ? "SUBPARTITION" : "PARTITION";
   }
 
-  /// By what rows are cut that lie still: by the server's own chunks; else by partitions, if the
-  /// server can't be asked for chunks.
+  /// By what rows are cut that lie still: by the server's own chunks; else, if the server can't be
+  /// asked for them, by extents; else by partitions, if extents can't be seen.
   ///
   /// @param byKey a cut by the table's key; null if there is none
   @Nullable Cut cut(SqlSession session, TableName table, Dialect dialect, @Nullable Cut byKey) {
@@ -116,6 +116,9 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
     String whyNot = RowidChunks.whyNot(session);
     if (whyNot.isEmpty()) {
       return RowidChunks.cut(table, dialect);
+    }
+    if (TableExtents.areSeen(session)) {
+      return TableExtents.cut(table, dialect);
     }
     return parts.isEmpty()
         ? byKey

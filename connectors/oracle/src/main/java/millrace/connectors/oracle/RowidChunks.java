@@ -74,7 +74,7 @@ final class RowidChunks {
   }
 
   /// A text that sorts as the rowid does: its letters are digits in an order of their own.
-  private static String place(String rowid) {
+  static String place(String rowid) {
     StringBuilder place = new StringBuilder();
     rowid.chars().forEach(letter -> place.append((char) ('0' + DIGITS.indexOf(letter))));
     return place.toString();

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import millrace.testkit.oracle.value.OraRowid;
 import org.jspecify.annotations.Nullable;
 
 /// A table or a view, as the DDL left it. DDL changes it under the database's own lock; any thread
@@ -54,6 +56,17 @@ public final class OraTable {
 
   public String name() {
     return name;
+  }
+
+  /// The numbers of what keeps its rows: itself, or its smallest parts in their order.
+  public List<Long> dataObjects() {
+    Partitioning division = partitioning();
+    int parts = division == null ? 0 : division.leaves().size();
+    return parts == 0
+        ? List.of(objectId())
+        : IntStream.rangeClosed(1, parts)
+            .mapToObj(part -> OraRowid.object(objectId(), part))
+            .toList();
   }
 
   public long objectId() {

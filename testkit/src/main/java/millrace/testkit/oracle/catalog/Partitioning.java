@@ -85,6 +85,19 @@ public record Partitioning(
     return names;
   }
 
+  /// What gives the place of a row's leaf among all leaves, from 1, as H2's SQL.
+  ///
+  /// @param alias the table's, quoted
+  public String place(String alias) {
+    StringBuilder sql = new StringBuilder("CASE " + alias);
+    sql.append(subpartitions == 0 ? ".\"ORA$PART\"" : ".\"ORA$SUBPART\"");
+    int place = 1;
+    for (String leaf : leaves()) {
+      sql.append(" WHEN '").append(leaf.replace("'", "''")).append("' THEN ").append(place++);
+    }
+    return "(" + sql + " ELSE 0 END)";
+  }
+
   /// The name of one of a partition's subpartitions.
   public static String subName(String partition, int index) {
     return partition + "_SUBP" + (index + 1);

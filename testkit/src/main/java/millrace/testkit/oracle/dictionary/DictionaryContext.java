@@ -43,8 +43,8 @@ public interface DictionaryContext {
   /// Whether a view that is open to all here was closed to them.
   boolean isClosed(String view);
 
-  /// How many rows are in a table now.
-  long rowCount(OraTable table);
+  /// The greatest number of a row in the table; 0 if there is none.
+  long lastRow(OraTable table);
 
   /// The number that a sequence gives next.
   long lastNumber(OraSequence sequence);

@@ -50,9 +50,9 @@ final class ObjectViews {
         views,
         "EXTENTS",
         "OWNER",
-        "TOWNER,TSEGMENT_NAME,TPARTITION_NAME,NEXTENT_ID,NFILE_ID,NBLOCK_ID,NBYTES,NBLOCKS,"
+        "TOWNER,TSEGMENT_NAME,TPARTITION_NAME,TSEGMENT_TYPE,NEXTENT_ID,NFILE_ID,NBLOCK_ID,NBYTES,NBLOCKS,"
             + "NRELATIVE_FNO",
-        ObjectViews::extents);
+        ExtentViews::extents);
     TableViews.put(
         views,
         "PROCEDURES",
@@ -103,7 +103,8 @@ final class ObjectViews {
             context,
             table -> {
               List<List<@Nullable Object>> own = new ArrayList<>();
-              Long data = table.isView() ? null : Long.valueOf(table.objectId());
+              boolean keepsRows = !table.isView() && table.partitioning() == null;
+              Long data = keepsRows ? Long.valueOf(table.objectId()) : null;
               own.add(
                   object(
                       context,
@@ -112,6 +113,7 @@ final class ObjectViews {
                       table.objectId(),
                       data,
                       table.isView() ? "VIEW" : "TABLE"));
+              own.addAll(ExtentViews.parts(context, table));
               for (OraIndex index : table.indexes()) {
                 own.add(
                     object(
@@ -168,21 +170,6 @@ final class ObjectViews {
       rows.add(TableViews.row(user, 100L + rows.size(), "USERS"));
     }
     return rows;
-  }
-
-  /// One extent for each table, large enough for all its rows.
-  private static List<List<@Nullable Object>> extents(DictionaryContext context) {
-    return TableViews.each(
-        context,
-        table -> {
-          if (table.isView()) {
-            return List.of();
-          }
-          long blocks = context.rowCount(table) / 64 + 8;
-          return List.of(
-              TableViews.row(
-                  table.schema(), table.name(), null, 0L, 4L, 128L, blocks * 8192, blocks, 4L));
-        });
   }
 
   /// Those that cut tables, if the user may call them.

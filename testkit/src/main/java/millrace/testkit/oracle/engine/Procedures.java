@@ -123,7 +123,7 @@ final class Procedures {
         .chunks()
         .cut(
             arguments.text(0, "TASK_NAME"),
-            table.objectId(),
+            table.dataObjects(),
             rows[0],
             rows[1],
             inRows ? size : size * OraRowid.ROWS_IN_BLOCK);

@@ -139,11 +139,20 @@ final class SessionContext implements DictionaryContext {
     return session.database().closed().contains(view);
   }
 
+  /// How many rows a table has.
+  long rowCount(OraTable table) {
+    return number("COUNT(*)", table);
+  }
+
   @Override
-  public long rowCount(OraTable table) {
+  public long lastRow(OraTable table) {
+    return number("COALESCE(MAX(_ROWID_), 0)", table);
+  }
+
+  private long number(String sql, OraTable table) {
     String name = new ObjectName(table.schema(), table.name()).h2();
     try (Statement statement = session.connection().createStatement();
-        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + name)) {
+        ResultSet row = statement.executeQuery("SELECT " + sql + " FROM " + name)) {
       row.next();
       return row.getLong(1);
     } catch (SQLException e) {

@@ -40,17 +40,20 @@ public final class ChunkTasks {
 
   /// Cuts the rows from one to another into chunks of whole blocks.
   ///
+  /// @param objects the table, or its partitions, each of which has rows of all numbers
   /// @param rows about how many rows a chunk has
-  public synchronized void cut(String task, long object, long first, long last, long rows)
+  public synchronized void cut(String task, List<Long> objects, long first, long last, long rows)
       throws OraException {
     check(task);
     long blocks = Math.max(1, rows / OraRowid.ROWS_IN_BLOCK) * OraRowid.ROWS_IN_BLOCK;
     List<OraRowid[]> chunks = new ArrayList<>();
-    long from = first - first % OraRowid.ROWS_IN_BLOCK;
-    for (; from <= last; from += blocks) {
-      OraRowid start = OraRowid.ofRow(object, from);
-      OraRowid end = OraRowid.ofRow(object, from + blocks - 1);
-      chunks.add(new OraRowid[] {start, new OraRowid(object, end.file(), end.block(), LAST_ROW)});
+    for (long object : objects) {
+      long from = first - first % OraRowid.ROWS_IN_BLOCK;
+      for (; from <= last; from += blocks) {
+        OraRowid start = OraRowid.ofRow(object, from);
+        OraRowid end = OraRowid.ofRow(object, from + blocks - 1);
+        chunks.add(new OraRowid[] {start, new OraRowid(object, end.file(), end.block(), LAST_ROW)});
+      }
     }
     tasks.put(task, chunks);
   }

@@ -48,6 +48,7 @@ public final class OraFunctions {
           "DBMS_LOB_GETLENGTH",
           "DBMS_LOB_SUBSTR",
           "DBMS_LOB_COMPARE",
+          "DBMS_ROWID_ROWID_CREATE",
           "DBMS_ROWID_ROWID_OBJECT",
           "DBMS_ROWID_ROWID_BLOCK_NUMBER",
           "DBMS_ROWID_ROWID_ROW_NUMBER");
@@ -83,8 +84,10 @@ public final class OraFunctions {
   }
 
   /// The 18 letters of a row's rowid.
-  public static @Nullable String rowid(long object, @Nullable Long row) {
-    return row == null ? null : OraRowid.ofRow(object, row).toString();
+  ///
+  /// @param part the place of the row's partition, from 1; 0 if there are none
+  public static @Nullable String rowid(long table, int part, @Nullable Long row) {
+    return row == null ? null : OraRowid.ofRow(OraRowid.object(table, part), row).toString();
   }
 
   /// The number of the row that 18 letters name.
@@ -228,6 +231,15 @@ public final class OraFunctions {
       return null;
     }
     return text.substring(offset - 1, Math.min(text.length(), offset - 1 + amount));
+  }
+
+  /// @param type 1 for a rowid of today's shape; 0, for one of Oracle 7, is not known here
+  public static String dbmsRowidRowidCreate(int type, long object, int file, long block, int row)
+      throws SQLException {
+    if (type != 1) {
+      throw error(new OraException(28516, "a rowid of type " + type));
+    }
+    return new OraRowid(object, file, block, row).toString();
   }
 
   public static @Nullable Long dbmsRowidRowidObject(@Nullable String rowid) throws SQLException {

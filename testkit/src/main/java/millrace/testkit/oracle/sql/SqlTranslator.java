@@ -9,7 +9,9 @@ import java.util.Set;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraColumn;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.Partitioning;
 import millrace.testkit.oracle.sql.SqlToken.Kind;
+import millrace.testkit.oracle.value.OraRowid;
 import millrace.testkit.oracle.value.TtcType;
 import org.jspecify.annotations.Nullable;
 
@@ -317,18 +319,21 @@ public final class SqlTranslator {
   }
 
   /// A rowid is the number of a row where it is compared, and 18 letters elsewhere.
-  private void rowid(@Nullable String alias, int length) throws OraException {
-    TableRef ref = scopes.scope(at).find(alias);
+  private void rowid(@Nullable String of, int length) throws OraException {
+    TableRef ref = scopes.scope(at).find(of);
     if (ref == null || ref.table() == null) {
       throw new OraException(1445, "cannot select ROWID from a view without a table: " + sql);
     }
-    String column = ObjectName.quote(ref.alias()) + "._ROWID_";
+    String alias = ObjectName.quote(ref.alias());
+    String row = alias + "._ROWID_";
+    Partitioning division = ref.table().partitioning();
+    String part = division == null ? "0" : division.place(alias);
     at += length;
     if (!COMPARISONS.contains(tokens.get(at).text())) {
-      put("ORA_ROWID(" + ref.table().objectId() + ", " + column + ")");
+      put("ORA_ROWID(%d, %s, %s)".formatted(ref.table().objectId(), part, row));
       return;
     }
-    put(column);
+    put(division == null ? row : "(%s * %d + %s)".formatted(part, OraRowid.ROWS_IN_PART, row));
     if (tokens.get(at).is("NOT")) {
       step();
     }

@@ -3,17 +3,31 @@ package millrace.testkit.oracle.value;
 /// Where a row lies: object, file, block, and row in the block; 18 letters as a text.
 ///
 /// The stand-in puts 64 rows into a block, so a rowid and the number of a row are made of each
-/// other.
+/// other. Each partition of a table is an object of its own, whose number has the partition's place
+/// in the table.
 public record OraRowid(long object, int file, long block, int row) {
 
   private static final String LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   private static final int LENGTH = 18;
   private static final int FILE = 4;
-  private static final int FIRST_BLOCK = 128;
+  /// The first block with rows.
+  public static final int FIRST_BLOCK = 128;
 
   /// How many rows a block holds.
   public static final int ROWS_IN_BLOCK = 64;
+
+  /// By what the numbers of a partition's rows are greater than those of the one before.
+  public static final long ROWS_IN_PART = 1L << 40;
+
+  private static final int PART_BITS = 24;
+
+  /// What keeps rows: a table, or one of its partitions.
+  ///
+  /// @param part the place of the partition, from 1; 0 of a table without partitions
+  public static long object(long table, int part) {
+    return (long) part << PART_BITS | table;
+  }
 
   /// The rowid of a table's row of that number.
   public static OraRowid ofRow(long object, long number) {
@@ -21,9 +35,12 @@ public record OraRowid(long object, int file, long block, int row) {
         object, FILE, FIRST_BLOCK + number / ROWS_IN_BLOCK, (int) (number % ROWS_IN_BLOCK));
   }
 
-  /// The number of the row that lies there; of a place behind a block's last row, that last row's.
+  /// The number of the row that lies there, among all rows of the table; of a place behind a block's
+  /// last row, that last row's.
   public long number() {
-    return (block - FIRST_BLOCK) * ROWS_IN_BLOCK + Math.min(row, ROWS_IN_BLOCK - 1);
+    return (object >> PART_BITS) * ROWS_IN_PART
+        + (block - FIRST_BLOCK) * ROWS_IN_BLOCK
+        + Math.min(row, ROWS_IN_BLOCK - 1);
   }
 
   /// The rowid of 18 letters.
