@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import millrace.connectors.oracle.catalog.OracleCatalog;
+import millrace.connectors.oracle.catalog.OracleColumns;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.ServerDialect;
@@ -85,7 +87,7 @@ final class OracleDialect implements ServerDialect {
 
   /// One that only reads.
   ///
-  /// @param splitsByHash whether views are read by several lanes, see {@link HashCut}
+  /// @param splitsByHash whether views are read by several lanes, each a range of hashes
   static OracleDialect reading(OracleTraits server, boolean splitsByHash) {
     return reading(server, splitsByHash, ScnSnapshot.NOW);
   }
@@ -114,7 +116,7 @@ final class OracleDialect implements ServerDialect {
 
   @Override
   public TableInfo describe(SqlSession session, String query) {
-    return OracleCatalog.describe(session, query);
+    return OracleColumns.describe(session, query);
   }
 
   @Override

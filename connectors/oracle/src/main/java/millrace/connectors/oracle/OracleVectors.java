@@ -11,7 +11,6 @@ import millrace.data.BytesVector;
 import millrace.data.Vector;
 import millrace.fault.Shortened;
 import oracle.jdbc.OracleTypes;
-import oracle.jdbc.VectorMetaData;
 import oracle.sql.VECTOR;
 import org.jspecify.annotations.Nullable;
 
@@ -59,20 +58,6 @@ final class OracleVectors {
       boolean isAny = parts.group(2).equals("*");
       return new Shape(numbers, isAny ? Format.ANY : Format.valueOf(parts.group(2)));
     }
-  }
-
-  /// As CREATE TABLE has it.
-  static String declared(VectorMetaData meta) {
-    String format =
-        switch (meta.type()) {
-          case VECTOR_FLOAT32 -> "FLOAT32";
-          case VECTOR_FLOAT64 -> "FLOAT64";
-          case VECTOR_INT8 -> "INT8";
-          case VECTOR_BINARY -> "BINARY";
-          case null, default -> "*";
-        };
-    String numbers = meta.length() > 0 ? String.valueOf(meta.length()) : "*";
-    return "VECTOR(" + numbers + ", " + format + (meta.isSparse() ? ", SPARSE" : "") + ")";
   }
 
   static boolean isSparse(String declared) {

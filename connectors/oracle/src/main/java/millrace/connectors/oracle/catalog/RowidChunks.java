@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.catalog;
 
 import java.sql.CallableStatement;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.catalog;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param parts what the smallest parts of a divided table are; empty if it is not divided
 /// @param rows about how many there are, by statistics; -1 if there are none
 /// @param rules what its definition says of that
-record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
+public record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
 
   /// What keeps rows.
   enum Kind {
@@ -78,12 +78,12 @@ record OracleStorage(Kind kind, String parts, long rows, List<String> rules) {
   }
 
   /// Whether a table has partitions.
-  static boolean isDivided(TableInfo table) {
+  public static boolean isDivided(TableInfo table) {
     return table.definition().rules().contains(DIVIDED);
   }
 
   /// What of a definition keeps direct path from the table; empty if nothing does.
-  static String unfit(List<String> rules) {
+  public static String unfit(List<String> rules) {
     return rules.stream().filter(OracleStorage::isUnfit).findFirst().orElse("");
   }
 
