@@ -66,7 +66,9 @@ class OracleSetupTest {
       }
       try (Stream<Path> files = Files.list(folder)) {
         long records = 0;
-        for (Path file : files.toList()) {
+        List<Path> all = files.toList();
+        assertThat(all).as("a file for each partition").hasSize(4);
+        for (Path file : all) {
           String text = Files.readString(file, StandardCharsets.UTF_8);
           assertThat(text.lines()).allMatch(line -> line.matches("\\d{10}~~.*~~,"));
           records += text.lines().count();

@@ -135,8 +135,17 @@ public final class OracleSetupCommand implements Callable<Integer> {
         command("copy", "generate:unload?rows=" + rows, end, "--mode", "append"),
         "",
         "# 3. The unload: text and dates between ~~, dates as yyyymmddhhmmss, a length before each"
-            + " record.",
-        command("copy", end, "hash_part.csv", "--format", "mtu", "--files", "per-split"),
+            + " record. Each partition has a file.",
+        command(
+            "copy",
+            end,
+            "hash_part.csv",
+            "--format",
+            "mtu",
+            "--split-by",
+            "partition",
+            "--files",
+            "per-split"),
         "",
         "# Which number of lanes is the best? The files are measured by one that is removed again.",
         command("sweep", end, "hash_part.csv", "--format", "mtu", "--vary", "lanes=1,2,4,8"));

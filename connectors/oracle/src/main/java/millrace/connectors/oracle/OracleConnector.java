@@ -83,7 +83,7 @@ public final class OracleConnector
 
   @Override
   public String ddl(String table, Schema schema) {
-    OracleDialect dialect = OracleDialect.reading(OracleTraits.USUAL, false);
+    OracleDialect dialect = OracleDialect.reading(OracleTraits.USUAL);
     return SqlTarget.ddl(dialect, TableName.parse(table, dialect.names(), ""), schema);
   }
 
@@ -119,7 +119,7 @@ public final class OracleConnector
   public void discard(Endpoint scratch) {
     try (OracleConnections connections = new OracleConnections(scratch, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = OracleDialect.reading(traits, false);
+      OracleDialect dialect = OracleDialect.reading(traits);
       TableName table = TableOrQuery.target(scratch, dialect.names(), traits.schema());
       ScratchTable.discard(
           database(scratch, dialect, new OracleEnd(connections, null)),
@@ -140,7 +140,7 @@ public final class OracleConnector
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = OracleDialect.reading(traits, false);
+      OracleDialect dialect = OracleDialect.reading(traits);
       return SqlTables.of(
           database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
     }
@@ -151,7 +151,7 @@ public final class OracleConnector
     Endpoint end = ends.getFirst();
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = OracleDialect.reading(traits, false);
+      OracleDialect dialect = OracleDialect.reading(traits);
       try (SqlSession session = session(end, dialect, connections)) {
         context.needs(session);
         return ScnSnapshot.take(
@@ -175,7 +175,7 @@ public final class OracleConnector
     try (OracleConnections sources = new OracleConnections(from, environment);
         OracleConnections targets = new OracleConnections(to, environment)) {
       String fromSchema = sources.traits().schema();
-      OracleDialect dialect = OracleDialect.reading(targets.traits(), false);
+      OracleDialect dialect = OracleDialect.reading(targets.traits());
       try (SqlSession source = session(from, dialect, sources);
           SqlSession target = session(to, dialect, targets)) {
         return OracleDefinitions.of(
@@ -191,7 +191,7 @@ public final class OracleConnector
   public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(to, environment);
         SqlSession session =
-            session(to, OracleDialect.reading(connections.traits(), false), connections)) {
+            session(to, OracleDialect.reading(connections.traits()), connections)) {
       OracleDefinitions.carryOut(session, statements, again);
     }
   }
@@ -217,7 +217,7 @@ public final class OracleConnector
     OracleTraits traits = connections.traits();
     OracleDialect dialect =
         OracleDialect.reading(
-            traits, OracleOptions.splitsByHash(endpoint), ScnSnapshot.given(endpoint));
+            traits, OracleOptions.splitBy(endpoint), ScnSnapshot.given(endpoint));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
     SqlSource.Identity identity =
         new SqlSource.Identity(

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.oracle.catalog.OracleCatalog;
 import millrace.connectors.oracle.catalog.OracleColumns;
+import millrace.connectors.oracle.catalog.SplitBy;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.ServerDialect;
@@ -57,25 +58,25 @@ final class OracleDialect implements ServerDialect {
   private final OracleTraits server;
   private final @Nullable OracleLocks locks;
   private final Profile profile;
-  private final boolean splitsByHash;
+  private final SplitBy splitBy;
   private final long scn;
 
   /// @param locks null if nothing is written
   /// @param options how it is written
   OracleDialect(OracleTraits server, @Nullable OracleLocks locks, OracleOptions options) {
-    this(server, locks, options, false, ScnSnapshot.NOW);
+    this(server, locks, options, SplitBy.USUAL, ScnSnapshot.NOW);
   }
 
   private OracleDialect(
       OracleTraits server,
       @Nullable OracleLocks locks,
       OracleOptions options,
-      boolean splitsByHash,
+      SplitBy splitBy,
       long scn) {
     this.server = server;
     this.scn = scn;
     this.locks = locks;
-    this.splitsByHash = splitsByHash;
+    this.splitBy = splitBy;
     profile =
         new Profile(
             server.names(),
@@ -87,16 +88,16 @@ final class OracleDialect implements ServerDialect {
 
   /// One that only reads.
   ///
-  /// @param splitsByHash whether views are read by several lanes, each a range of hashes
-  static OracleDialect reading(OracleTraits server, boolean splitsByHash) {
-    return reading(server, splitsByHash, ScnSnapshot.NOW);
+  static OracleDialect reading(OracleTraits server) {
+    return reading(server, SplitBy.USUAL, ScnSnapshot.NOW);
   }
 
   /// The same.
   ///
+  /// @param splitBy by what rows are cut for lanes
   /// @param scn the number of the state that is read; {@link ScnSnapshot#NOW} for that of now
-  static OracleDialect reading(OracleTraits server, boolean splitsByHash, long scn) {
-    return new OracleDialect(server, null, OracleOptions.USUAL, splitsByHash, scn);
+  static OracleDialect reading(OracleTraits server, SplitBy splitBy, long scn) {
+    return new OracleDialect(server, null, OracleOptions.USUAL, splitBy, scn);
   }
 
   @Override
@@ -106,12 +107,12 @@ final class OracleDialect implements ServerDialect {
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    return new OracleCatalog(session, this, splitsByHash).find(table);
+    return new OracleCatalog(session, this, splitBy).find(table);
   }
 
   @Override
   public boolean exists(SqlSession session, TableName table) {
-    return new OracleCatalog(session, this, splitsByHash).exists(table);
+    return new OracleCatalog(session, this, splitBy).exists(table);
   }
 
   @Override

@@ -2,6 +2,7 @@ package millrace.connectors.oracle;
 
 import java.util.List;
 import java.util.Locale;
+import millrace.connectors.oracle.catalog.SplitBy;
 import millrace.connectors.sql.Dialect.EmptyText;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableName;
@@ -50,10 +51,10 @@ record OracleOptions(
       List.of(
           Option.source(
               SPLIT_BY,
-              "hash: lanes read a view, or a table organized by its index, by ranges of ORA_HASH."
-                  + " Only for views that give the same rows whenever they are read as of one"
-                  + " moment.",
-              "hash"),
+              "hash: lanes read a view, or a table organized by its index, by ranges of ORA_HASH,"
+                  + " only for views that give the same rows whenever they are read as of one"
+                  + " moment. partition: each partition of a table is read as a whole.",
+              "partition"),
           Option.source(
               ScnSnapshot.NUMBER,
               "Reads the table as it was at that system change number.",
@@ -90,9 +91,11 @@ record OracleOptions(
                   + " to, and locked.",
               "P2026"));
 
-  /// Whether what has no rowids is read by ranges of hashes.
-  static boolean splitsByHash(Endpoint endpoint) {
-    return endpoint.text(SPLIT_BY).isPresent() && !oneOf(endpoint, SPLIT_BY, "hash").isEmpty();
+  /// By what rows are cut for lanes.
+  static SplitBy splitBy(Endpoint endpoint) {
+    return endpoint.text(SPLIT_BY).isEmpty()
+        ? SplitBy.USUAL
+        : SplitBy.valueOf(oneOf(endpoint, SPLIT_BY, "hash", "partition").toUpperCase(Locale.ROOT));
   }
 
   static OracleOptions of(Endpoint endpoint) {

@@ -1,12 +1,15 @@
 package millrace.connectors.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.fault.Fault;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
@@ -51,10 +54,16 @@ class OracleExtentsTest {
   }
 
   /// The statements that read the table, by which all of its rows have come once.
-  private List<String> read(String table, long splitBytes) {
+  private List<String> read(String table, long splitBytes, String... more) {
+    List<String> all = new ArrayList<>(List.of("table", table));
+    all.addAll(List.of(more));
     memory.put("back", ITEMS, List.of());
     SERVER.log().clear();
-    Copying.of(oracle, tables.endpoint("table", table), memory, memory.endpoint("back"))
+    Copying.of(
+            oracle,
+            tables.endpoint(all.toArray(String[]::new)),
+            memory,
+            memory.endpoint("back"))
         .mode(Mode.APPEND)
         .lanes(3, splitBytes)
         .run();
@@ -101,6 +110,22 @@ class OracleExtentsTest {
     tables.run("CREATE TABLE items (id NUMBER(9)) PARTITION BY HASH (id) PARTITIONS 3");
     fill("items");
     assertThat(read("items", 64 << 10)).hasSize(3).allMatch(sql -> sql.contains("PARTITION ("));
+  }
+
+  @Test
+  void whoWantsItReadsByPartitions() {
+    SERVER.grant("DBMS_PARALLEL_EXECUTE");
+    tables.run("CREATE TABLE items (id NUMBER(9)) PARTITION BY HASH (id) PARTITIONS 3");
+    fill("items");
+    assertThat(read("items", 64 << 10, "split-by", "partition"))
+        .hasSize(3)
+        .allMatch(sql -> sql.contains("PARTITION ("));
+    tables.run("CREATE TABLE whole (id NUMBER(9))", "CREATE VIEW v AS SELECT * FROM items");
+    for (String other : List.of("whole", "v")) {
+      assertThatThrownBy(() -> read(other, 64 << 10, "split-by", "partition"))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("has no partitions");
+    }
   }
 
   @Test

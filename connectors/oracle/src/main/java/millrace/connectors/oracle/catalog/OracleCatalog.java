@@ -26,14 +26,12 @@ public final class OracleCatalog {
 
   private final SqlSession session;
   private final Dialect dialect;
-  private final boolean splitsByHash;
+  private final SplitBy splitBy;
 
-  /// @param splitsByHash whether the user says that views give the same rows whenever they are read
-  ///   as of one moment
-  public OracleCatalog(SqlSession session, Dialect dialect, boolean splitsByHash) {
+  public OracleCatalog(SqlSession session, Dialect dialect, SplitBy splitBy) {
     this.session = session;
     this.dialect = dialect;
-    this.splitsByHash = splitsByHash;
+    this.splitBy = splitBy;
   }
 
   /// What there is of a name.
@@ -42,6 +40,8 @@ public final class OracleCatalog {
   private record Found(TableName name, boolean isTable) {}
 
   /// Looks a table or view up; null if there is none.
+  ///
+  /// @throws millrace.fault.Fault.User if it can't be cut as the user wants
   public @Nullable TableInfo find(TableName table) {
     Found found = found(table);
     if (found == null) {
@@ -51,8 +51,11 @@ public final class OracleCatalog {
     OracleColumns described = OracleColumns.of(session, name, dialect.names());
     List<ColumnInfo> columns = described.columns();
     if (!found.isTable) {
+      if (splitBy == SplitBy.PARTITION) {
+        throw OracleStorage.undivided(name.sql(dialect.names()));
+      }
       TableInfo view = TableInfo.whole(TableInfo.Kind.VIEW, columns);
-      return splitsByHash ? view.cutBy(HashCut.of("The view", columns, dialect)) : view;
+      return splitBy == SplitBy.HASH ? view.cutBy(HashCut.of("The view", columns, dialect)) : view;
     }
     OracleRules ruled = OracleRules.of(session, name);
     OracleStorage storage = OracleStorage.of(session, name);
@@ -65,7 +68,9 @@ public final class OracleCatalog {
         TableInfo.Kind.TABLE,
         columns,
         ruled.key(),
-        storage.cut(session, name, dialect, keyCut(columns, ruled.key())),
+        splitBy == SplitBy.PARTITION
+            ? storage.cutByParts(name, dialect)
+            : storage.cut(session, name, dialect, keyCut(columns, ruled.key())),
         storage.rows(),
         ruled.dependents(),
         new Definition(rules, List.of()),
@@ -110,7 +115,7 @@ public final class OracleCatalog {
     List<ColumnInfo> keyed =
         columns.stream().filter(column -> key.contains(column.name())).toList();
     Cut ranges =
-        splitsByHash
+        splitBy == SplitBy.HASH
             ? null
             : keyed.stream()
                 .filter(column -> column.name().equals(key.getFirst()))

@@ -9,6 +9,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableName;
+import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How a table keeps its rows.
@@ -120,16 +121,35 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
     if (TableExtents.areSeen(session)) {
       return TableExtents.cut(table, dialect);
     }
-    return parts.isEmpty()
-        ? byKey
-        : new Cut(
-            "ROWID",
-            dialect.types().find("ROWID"),
-            false,
-            (other, _, _) -> names(other, table),
-            "The table is read by its %ss, each as a whole: %s."
-                .formatted(parts.toLowerCase(Locale.ROOT), whyNot),
-            " " + parts + " (%s)");
+    return parts.isEmpty() ? byKey : byParts(table, dialect, ": " + whyNot);
+  }
+
+  /// By partitions, since the user wants it so.
+  ///
+  /// @throws Fault.User if there are none
+  Cut cutByParts(TableName table, Dialect dialect) {
+    if (kind != Kind.HEAP || parts.isEmpty()) {
+      throw undivided(table.sql(dialect.names()));
+    }
+    return byParts(table, dialect, "");
+  }
+
+  /// What a user hears who wants partitions of what has none.
+  static Fault undivided(String name) {
+    return new Fault.User(
+        name + " has no partitions that could be read by themselves.",
+        "Leave --split-by out: a table is cut by rowids.");
+  }
+
+  private Cut byParts(TableName table, Dialect dialect, String why) {
+    return new Cut(
+        "ROWID",
+        dialect.types().find("ROWID"),
+        false,
+        (other, _, _) -> names(other, table),
+        "The table is read by its %ss, each as a whole%s."
+            .formatted(parts.toLowerCase(Locale.ROOT), why),
+        " " + parts + " (%s)");
   }
 
   /// The largest come first, so that lanes end at about the same time.
