@@ -14,8 +14,11 @@ import millrace.resume.Start;
 public record CopyPreview(Plan plan, ResumeChoice resume, Start start) {
 
   /// The plan with what becomes of an earlier run, line by line.
-  public List<String> lines() {
-    List<String> lines = new ArrayList<>(plan.lines());
+  ///
+  /// @param made how the table is made if a job makes it before the copy, line by line; empty if
+  ///   the target makes it
+  public List<String> lines(List<String> made) {
+    List<String> lines = new ArrayList<>(plan.lines(made));
     if (!start.note().isEmpty()) {
       lines.add((resume == ResumeChoice.RESUME ? "resume   " : "note     ") + start.note());
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
+import millrace.plan.Plan;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
@@ -90,6 +91,25 @@ public final class DefinitionSteps {
     List<String> lines = new ArrayList<>(List.of("Not copied: " + String.join("; ", all) + "."));
     lines.addAll(advice);
     return lines;
+  }
+
+  /// How a table is made, as lines of a plan; none if the job does not make it.
+  public List<String> lines(String table) {
+    CopiedDefinition definition = definition(table);
+    if (definition.make().isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    addLine(lines, "ddl      ", definition.make());
+    addLine(lines, "ddl      -- after its rows:\n", definition.afterRows());
+    addLine(lines, "ddl      -- after the rows of all tables:\n", definition.afterAll());
+    return lines;
+  }
+
+  private static void addLine(List<String> lines, String begin, List<String> statements) {
+    if (!statements.isEmpty()) {
+      lines.add(Plan.indented(begin + String.join(";\n", statements)));
+    }
   }
 
   /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an

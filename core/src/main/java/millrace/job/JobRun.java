@@ -235,7 +235,7 @@ public final class JobRun {
       if (ending.fault() == null) {
         definitions.afterRows(copy.name(), again);
       }
-      result = result(copy.name(), ending, System.nanoTime() - begun);
+      result = result(copy, ending, System.nanoTime() - begun);
     } catch (RuntimeException | Error e) {
       Fault fault = e instanceof Exception thrown ? Fault.of(thrown) : Fault.of(e);
       result = failed(copy.name(), fault, System.nanoTime() - begun);
@@ -284,15 +284,15 @@ public final class JobRun {
         : fault instanceof Fault.Cancelled ? State.STOPPED : State.FAILED;
   }
 
-  private static TableResult result(String name, CopyResult ending, long nanos) {
+  private static TableResult result(TableCopy copy, CopyResult ending, long nanos) {
     Fault fault = ending.fault();
     return new TableResult(
-        name,
+        copy.name(),
         state(fault),
         ending.rows(),
         ending.rejects(),
         nanos,
-        ending.outcome().notes(),
+        TableResult.notes(copy, ending),
         fault);
   }
 

@@ -1,8 +1,6 @@
 package millrace.job;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,9 +23,6 @@ public record NameTemplate(Endpoint end) {
 
   /// The parameter that names a part of a table that takes rows by itself.
   static final String PARTITION = "partition";
-
-  /// A dot outside of quotes.
-  private static final Pattern DOT = Pattern.compile("\\.(?=([^\"]*\"[^\"]*\")*[^\"]*$)");
 
   /// The names of the variables.
   public static final Set<String> VARIABLES =
@@ -63,18 +58,77 @@ public record NameTemplate(Endpoint end) {
         sameSystem
             ? entry.written()
             : TablePattern.isPlain(name) ? name : TablePattern.quoted(name);
+    String schema =
+        sameSystem || !TablePattern.isPlain(entry.schema())
+            ? writtenSchema(entry)
+            : entry.schema();
     Map<String, String> parameters = new HashMap<>(end.parameters());
     parameters.computeIfPresent(
-        TABLE, (_, table) -> inDatabase(starred(table), entry, written, sameSystem));
+        TABLE, (_, table) -> written(starred(table), entry, schema, written, sameSystem));
     parameters.computeIfPresent(
-        PARTITION, (_, partition) -> inDatabase(partition, entry, written, sameSystem));
-    String location = expanded(starred(end.location()), entry, name, NameTemplate::inPath);
+        PARTITION, (_, part) -> written(part, entry, schema, written, sameSystem));
+    String location = expanded(starred(end.location()), entry);
     return new Endpoint(end.scheme(), location, parameters, end.secret());
   }
 
-  /// A text that is no end, such as the name of a file of bad records.
+  /// The schema as the system's own users write it: so stands it in the end that reads the table.
+  private static String writtenSchema(TableEntry entry) {
+    String table = entry.end().text(TABLE).orElse("");
+    return TablePattern.parse(table).schemaQuoted()
+        ? TablePattern.quoted(entry.schema())
+        : entry.schema();
+  }
+
+  /// A name in a database, with dots between its parts. A part that is one variable is written as
+  /// users write it. In one that has other letters too, quotes go around the whole.
+  private static String written(
+      String template, TableEntry entry, String schema, String written, boolean sameSystem) {
+    Map<String, String> raw = values(entry, entry.schema(), entry.name());
+    Map<String, String> quoted = values(entry, schema, written);
+    if (!schema.isEmpty()) {
+      quoted.put("stream_name", schema + "." + written);
+    }
+    StringBuilder name = new StringBuilder();
+    int begin = 0;
+    boolean inQuotes = false;
+    for (int i = 0; i <= template.length(); i++) {
+      boolean ends = i == template.length() || (template.charAt(i) == '.' && !inQuotes);
+      inQuotes ^= !ends && template.charAt(i) == '"';
+      if (ends) {
+        name.append(part(template.substring(begin, i), template, raw, quoted, sameSystem));
+        name.append(i == template.length() ? "" : ".");
+        begin = i + 1;
+      }
+    }
+    return name.toString();
+  }
+
+  private static String part(
+      String part,
+      String template,
+      Map<String, String> raw,
+      Map<String, String> quoted,
+      boolean sameSystem) {
+    if (VARIABLE.matcher(part).matches()) {
+      return expanded(part, template, quoted, UnaryOperator.identity());
+    }
+    if (part.indexOf('"') >= 0) {
+      return expanded(part, template, raw, value -> value.replace("\"", "\"\""));
+    }
+    String whole = expanded(part, template, raw, UnaryOperator.identity());
+    boolean needsQuotes =
+        VARIABLE
+            .matcher(part)
+            .results()
+            .anyMatch(found -> quoted.getOrDefault(found.group(1), "").indexOf('"') >= 0);
+    boolean isBare = !sameSystem && TablePattern.isPlain(whole);
+    return needsQuotes && !isBare ? TablePattern.quoted(whole) : whole;
+  }
+
+  /// A text that is no name of a table, such as the name of a file of bad records.
   public static String expanded(String text, TableEntry entry) {
-    return expanded(text, entry, entry.name(), NameTemplate::inPath);
+    return expanded(
+        text, text, values(entry, entry.schema(), entry.name()), NameTemplate::inPath);
   }
 
   /// `shop.*` is `shop.{table}`.
@@ -84,16 +138,21 @@ public record NameTemplate(Endpoint end) {
         : text;
   }
 
-  private static String expanded(
-      String text, TableEntry entry, String table, UnaryOperator<String> checked) {
+  private static Map<String, String> values(TableEntry entry, String schema, String table) {
     Map<String, String> values = new TreeMap<>();
     values.put(TABLE, table);
     values.put("stem", table);
-    values.put("schema", entry.schema());
+    values.put("schema", schema);
     values.put("stream_table", table);
-    values.put("stream_schema", entry.schema());
+    values.put("stream_schema", schema);
     values.put("stream_name", entry.label());
     values.put("stream_file_name", table);
+    return values;
+  }
+
+  /// @param whole what the text is a part of, for messages
+  private static String expanded(
+      String text, String whole, Map<String, String> values, UnaryOperator<String> checked) {
     Matcher variable = VARIABLE.matcher(text);
     StringBuilder expanded = new StringBuilder();
     while (variable.find()) {
@@ -101,36 +160,12 @@ public record NameTemplate(Endpoint end) {
       if (value == null) {
         String hint = Nearest.hint(variable.group(1), values.keySet());
         throw new Fault.User(
-            variable.group() + " is no variable (" + text + ").",
+            variable.group() + " is no variable (" + whole + ").",
             hint.isEmpty() ? "There are {" + String.join("}, {", values.keySet()) + "}." : hint);
       }
       variable.appendReplacement(expanded, Matcher.quoteReplacement(checked.apply(value)));
     }
     return variable.appendTail(expanded).toString();
-  }
-
-  /// A name with its schema or without. If quotes are needed, they go around all of the name that a
-  /// table's own is a part of.
-  private static String inDatabase(
-      String text, TableEntry entry, String written, boolean sameSystem) {
-    UnaryOperator<String> asIs = UnaryOperator.identity();
-    if (!written.startsWith("\"")) {
-      return expanded(text, entry, written, asIs);
-    }
-    List<String> parts = new ArrayList<>();
-    for (String part : DOT.split(text)) {
-      Matcher variable = VARIABLE.matcher(part);
-      if (!variable.find() || variable.reset().matches()) {
-        parts.add(expanded(part, entry, written, asIs));
-      } else if (part.startsWith("\"")) {
-        parts.add(expanded(part, entry, entry.name(), name -> name.replace("\"", "\"\"")));
-      } else {
-        String name = expanded(part, entry, entry.name(), asIs);
-        boolean isBare = !sameSystem && TablePattern.isPlain(name);
-        parts.add(isBare ? name : TablePattern.quoted(name));
-      }
-    }
-    return String.join(".", parts);
   }
 
   private static String inPath(String name) {

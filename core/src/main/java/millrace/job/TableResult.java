@@ -1,7 +1,10 @@
 package millrace.job;
 
 import java.util.List;
+import millrace.copy.CopyResult;
 import millrace.fault.Fault;
+import millrace.resume.EarlierRun;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// What became of one copy of a job.
@@ -54,5 +57,13 @@ public record TableResult(
 
   static TableResult notBegun(String name) {
     return new TableResult(name, State.NOT_BEGUN, 0, 0, 0, List.of(), null);
+  }
+
+  /// A table that is cut off begins again. That is notable only if it then has rows twice.
+  static List<String> notes(TableCopy copy, CopyResult ending) {
+    boolean appends = copy.spec().job().writeOptions().mode() == Mode.APPEND;
+    return ending.outcome().notes().stream()
+        .filter(note -> appends || !note.startsWith(EarlierRun.CAN_NOT_GO_ON))
+        .toList();
   }
 }

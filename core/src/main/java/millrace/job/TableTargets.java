@@ -2,7 +2,9 @@ package millrace.job;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.fault.Nearest;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TablePattern;
@@ -13,6 +15,11 @@ public final class TableTargets {
   /// A table and its target.
   public record Pair(TableEntry from, Endpoint to) {}
 
+  /// A name of a list.
+  ///
+  /// @param place where it stands, for messages, such as `list.txt, line 3`
+  public record Listed(String name, String place) {}
+
   private TableTargets() {}
 
   /// The tables of a list that are asked for.
@@ -22,17 +29,11 @@ public final class TableTargets {
   /// @param excluded patterns of names, likewise
   /// @throws Fault.User if none is left, or a name is not there
   public static List<TableEntry> chosen(
-      List<TableEntry> list, Endpoint asked, List<String> only, List<String> excluded) {
+      List<TableEntry> list, Endpoint asked, List<Listed> only, List<String> excluded) {
     List<TableEntry> chosen = new ArrayList<>(list);
     if (!only.isEmpty()) {
-      for (String name : only) {
-        if (chosen.stream().noneMatch(entry -> isMeant(name, entry))) {
-          throw new Fault.User(
-              asked.label() + " has no table " + name + " among those that " + named(asked) + ".",
-              "See what there is: millrace tables.");
-        }
-      }
-      chosen.removeIf(entry -> only.stream().noneMatch(name -> isMeant(name, entry)));
+      only.forEach(each -> refuseIfMissing(each, list, asked));
+      chosen.removeIf(entry -> only.stream().noneMatch(each -> isMeant(each.name(), entry)));
     }
     chosen.removeIf(entry -> excluded.stream().anyMatch(name -> isMeant(name, entry)));
     if (chosen.isEmpty()) {
@@ -43,6 +44,32 @@ public final class TableTargets {
           "See what there is: millrace tables.");
     }
     return chosen;
+  }
+
+  private static void refuseIfMissing(Listed name, List<TableEntry> list, Endpoint asked) {
+    if (list.stream().noneMatch(entry -> isMeant(name.name(), entry))) {
+      String hint =
+          Nearest.hint(
+              name.name(),
+              list.stream().flatMap(entry -> Stream.of(entry.name(), entry.label())).toList());
+      throw new Fault.User(
+          name.place()
+              + ": "
+              + asked.label()
+              + " has no table "
+              + name.name()
+              + " among those that "
+              + named(asked)
+              + ".",
+          hint.isEmpty() ? "See what there is: millrace tables." : hint);
+    }
+  }
+
+  /// Those patterns that leave nothing out.
+  public static List<String> idle(List<TableEntry> list, List<String> excluded) {
+    return excluded.stream()
+        .filter(name -> list.stream().noneMatch(entry -> isMeant(name, entry)))
+        .toList();
   }
 
   private static String named(Endpoint asked) {

@@ -204,6 +204,12 @@ public record Plan(
 
   /// The plan as a user reads it, one fact a line.
   public List<String> lines() {
+    return lines(List.of());
+  }
+
+  /// @param made how the table is made if a job makes it before the copy, line by line: the target
+  ///   then neither makes nor stages one
+  public List<String> lines(List<String> made) {
     List<String> lines = new ArrayList<>();
     lines.add("from     " + source().label() + sizeNote());
     if (!source().reading().as().isEmpty()) {
@@ -249,11 +255,20 @@ public record Plan(
               : "column   " + added.words() + " -> " + to.name() + " " + words(to));
     }
     notes().forEach(note -> lines.add("note     " + note));
+    if (!made.isEmpty()) {
+      lines.addAll(made);
+      return lines;
+    }
     writePlan.details().forEach(detail -> lines.add("note     " + detail));
     if (!writePlan.ddl().isEmpty()) {
-      lines.add("ddl      " + writePlan.ddl().strip().replace("\n", "\n         "));
+      lines.add("ddl      " + indented(writePlan.ddl()));
     }
     return lines;
+  }
+
+  /// Statements of several lines as they stand behind the first word of a line of a plan.
+  public static String indented(String ddl) {
+    return ddl.strip().replace("\n", "\n         ");
   }
 
   /// The columns in which documents are counted that lose a member, because an object has two of

@@ -37,6 +37,9 @@ public record EarlierRun(
     String unreadable,
     boolean isStagedLost) {
 
+  /// What the note begins with that a run can't go on if it is cut off.
+  public static final String CAN_NOT_GO_ON = "a run that is cut off can't go on: ";
+
   /// No journal is asked, and none is kept: for runs that leave nothing behind.
   public static final EarlierRun UNKEPT = unkept("", "");
 
@@ -98,7 +101,7 @@ public record EarlierRun(
 
   private static String withoutJournal(String whyNot, ResumeChoice choice) {
     if (!whyNot.isEmpty()) {
-      return "a run that is cut off can't go on: " + whyNot;
+      return CAN_NOT_GO_ON + whyNot;
     }
     return choice == ResumeChoice.RESUME
         ? "nothing is kept of an earlier run for such a target: it begins from the start"
@@ -195,7 +198,9 @@ public record EarlierRun(
             : new WriteStart.Journal.Begin(record, run),
         new KeptRun(in, record, choice, run != null && run.complete()),
         isStagedLost && run != null && change.isUnchangedSince(run.run().source()),
-        identity.isEmpty() ? "a run that is cut off can't go on: " + change.whyNotAgain() : note);
+        identity.isEmpty() && plan.job().selection().window() == null
+            ? CAN_NOT_GO_ON + change.whyNotAgain()
+            : note);
   }
 
   /// A mark that nobody asked for would be made and removed again. It counts only if it takes the

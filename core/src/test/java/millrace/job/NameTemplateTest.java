@@ -99,6 +99,37 @@ class NameTemplateTest {
         .contains("\"my \"\"t\"\"\"");
   }
 
+  /// A part of a name that holds more than a variable is in quotes as a whole if it needs them.
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '|',
+      value = {
+        "{table}_old,                   true,  |\"My, Table_old\"|",
+        "landing.{schema}_{table},      true,  |landing.\"Sales_My, Table\"|",
+        "{schema}.{table},              true,  |\"Sales\".\"My, Table\"|",
+        "{schema}.x_{stem},             false, |Sales.\"x_My, Table\"|",
+        "{stream_name},                 true,  |\"Sales\".\"My, Table\"|",
+        "|\"to {table}\"|,              true,  |\"to My, Table\"|",
+        "|\"my db\".{table}|,           false, |\"my db\".\"My, Table\"|",
+        "|\"a.b\".c_{table}|,           true,  |\"a.b\".\"c_My, Table\"|",
+        "old_*,                         true,  |\"old_My, Table\"|",
+      })
+  void aNameThatNeedsQuotesHasThemAroundAllOfIt(
+      String template, boolean sameSystem, String named) {
+    TableEntry table =
+        new TableEntry(
+            "Sales",
+            "My, Table",
+            "\"My, Table\"",
+            "table",
+            -1,
+            -1,
+            List.of(),
+            end("//h/db", "\"Sales\".\"My, Table\""));
+    Endpoint to = new NameTemplate(end("//h/db", template)).of(table, sameSystem);
+    assertThat(to.text("table")).contains(named);
+  }
+
   @Test
   void anUnknownVariableIsNamedWithTheNearest() {
     assertThatThrownBy(() -> new NameTemplate(end("{tabel}.csv", "")).of(entry("s", "t"), false))

@@ -28,7 +28,9 @@ class TableTargetsTest {
   }
 
   private static List<String> chosen(List<String> only, List<String> excluded) {
-    return TableTargets.chosen(list("orders", "items", "log_1", "log_2"), END, only, excluded)
+    List<TableTargets.Listed> listed =
+        only.stream().map(name -> new TableTargets.Listed(name, "list.txt, line 7")).toList();
+    return TableTargets.chosen(list("orders", "items", "log_1", "log_2"), END, listed, excluded)
         .stream()
         .map(TableEntry::name)
         .toList();
@@ -46,7 +48,15 @@ class TableTargetsTest {
   void aListThatNamesATableThatIsNotThereIsRefused() {
     assertThatThrownBy(() -> chosen(List.of("ordres"), List.of()))
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("no table ordres");
+        .hasMessage("list.txt, line 7: x://h/db has no table ordres among those that 's.*' names.")
+        .extracting(thrown -> ((Fault) thrown).advice())
+        .isEqualTo("Did you mean 'orders'?");
+  }
+
+  @Test
+  void patternsThatLeaveNothingOutAreKnown() {
+    assertThat(TableTargets.idle(list("orders"), List.of("log_*", "ORD*", "s.orders", "t.orders")))
+        .containsExactly("log_*", "t.orders");
   }
 
   @Test

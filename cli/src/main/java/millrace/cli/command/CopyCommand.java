@@ -163,8 +163,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     ManyCopies copies =
         new ManyCopies(context, tuned, many, output, new ManyCopies.Asked(spec, resume.choice()));
     if (dryRun) {
-      copies.dryRun();
-      return ExitCode.OK.number();
+      return copies.dryRun();
     }
     return copies.run(rejectsExitCode);
   }

@@ -42,14 +42,19 @@ final class Execution implements CopyListener {
 
   /// Prints what the copy would do, and changes nothing.
   void dryRun() {
+    dryRun(List.of());
+  }
+
+  /// @param made how the table is made if the job makes it, line by line; else the target does
+  void dryRun(List<String> made) {
     CopyPreview preview = Copy.preview(Connectors.ALL, context.runs(), spec, this);
     PrintStream out = context.console().out();
     if (preview.start() instanceof Start.Complete complete) {
       out.println(output.json ? nothingToDo(complete.since()) : complete.note() + ".");
     } else if (output.json) {
-      out.println(ReportJson.event("plan", preview.lines()));
+      out.println(ReportJson.event("plan", preview.lines(made)));
     } else {
-      preview.lines().forEach(out::println);
+      preview.lines(made).forEach(out::println);
     }
   }
 

@@ -1,14 +1,15 @@
 package millrace.cli.command;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
@@ -30,6 +31,7 @@ import millrace.job.TableCopy;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.job.TableTargets;
+import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.plan.mapping.Mapping;
 import millrace.report.ReportJson;
@@ -43,6 +45,8 @@ import picocli.CommandLine.Model.CommandSpec;
 /// Copies of many tables at the command line: which go where, how far they are, one summary, one
 /// exit code.
 final class ManyCopies {
+
+  private static final int NAMES_SHOWN = 5;
 
   private final Context context;
   private final CopyRequest request;
@@ -66,14 +70,17 @@ final class ManyCopies {
   }
 
   /// Prints the plans of all copies, and changes nothing.
-  void dryRun() {
-    PrintStream out = context.console().out();
-    for (TableCopy copy : tables().copies) {
-      if (!output.json) {
-        out.println(copy.name() + ":");
-      }
-      new Execution(context, copy.spec(), output).dryRun();
-    }
+  ///
+  /// @return the exit code
+  int dryRun() {
+    Tables tables = tables();
+    JobLedger ledger = JobLedger.open(context.jobs(), tables.job, tables.how, true);
+    DryRuns runs =
+        new DryRuns(
+            context, output, asked, ledger, definitions(tables.pairs, tables.copies, ledger));
+    tables.copies.forEach(runs::print);
+    runs.printNotCopied();
+    return runs.exitCode();
   }
 
   /// Carries all copies out.
@@ -101,14 +108,16 @@ final class ManyCopies {
   }
 
   /// Tables that go to the same system come along with all that belongs to them, unless the user
-  /// asks for other columns, types or keys, or they go into parts of a table that is there.
+  /// asks for other columns, types or keys, or they go into parts of a table that is there. A view
+  /// has no definition that could come along.
   static DefinitionSteps definitions(
       List<TableTargets.Pair> pairs, List<TableCopy> copies, JobLedger ledger) {
     List<TableTargets.Pair> whole = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
       TableTargets.Pair first = whole.isEmpty() ? pairs.get(i) : whole.getFirst();
-      if (isAsItIs(copies.get(i).spec().job())
+      if (NamedTables.isListed(pairs.get(i).from())
+          && isAsItIs(copies.get(i).spec().job())
           && isSame(first.from().end(), pairs.get(i).from().end())
           && isSame(first.to(), pairs.get(i).to())) {
         whole.add(pairs.get(i));
@@ -216,17 +225,32 @@ final class ManyCopies {
     }
   }
 
-  /// Prints what was wrong with each table that failed.
+  /// Prints what was wrong with each table that failed; what was the same with several, once.
   ///
   /// @param debug whether stacks are wanted
   static void faults(Context context, List<TableResult> results, boolean debug) {
+    Map<String, List<TableResult>> alike = new LinkedHashMap<>();
     for (TableResult result : results) {
       Fault fault = result.fault();
       if (fault != null && result.state() == State.FAILED) {
-        context.console().err().println(result.name() + ":");
-        Faults.print(context, fault, debug, null);
+        String words = FaultMessage.of(fault) + "\n" + fault.advice();
+        alike.computeIfAbsent(words, _ -> new ArrayList<>()).add(result);
       }
     }
+    for (List<TableResult> each : alike.values()) {
+      context.console().err().println(names(each) + ":");
+      Faults.print(context, Objects.requireNonNull(each.getFirst().fault()), debug, null);
+    }
+  }
+
+  private static String names(List<TableResult> results) {
+    String first =
+        results.stream()
+            .limit(NAMES_SHOWN)
+            .map(TableResult::name)
+            .collect(Collectors.joining(", "));
+    int more = results.size() - NAMES_SHOWN;
+    return more > 0 ? first + " and " + more + " more" : first;
   }
 
   static boolean isDone(TableResult result) {

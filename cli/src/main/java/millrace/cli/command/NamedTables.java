@@ -13,9 +13,12 @@ import millrace.job.TableTargets;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TablePattern;
 
 /// The tables that FROM names, each with its other end.
 final class NamedTables {
+
+  private static final String UNLISTED = "unlisted";
 
   private NamedTables() {}
 
@@ -38,7 +41,15 @@ final class NamedTables {
           "Name files: 'out/{table}.csv'.");
     }
     List<TableEntry> list =
-        list(context.endOpener(retryPolicy, output), from, "Name one table at a time.");
+        listOrOne(context.endOpener(retryPolicy, output), from, "Name one table at a time.");
+    if (!output.quiet) {
+      TableTargets.idle(list, many.excluded())
+          .forEach(name ->
+              context
+                  .console()
+                  .err()
+                  .println("millrace: --exclude " + name + " leaves nothing out."));
+    }
     return TableTargets.pairs(
         TableTargets.chosen(list, from, many.only(), many.excluded()),
         new NameTemplate(to),
@@ -55,6 +66,27 @@ final class NamedTables {
       throw new Fault.User(end.label() + " can't be asked which tables it has.", advice);
     }
     return endOpener.tables(end, catalog);
+  }
+
+  /// The same for copies: an end that names one table may mean a view, which no list has.
+  static List<TableEntry> listOrOne(EndOpener endOpener, Endpoint end, String advice) {
+    List<TableEntry> list = list(endOpener, end, advice);
+    String table = end.text("table").orElse("");
+    return list.isEmpty() && !table.isEmpty() && !TablePattern.isIn(end)
+        ? List.of(unlisted(table, end, -1))
+        : list;
+  }
+
+  /// What its system's list of tables does not have: a view, a query, or what is not there.
+  static TableEntry unlisted(String named, Endpoint end, long bytes) {
+    TablePattern name = TablePattern.parse(named);
+    return new TableEntry(
+        name.schema(), name.bare(), name.name(), UNLISTED, -1, bytes, List.of(), end);
+  }
+
+  /// Whether the system's list has it.
+  static boolean isListed(TableEntry entry) {
+    return !entry.kind().equals(UNLISTED);
   }
 
   /// Whether two ends are of one system.

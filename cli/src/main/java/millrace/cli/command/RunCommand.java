@@ -168,8 +168,7 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
                 rejectsExitCode(description),
                 junit));
     if (dryRun) {
-      copies.dryRun();
-      return ExitCode.OK.number();
+      return copies.dryRun();
     }
     return copies.run();
   }

@@ -75,22 +75,39 @@ final class RunCopies {
   }
 
   /// Prints the plans of all copies and the hooks, and changes nothing.
-  void dryRun() {
+  ///
+  /// @return the exit code
+  int dryRun() {
     RunPlan plan = open();
+    JobLedger ledger = ledger(true);
+    List<RunPlan.Planned> planned = named(plan.planned(), ledger);
+    DryRuns runs =
+        new DryRuns(
+            context,
+            output,
+            new ManyCopies.Asked(asked.command, asked.resume),
+            ledger,
+            definitions(planned, ledger));
     tellHooks("before the job", job.start());
     String stream = "";
-    for (RunPlan.Planned each : plan.planned()) {
+    for (RunPlan.Planned each : planned) {
       if (!each.stream().name().equals(stream)) {
         stream = each.stream().name();
         tellHooks("before " + stream, each.stream().before());
         tellHooks("after " + stream, each.stream().after());
       }
-      if (!output.json) {
-        context.console().out().println(each.copy().name() + ":");
-      }
-      new Execution(context, each.copy().spec(), output).dryRun();
+      runs.print(each.copy());
     }
     tellHooks("after the job", job.end());
+    runs.printNotCopied();
+    return runs.exitCode();
+  }
+
+  private static DefinitionSteps definitions(List<RunPlan.Planned> planned, JobLedger ledger) {
+    return ManyCopies.definitions(
+        planned.stream().map(RunPlan.Planned::pair).toList(),
+        planned.stream().map(RunPlan.Planned::copy).toList(),
+        ledger);
   }
 
   private void tellHooks(String when, List<JobHook> all) {
@@ -117,9 +134,7 @@ final class RunCopies {
     JobProgress progress = new JobProgress(copies);
     HookedTeller told =
         new HookedTeller(new JobTeller(context, output, progress), hooks, ledger, planned);
-    DefinitionSteps definitions =
-        ManyCopies.definitions(
-            planned.stream().map(RunPlan.Planned::pair).toList(), copies, ledger);
+    DefinitionSteps definitions = definitions(planned, ledger);
     JobRun run =
         new JobRun(Connectors.ALL, context.runs(), told, ledger, definitions, asked.failFast);
     context

@@ -32,7 +32,6 @@ import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
 /// The copies of a job file. What can't be done is told with its line, before the first row moves.
@@ -202,9 +201,7 @@ final class RunPlan {
   }
 
   private static TableEntry entry(JobStream stream, Endpoint from, long bytes) {
-    TablePattern named = TablePattern.parse(stream.name());
-    return new TableEntry(
-        named.schema(), named.name(), named.name(), "stream", -1, bytes, List.of(), from);
+    return NamedTables.unlisted(stream.name(), from, bytes);
   }
 
   private void planQuery(JobStream stream, CopyRequest request, List<Endpoint> ends) {
@@ -219,7 +216,7 @@ final class RunPlan {
     Endpoint from = ends.getFirst();
     Endpoint to = ends.getLast();
     List<TableEntry> list =
-        NamedTables.list(
+        NamedTables.listOrOne(
             context.endOpener(asked.request().retryPolicy(), output),
             from,
             "Write a stream for each.");

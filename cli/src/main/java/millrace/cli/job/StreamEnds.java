@@ -7,10 +7,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import millrace.cli.option.StreamRequest;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.job.file.JobDescription;
+import millrace.job.file.JobKeys;
 import millrace.job.file.JobStream;
 import millrace.job.file.StreamSetting;
 import millrace.plan.Endpoints;
@@ -129,11 +131,23 @@ public final class StreamEnds {
         throw job.at(
             parameter.line(),
             key + ": " + parameter.name() + " means nothing to " + parsed.label() + ".",
-            Nearest.hint(parameter.name(), known));
+            advice(parameter.name(), known));
       }
       all = with(all, parameter.name(), parameter.value());
     }
     return all;
+  }
+
+  /// What to write in the place of a parameter that means nothing: that of Sling's, the nearest one,
+  /// or the option of copy, which stands beside object:.
+  private static String advice(String name, Set<String> known) {
+    String instead = JobKeys.PARAMETERS_OF_SLING.get(name);
+    if (instead != null) {
+      return instead;
+    }
+    return StreamRequest.options().containsKey(name)
+        ? "It is an option of the stream: write " + name + ": beside object:."
+        : Nearest.hint(name, known);
   }
 
   private static String with(String end, String name, String value) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.job.TableTargets;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -53,16 +54,19 @@ public final class ManyOptions {
   /// The tables of the list; empty if there is none.
   ///
   /// @throws Fault.User if the file can't be read or names none
-  public List<String> only() {
+  public List<TableTargets.Listed> only() {
     if (tables == null) {
       return List.of();
     }
     try {
-      List<String> names =
-          Files.readAllLines(tables).stream()
-              .map(line -> line.replaceFirst("#.*", "").strip())
-              .filter(line -> !line.isEmpty())
-              .toList();
+      List<TableTargets.Listed> names = new ArrayList<>();
+      List<String> lines = Files.readAllLines(tables);
+      for (int i = 0; i < lines.size(); i++) {
+        String name = lines.get(i).replaceFirst("#.*", "").strip();
+        if (!name.isEmpty()) {
+          names.add(new TableTargets.Listed(name, tables + ", line " + (i + 1)));
+        }
+      }
       if (names.isEmpty()) {
         throw new Fault.User("--tables " + tables + " names no table.", "Write one a line.");
       }

@@ -122,6 +122,15 @@ public final class JobReader {
 
   private List<JobStream> streams(Section all, StreamReader reader) {
     YamlNode node = all.child("streams");
+    if (node != null && !node.items().isEmpty()) {
+      String first = node.items().getFirst().text();
+      throw at(
+          node.line(),
+          "streams: is a list.",
+          "Write each name with a colon and without the dash: "
+              + (first == null ? "orders" : first)
+              + ":");
+    }
     if (node == null || node.fields().isEmpty()) {
       throw at(
           node == null ? 1 : node.line(),

@@ -80,9 +80,8 @@ public final class JobVariables {
     if (name.startsWith("SLING_")) {
       throw new Fault.User(
           place + " is a setting of Sling's, and means nothing to Millrace.",
-          name.equals("SLING_THREADS")
-              ? "Write lanes: below defaults: for how many work at once."
-              : "Leave it out; docs/jobs.md has the keys that are understood.");
+          JobKeys.SETTINGS_OF_SLING.getOrDefault(
+              name, "Leave it out; docs/jobs.md has the keys that are understood."));
     }
     String filled = fill(value, line, false);
     used.add(name);
@@ -156,6 +155,9 @@ public final class JobVariables {
   }
 
   private String unset(String name) {
+    if (name.startsWith("incremental_")) {
+      return "Leave the condition out: update_key: adds its own.";
+    }
     if (name.equals("target_schema")) {
       return "Give the target's connection a schema:, or write the schema itself.";
     }

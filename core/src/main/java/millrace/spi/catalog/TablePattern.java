@@ -54,6 +54,11 @@ public record TablePattern(String schema, boolean schemaQuoted, String name) {
     return schema.isEmpty() ? matches(table) : matches(schema + "." + name, table);
   }
 
+  /// The name of the one table that is meant, without quotes.
+  public String bare() {
+    return unquoted(name);
+  }
+
   /// Whether a text matches a pattern, in whatever case.
   public static boolean matches(String pattern, String text) {
     StringBuilder regex = new StringBuilder();
