@@ -16,6 +16,11 @@ public record ForecastConfig(
     int blockSeconds,
     int pointsMin) {
 
+  private static final int BACKLOG_POINTS = 6;
+
+  /// Seconds.
+  private static final int BACKLOG_BLOCK_MIN = 5;
+
   public ForecastConfig {
     if (!(rowsPerSecond > 0) || blockSeconds < 1 || pointsMin < Trend.POINTS_MIN) {
       throw new IllegalArgumentException(
@@ -26,6 +31,22 @@ public record ForecastConfig(
   /// How many points a run needs.
   int pointsOfRun() {
     return Math.max(Trend.POINTS_MIN, pointsMin / 3);
+  }
+
+  /// For what is behind, in a run that is too short for other forecasts: so few points tell, since a
+  /// queue grows evenly.
+  ///
+  /// @param seconds how long the run was
+  ForecastConfig ofBacklog(int seconds) {
+    boolean isLong = seconds >= blockSeconds * pointsOfRun();
+    return isLong
+        ? this
+        : new ForecastConfig(
+            rowsPerSecond,
+            writeMaxMillis,
+            aggregateMaxSeconds,
+            Math.clamp(seconds / BACKLOG_POINTS, BACKLOG_BLOCK_MIN, blockSeconds),
+            3 * BACKLOG_POINTS);
   }
 
   /// Writes of 1 s, aggregates of 1 minute, blocks of 10 s, 30 points. So a partition needs 5

@@ -31,6 +31,9 @@ public final class Forecaster {
 
   private static final int MANY = 3;
 
+  /// A run that is short says nothing of what comes after so many times its length.
+  private static final double REACH = 10;
+
   private Forecaster() {}
 
   /// One forecast for the writes, one for the level of aggregates that ran most often, and one for
@@ -39,14 +42,7 @@ public final class Forecaster {
     List<Partition> partitions = Partition.of(series);
     Measured run = new Measured(series, partitions, config);
     List<Forecast> forecasts = new ArrayList<>();
-    Quantity delay = new Quantity("start delay", "ms", config.writeMaxMillis());
-    Forecast late =
-        run.overTime(
-            delay,
-            part -> Points.writes(part, config.blockSeconds(), each -> each.startDelay().mean()));
-    if (late.finding() == Finding.GROWS) {
-      forecasts.add(late);
-    }
+    startDelay(series, partitions, config).ifPresent(forecasts::add);
     forecasts.add(
         run.forecast(
             new Quantity("write time", "ms", config.writeMaxMillis()),
@@ -59,6 +55,26 @@ public final class Forecaster {
                         "time of a " + level + " aggregate", "s", config.aggregateMaxSeconds()),
                     part -> Points.aggregates(part, series.windows(), level))));
     return forecasts;
+  }
+
+  /// If it grows. A run in which the backlog can be judged has this forecast, too: what is behind
+  /// may be under all limits when a short run ends, and above them soon after.
+  private static Optional<Forecast> startDelay(
+      Series series, List<Partition> partitions, ForecastConfig config) {
+    int seconds = series.seconds().size();
+    ForecastConfig ofBacklog = config.ofBacklog(seconds);
+    Forecast late =
+        new Measured(series, partitions, ofBacklog)
+            .overTime(
+                new Quantity("start delay", "ms", config.writeMaxMillis()),
+                part ->
+                    Points.writes(
+                        part, ofBacklog.blockSeconds(), each -> each.startDelay().mean()));
+    boolean isTold =
+        late.finding() == Finding.GROWS
+            && (ofBacklog.equals(config)
+                || late.metAfterSeconds().orElse(Double.POSITIVE_INFINITY) <= REACH * seconds);
+    return isTold ? Optional.of(late) : Optional.empty();
   }
 
   private static Optional<String> mostFrequent(List<Series.WindowRun> windows) {
@@ -127,7 +143,10 @@ public final class Forecaster {
         String why = ForecastText.tooFew(quantity, points.count(), config.pointsOfRun());
         return result(quantity, Finding.UNKNOWN, why);
       }
-      Optional<OverTime> overTime = OverTime.of(points, partitions.size() > 1, quantity.limit());
+      Optional<OverTime> overTime = longest(measured)
+          .map(alone -> OverTime.of(alone, false, quantity.limit()))
+          .orElseGet(() -> OverTime.of(points, partitions.size() > 1, quantity.limit()))
+          .or(() -> OverTime.of(points, false, quantity.limit()));
       if (overTime.isEmpty()) {
         return result(quantity, Finding.UNKNOWN, ForecastText.noSpread(quantity));
       }
@@ -135,6 +154,17 @@ public final class Forecaster {
           ? grows(quantity, overTime.get(), open)
           : result(
               quantity, Finding.NO_TREND, ForecastText.steady(quantity, overTime.get()) + open);
+    }
+
+    /// The only partition that has as many points as a run needs. What is beside it is too short to
+    /// tell what grows with its rows from what grows with time: it counts as a run by itself.
+    private Optional<Points> longest(Function<Partition, Points> measured) {
+      List<Points> enough =
+          partitions.stream()
+              .map(measured)
+              .filter(points -> points.count() >= config.pointsOfRun())
+              .toList();
+      return enough.size() == 1 ? Optional.of(enough.getFirst().warm()) : Optional.empty();
     }
 
     private Points points(Function<Partition, Points> measured) {

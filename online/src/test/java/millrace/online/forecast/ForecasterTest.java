@@ -12,6 +12,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Forecasts of runs of which the slope is known.
 final class ForecasterTest {
@@ -130,6 +132,25 @@ final class ForecasterTest {
         .isEqualTo("the write time grows: the limit of 1 s is met after about 16 minutes");
   }
 
+  /// Partitions that tell little of rows against time: the first has few points beside the second,
+  /// or each is one point.
+  @ParameterizedTest
+  @CsvSource({"130, 20", "130, 10", "105, 10", "190, 70"})
+  void growthIsToldThoughPartitionsAreTooShortToTellRowsFromTime(int seconds, int first) {
+    Series ramp = ramp(seconds, 0, 20, 1, 3);
+    List<Series.PartitionSwitch> switches = new ArrayList<>();
+    switches.add(new Series.PartitionSwitch(0, "first"));
+    for (int at = first; at < seconds; at += first == 10 && seconds == 130 ? 10 : seconds) {
+      switches.add(new Series.PartitionSwitch(at, "p" + at));
+    }
+    Forecast writes = forecast(new Series(ramp.seconds(), List.of(), switches)).getFirst();
+    assertThat(writes.finding()).as(writes.sentence()).isEqualTo(Finding.GROWS);
+    assertThat(writes.metAfterSeconds().orElseThrow()).isCloseTo(980, within(250.0));
+    assertThat(writes.caution()).startsWith("the write time grows: ");
+    assertThat(writes.sentence())
+        .endsWith("makes it fall back takes two partitions with 30 points each.");
+  }
+
   @Test
   void growthWithoutAnyPartitionIsTold() {
     Series series = ramp(400, 0, 20, 1, 3);
@@ -192,6 +213,39 @@ final class ForecasterTest {
     List<Forecast> forecasts = forecast(new Series(seconds, List.of(), List.of()));
     assertThat(forecasts.getFirst().caution())
         .isEqualTo("the start delay grows: the limit of 1 s is met after about 3.3 minutes");
+  }
+
+  /// A run that is too short for other forecasts, and whose limit is met soon after it.
+  @Test
+  void aStartDelayThatGrowsIsToldInAShortRunToo() {
+    for (int length : List.of(30, 45, 60, 99)) {
+      List<Forecast> forecasts = forecast(late(length, 8));
+      assertThat(forecasts.getFirst().caution())
+          .as("%d s", length)
+          .isEqualTo("the start delay grows: the limit of 1 s is met after about 2.1 minutes");
+    }
+    // Too short to judge a backlog, and a growth that so short a run does not tell of.
+    assertThat(forecast(late(29, 8)).getFirst().quantity()).isEqualTo("write time");
+    assertThat(forecast(late(45, 0.5)).getFirst().quantity()).isEqualTo("write time");
+    // A start that was late once is no growth.
+    List<Series.Second> once = new ArrayList<>();
+    for (int i = 0; i < 45; i++) {
+      once.add(
+          new Series.Second(i, RATE, 0, Series.StartDelay.of(i == 40 ? 400 : 3), 50, 50, 0, 0));
+    }
+    Series spike = new Series(once, List.of(), List.of());
+    assertThat(forecast(spike).getFirst().quantity()).isEqualTo("write time");
+  }
+
+  /// @param perSecond by how many milliseconds more each second begins late
+  private static Series late(int count, double perSecond) {
+    Random random = new Random(count);
+    List<Series.Second> seconds = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      double delay = Math.max(0, 1 + perSecond * i + random.nextGaussian());
+      seconds.add(new Series.Second(i, RATE, 0, Series.StartDelay.of(delay), 999, 999, 0, 0));
+    }
+    return new Series(seconds, List.of(), List.of());
   }
 
   /// @param partition seconds; 0 for none
