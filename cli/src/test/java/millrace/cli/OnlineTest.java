@@ -144,7 +144,7 @@ final class OnlineTest {
   }
 
   @Test
-  void aRunThatFailsEndsWithOneAndJsonIsOneDocument() throws IOException {
+  void aRunThatFailsEndsWithOneAndJsonEndsWithTheReport() throws IOException {
     // An engine that has none of the tables.
     String file =
         job(
@@ -153,27 +153,46 @@ final class OnlineTest {
                 + "  statement: INSERT INTO {target} SELECT '{start}', '{end}' FROM {source}\n");
     Cli.Result ran = run("online", file, "--json");
     assertThat(ran.code()).as("%s%s", ran.out(), ran.err()).isEqualTo(1);
-    JsonNode report =
-        new ObjectMapper()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .readTree(ran.out());
-    assertThat(report.isObject()).isTrue();
-    assertThat(report.toString()).contains("\"failed\"", "no aggregate error");
+    List<JsonNode> lines = lines(ran);
+    assertThat(lines.getLast().path("event").asText()).isEqualTo("report");
+    assertThat(lines.getLast().toString()).contains("\"failed\"", "no aggregate error");
+    assertThat(steps(lines)).contains("Making the tables ...");
   }
 
   @Test
   void jsonTellsHowARunGoesWhileItGoes() throws Exception {
     String file = job(JOB.formatted(duckDb()).replace("duration: 3s", "duration: 12s"));
     Cli.Result ran = run("online", file, "--json");
-    ObjectMapper json = new ObjectMapper();
-    assertThat(ran.outLines()).as(ran.out()).hasSize(2);
-    JsonNode progress = json.readTree(ran.outLines().getFirst());
-    assertThat(progress.path("event").asText()).isEqualTo("progress");
+    List<JsonNode> lines = lines(ran);
+    List<JsonNode> all = of(lines, "progress");
+    assertThat(all).as(ran.out()).hasSize(1);
+    JsonNode progress = all.getFirst();
     assertThat(progress.path("rows").asLong()).isPositive();
     assertThat(progress.path("elapsed_s").asDouble()).isBetween(9.0, 13.0);
-    JsonNode report = json.readTree(ran.outLines().getLast());
-    assertThat(report.path("event").asText()).isEqualTo("report");
-    assertThat(report.path("state").asText()).isEqualTo("untested");
+    assertThat(of(lines, "report")).containsExactly(lines.getLast());
+    assertThat(lines.getLast().path("state").asText()).isEqualTo("untested");
+    assertThat(steps(lines))
+        .containsSubsequence(
+            "Filling the windows that are open at the start ...",
+            "Aggregating what is left, and adding all up ...");
+  }
+
+  private static List<JsonNode> lines(Cli.Result ran) throws IOException {
+    ObjectMapper json =
+        new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : ran.outLines()) {
+      lines.add(json.readTree(line));
+    }
+    return lines;
+  }
+
+  private static List<JsonNode> of(List<JsonNode> lines, String event) {
+    return lines.stream().filter(line -> line.path("event").asText().equals(event)).toList();
+  }
+
+  private static List<String> steps(List<JsonNode> lines) {
+    return of(lines, "step").stream().map(line -> line.path("what").asText()).toList();
   }
 
   @ParameterizedTest
@@ -309,7 +328,11 @@ final class OnlineTest {
     stop.stop(new Console(System.out, System.err, Map.of(), 0, false));
     Cli.Result ended = running.get(60, TimeUnit.SECONDS);
     assertThat(ended.code()).isNotZero();
-    JsonNode search = new ObjectMapper().readTree(ended.outLines().getLast()).path("search");
+    List<JsonNode> lines = lines(ended);
+    assertThat(lines).extracting(line -> line.path("event").asText()).doesNotContain("");
+    assertThat(steps(lines).getFirst()).startsWith("Measuring what the clients alone offer: ");
+    assertThat(of(lines, "offered")).hasSize(1);
+    JsonNode search = of(lines, "search").getFirst().path("search");
     assertThat(search.path("finding").asText()).as(ended.out()).isEqualTo("stopped");
     assertThat(search.path("passes_rows_per_s").isNull()).isTrue();
   }

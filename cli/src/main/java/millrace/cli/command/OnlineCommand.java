@@ -254,7 +254,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     checkNew(sweepJson);
     try (PrintStream file = sweepJson == null ? null : open(sweepJson)) {
       return new OnlineSweeping(context, output, before)
-          .run(plan, endpoint, new OnlineProgress(context, output).listener(null), file);
+          .run(plan, endpoint, file);
     }
   }
 

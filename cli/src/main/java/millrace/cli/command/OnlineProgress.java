@@ -1,5 +1,7 @@
 package millrace.cli.command;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintStream;
 import millrace.cli.Context;
 import millrace.cli.option.OutputOptions;
@@ -9,7 +11,7 @@ import millrace.online.run.OnlineRun;
 import org.jspecify.annotations.Nullable;
 
 /// Tells how online runs go: to people on standard error, to programs as lines of JSON on standard
-/// output. One thread at a time.
+/// output, each with its event. One thread at a time.
 final class OnlineProgress {
 
   private static final int SECONDS_PER_LINE = 10;
@@ -27,7 +29,23 @@ final class OnlineProgress {
   ///
   /// @param log gets histograms of each second; null if nobody wants them
   OnlineRun.Listener listener(@Nullable PrintStream log) {
-    return new OnlineRun.Listener(log, this::says, this::tick);
+    return new OnlineRun.Listener(log, this::step, this::tick);
+  }
+
+  /// What is being done, in a sentence: to people, and to programs as well.
+  void step(String words) {
+    says(words);
+    tell("step", JsonNodeFactory.instance.objectNode().put("what", words));
+  }
+
+  /// A line for programs.
+  ///
+  /// @param event what the line tells of
+  void tell(String event, ObjectNode line) {
+    if (output.json && !output.quiet) {
+      ObjectNode whole = JsonNodeFactory.instance.objectNode().put("event", event);
+      context.console().out().println(whole.setAll(line));
+    }
   }
 
   /// A sentence for people.

@@ -57,10 +57,12 @@ final class OnlineSearch {
             progress.listener(log),
             this::tell);
     context.stop().watch(_ -> search.stop());
-    progress.says(
+    progress.step(
         "Measuring what the clients alone offer: they make rows for the target, and send none ...");
     FindMax.Offered offered = search.offered();
     progress.says(SearchText.offered(offered.rows(), offered.isOffered(), offered.crowd()));
+    progress.tell(
+        "offered", SearchJson.offered(offered.rows(), offered.isOffered(), offered.crowd()));
     long most = offered.rows();
     long initial = Math.min(job.load().rows(), most);
     SearchConfig usual =
@@ -79,7 +81,7 @@ final class OnlineSearch {
                 usual.probe()));
     PrintStream out = context.console().out();
     if (output.json) {
-      out.println(SearchJson.of(result, search.pastRowsOfDevice()));
+      out.println(SearchJson.of(result, search.pastRowsOfDevice()).put("event", "search"));
     } else if (!output.quiet) {
       out.println(SearchText.sentence(result));
       SearchText.past(search.pastRowsOfDevice()).ifPresent(out::println);
@@ -92,11 +94,9 @@ final class OnlineSearch {
 
   private void tell(FindMax.Progress ended) {
     List<String> cautions = ended.report().outcome().cautions();
-    if (output.json) {
-      ObjectNode trial = SearchJson.of(ended.measured());
-      cautions.forEach(trial.putArray("cautions")::add);
-      context.console().out().println(trial);
-    }
+    ObjectNode trial = SearchJson.of(ended.measured());
+    cautions.forEach(trial.putArray("cautions")::add);
+    progress.tell("trial", trial);
     progress.says(
         SearchText.line(ended.measured())
             + (cautions.isEmpty() ? "" : ", but " + String.join("; ", cautions)));

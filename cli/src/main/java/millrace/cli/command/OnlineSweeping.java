@@ -8,7 +8,6 @@ import millrace.cli.option.OutputOptions;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.online.job.OnlineJob;
-import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
 import millrace.online.sweep.OnlineSweep;
 import millrace.online.sweep.OnlineSweepJson;
@@ -28,6 +27,7 @@ final class OnlineSweeping {
 
   private final Context context;
   private final OutputOptions output;
+  private final OnlineProgress progress;
   private final @Nullable BeforeCommand before;
   private Runnable stops = () -> {};
   private int planned;
@@ -37,25 +37,24 @@ final class OnlineSweeping {
   OnlineSweeping(Context context, OutputOptions output, @Nullable String before) {
     this.context = context;
     this.output = output;
+    progress = new OnlineProgress(context, output);
     this.before = before == null ? null : new BeforeCommand(context, before);
   }
 
   /// Runs the plan.
   ///
   /// @param endpoint the job's target
-  /// @param listener of each run
   /// @param file gets all as JSON at the end; null if nobody wants it
   /// @return the exit code
-  int run(
-      SweepPlan plan, Endpoint endpoint, OnlineRun.Listener listener, @Nullable PrintStream file) {
+  int run(SweepPlan plan, Endpoint endpoint, @Nullable PrintStream file) {
     for (String name : plan.onlyForCommand()) {
-      says("--before alone sets " + name + ", from " + SweepPlan.variable(name) + ".");
+      progress.says("--before alone sets " + name + ", from " + SweepPlan.variable(name) + ".");
     }
     OnlineSweep sweep =
         new OnlineSweep(
             plan,
             new OnlineSweep.Opener(this::prepare, job -> open(endpoint, job)),
-            listener,
+            progress.listener(null),
             this::tell);
     stops = sweep::stop;
     planned = plan.combinations().size();
@@ -76,7 +75,7 @@ final class OnlineSweeping {
 
   private void prepare(SweepPlan.Combination combination) {
     begun++;
-    says(
+    progress.step(
         String.format(
             Locale.ROOT, "Run %d of %d: %s", begun, planned, Sweep.words(combination.settings())));
     if (before != null) {
@@ -91,24 +90,16 @@ final class OnlineSweeping {
   }
 
   private void tell(SweepPoint point) {
-    if (output.json) {
-      context.console().out().println(OnlineSweepJson.of(point));
-    }
-    says(OnlineSweepText.line(point));
+    progress.tell("run", OnlineSweepJson.of(point));
+    progress.says(OnlineSweepText.line(point));
   }
 
   private void print(SweepResult result) {
     PrintStream out = context.console().out();
     if (output.json) {
-      out.println(OnlineSweepJson.of(result));
+      out.println(OnlineSweepJson.of(result).put("event", "sweep"));
     } else if (!output.quiet) {
       OnlineSweepText.lines(result).forEach(out::println);
-    }
-  }
-
-  private void says(String words) {
-    if (!output.quiet && !output.json) {
-      context.console().err().println(words);
     }
   }
 }

@@ -13,6 +13,7 @@ import millrace.online.search.LoadSearch;
 import millrace.online.search.Measured;
 import millrace.online.search.SearchConfig;
 import millrace.online.search.SearchResult;
+import millrace.online.search.SearchText;
 import millrace.online.search.Trial;
 import millrace.online.search.Verdict;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,7 @@ public final class FindMax {
           next.isPresent() && !stopped;
           next = search.next()) {
         Trial trial = next.get();
+        listener.says().accept(SearchText.begins(trial));
         OnlineJob tried = job.with(job.load().with(trial.rate(), trial.duration()));
         try (OnlineStores stores = opens.apply(tried)) {
           OnlineRun run = begin(tried, stores, past, endingWhatIsLost);

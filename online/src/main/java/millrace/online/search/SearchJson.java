@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import millrace.online.report.OnlineJson;
 
@@ -32,6 +33,19 @@ public final class SearchJson {
       ArrayNode trials = node.putArray("trials");
       rate.trials().forEach(trial -> trials.add(of(trial)));
     }
+    return json;
+  }
+
+  /// What the clients alone offer.
+  ///
+  /// @param isOffered whether they started on time at that rate
+  /// @param crowd others' share of the processors if that was why there is no more, from 0 to 1
+  public static ObjectNode offered(long rows, boolean isOffered, Optional<Double> crowd) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("rows_per_s", rows);
+    json.put("on_time", isOffered);
+    crowd.ifPresentOrElse(
+        share -> json.put("others_percent", 100 * share), () -> json.putNull("others_percent"));
     return json;
   }
 

@@ -11,6 +11,16 @@ public final class SearchText {
 
   private SearchText() {}
 
+  /// A trial that begins, in a sentence.
+  public static String begins(Trial trial) {
+    return String.format(
+        Locale.ROOT,
+        "Trial (%s) of %,d rows/s for %d s at most ...",
+        name(trial.kind()),
+        trial.rate(),
+        trial.duration().toSeconds());
+  }
+
   /// A trial that has ended, in one line, with what it has not held.
   public static String line(Measured measured) {
     Verdict verdict = measured.verdict();

@@ -116,6 +116,12 @@ final class FindMaxTest {
             "Filling the windows that are open at the start ...",
             "The rows of the past are kept of 80 devices, and filled in for 80 more ...",
             "The rows of the past are kept of 80 devices.");
+    assertThat(said)
+        .filteredOn(each -> each.startsWith("Trial"))
+        .containsExactly(
+            "Trial (search) of 80 rows/s for 30 s at most ...",
+            "Trial (search) of 160 rows/s for 30 s at most ...",
+            "Trial (confirm) of 80 rows/s for 31 s at most ...");
     assertThat(told.getLast().report().sums()).isNotEmpty().allMatch(Sum::agrees);
   }
 
