@@ -57,7 +57,7 @@ public final class Forecaster {
     return forecasts;
   }
 
-  /// If it grows. A run in which the backlog can be judged has this forecast, too: what is behind
+  /// If it grows by the target: what clients were late by themselves tells of this machine. A run in which the backlog can be judged has this forecast, too: what is behind
   /// may be under all limits when a short run ends, and above them soon after.
   private static Optional<Forecast> startDelay(
       Series series, List<Partition> partitions, ForecastConfig config) {
@@ -69,7 +69,7 @@ public final class Forecaster {
                 new Quantity("start delay", "ms", config.writeMaxMillis()),
                 part ->
                     Points.writes(
-                        part, ofBacklog.blockSeconds(), each -> each.startDelay().mean()));
+                        part, ofBacklog.blockSeconds(), each -> each.startDelay().ofTarget().behind()));
     boolean isTold =
         late.finding() == Finding.GROWS
             && (ofBacklog.equals(config)

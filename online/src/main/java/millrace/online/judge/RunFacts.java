@@ -75,7 +75,8 @@ public record RunFacts(
           ofTarget(
               each,
               machine.heldUp > 0 && writeErrors == 0 && late < own.max()
-                  ? new Series.StartDelay(late, Math.min(late, own.mean()), 0)
+                  ? new Series.StartDelay(
+                      late, Math.min(late, own.mean()), 0, Math.min(late, own.behind()))
                   : own));
       longest = each.writeMax() > 0 ? Math.max(0, each.writeMax() - pausedMillis(each)) : longest;
       late = Math.max(0, late + longest * (1 - machine.heldUp) - SECOND_MILLIS);

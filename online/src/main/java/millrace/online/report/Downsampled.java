@@ -44,7 +44,8 @@ record Downsampled(Series series, int secondsPerPoint) {
         new Series.StartDelay(
             block.stream().mapToDouble(Series.Second::startDelayMax).max().orElse(0),
             block.stream().mapToDouble(each -> each.startDelay().mean()).max().orElse(0),
-            block.stream().mapToDouble(each -> each.startDelay().own()).max().orElse(0)),
+            block.stream().mapToDouble(each -> each.startDelay().own()).max().orElse(0),
+            block.stream().mapToDouble(each -> each.startDelay().behind()).max().orElse(0)),
         block.stream().mapToDouble(Series.Second::writeMean).max().orElse(0),
         block.stream().mapToDouble(Series.Second::writeMax).max().orElse(0),
         block.stream().mapToInt(Series.Second::backlog).max().orElse(0),

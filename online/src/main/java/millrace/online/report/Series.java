@@ -47,7 +47,14 @@ public record Series(
   /// @param mean of all
   /// @param own by how much they would have begun sooner, if the clients themselves had not been
   ///   late
-  public record StartDelay(double max, double mean, double own) {
+  /// @param behind the mean of what was behind by then: the delay of a write that began, and the
+  ///   time since the first that did not, for one that never began
+  public record StartDelay(double max, double mean, double own, double behind) {
+
+    /// All of them began.
+    public StartDelay(double max, double mean, double own) {
+      this(max, mean, own, mean);
+    }
 
     /// One for all writes, that the target is the reason of.
     public static StartDelay of(double each) {
@@ -56,7 +63,8 @@ public record Series(
 
     /// What the target is the reason of.
     public StartDelay ofTarget() {
-      return new StartDelay(Math.max(0, max - own), Math.max(0, mean - own), 0);
+      return new StartDelay(
+          Math.max(0, max - own), Math.max(0, mean - own), 0, Math.max(0, behind - own));
     }
   }
 

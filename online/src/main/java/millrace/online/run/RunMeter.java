@@ -65,6 +65,9 @@ final class RunMeter {
   /// The last second whose write each client has begun.
   private final long[] begun;
 
+  /// How late that was, in milliseconds.
+  private final double[] begunLate;
+
   /// The last second that is over.
   private long over = -1;
 
@@ -91,6 +94,7 @@ final class RunMeter {
     written = new long[clients];
     Arrays.fill(written, -1);
     begun = written.clone();
+    begunLate = new double[clients];
   }
 
   private Slot slot(long second) {
@@ -112,6 +116,7 @@ final class RunMeter {
     slot.unqueuedMax = Math.max(slot.unqueuedMax, late - own / 1e6);
     slot.begun++;
     begun[client] = second;
+    begunLate[client] = late;
   }
 
   synchronized void wrote(WriteListener.Write write) {
@@ -166,10 +171,27 @@ final class RunMeter {
     double late = (over + 1 - second) * 1e3 + 1;
     double max = Math.max(slot.startDelayMax, late);
     double lateByTarget = late - pausedSince.applyAsLong(second) / 1e6;
+    double all = slot.begun + missing;
     return new Series.StartDelay(
         max,
-        (slot.startDelaySum + missing * late) / (slot.begun + missing),
-        max - Math.max(ofTarget(slot), lateByTarget));
+        (slot.startDelaySum + missing * late) / all,
+        max - Math.max(ofTarget(slot), lateByTarget),
+        (slot.startDelaySum + behind(second)) / all);
+  }
+
+  /// What was behind of the clients whose write of a second has not begun, in milliseconds, all
+  /// together: as much as when they last began one, and a second more each second; never more than
+  /// the first that has not begun is late by now.
+  private double behind(int second) {
+    double behind = 0;
+    for (int client = 0; client < begun.length; client++) {
+      long first = begun[client] + 1;
+      if (first <= second) {
+        double most = (over + 1 - first) * 1e3 + 1;
+        behind += Math.min(most, (second - first) * 1e3 + begunLate[client]);
+      }
+    }
+    return behind;
   }
 
   private double ofTarget(Slot slot) {

@@ -215,6 +215,20 @@ final class ForecasterTest {
         .isEqualTo("the start delay grows: the limit of 1 s is met after about 3.3 minutes");
   }
 
+  /// Others take more and more of the processors.
+  @Test
+  void whatClientsAreLateByThemselvesIsNoGrowth() {
+    List<Series.Second> seconds = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      double late = 10 + i;
+      Series.StartDelay own = new Series.StartDelay(late, late, late - 5);
+      seconds.add(new Series.Second(i, RATE, 0, own, 50, 50, 0, 0));
+    }
+    assertThat(forecast(new Series(seconds, List.of(), List.of())))
+        .extracting(Forecast::quantity)
+        .containsExactly("write time");
+  }
+
   /// A run that is too short for other forecasts, and whose limit is met soon after it.
   @Test
   void aStartDelayThatGrowsIsToldInAShortRunToo() {

@@ -10,6 +10,11 @@ import java.util.function.ToLongFunction;
 import millrace.online.load.WriteListener.StartDelay;
 import millrace.online.load.WriteListener.Times;
 import millrace.online.load.WriteListener.Write;
+import millrace.online.Jobs;
+import millrace.online.judge.Judge;
+import millrace.online.judge.Limits;
+import millrace.online.judge.RunFacts;
+import millrace.online.report.OnlineReport;
 import millrace.online.report.Series;
 import millrace.online.report.Series.WindowRun;
 import org.assertj.core.data.Offset;
@@ -141,6 +146,48 @@ final class RunMeterTest {
         .containsExactly(7.0, 3_001.0, 2_001.0, 1_001.0);
     slow.endsAt(3);
     assertThat(slow.neverBegun()).isEqualTo(3);
+  }
+
+  /// The disk is full after 26 seconds: each write since is less late by the end than the one
+  /// before, and yet more and more is behind.
+  @Test
+  void whatIsBehindGrowsIfWritesNeverBegin() {
+    RunMeter full = new RunMeter(2, _ -> 0);
+    for (long second = 0; second < 60; second++) {
+      if (second < 26) {
+        full.starts(0, second, new StartDelay(2_000_000, 0, 0));
+        full.starts(1, second, new StartDelay(4_000_000, 0, 0));
+      }
+      full.tick(second);
+    }
+    full.endsAt(59);
+    List<Series.Second> seconds = full.series(true, List.of(), List.of()).seconds();
+    assertThat(seconds.get(26).startDelayMax()).isEqualTo(34_001);
+    assertThat(seconds.get(25).startDelay().behind()).isEqualTo(3);
+    assertThat(seconds.get(26).startDelay().behind()).isEqualTo(3);
+    assertThat(seconds.get(59).startDelay().behind()).isEqualTo(33_003);
+    RunFacts facts =
+        new RunFacts(
+            seconds, List.of(), RunFacts.Machine.NONE, List.of(), 0, 0, 0, List.of());
+    assertThat(Judge.of(facts, Limits.of(Jobs.of("rows: 20", "share: 0 %").pass())).criteria())
+        .filteredOn(criterion -> criterion.name().equals("the backlog does not grow"))
+        .allMatch(OnlineReport.Criterion::isBroken);
+  }
+
+  /// A client that is late by the same time all along has not begun its last writes in the end.
+  @Test
+  void aBacklogThatStandsStillIsNoneThatGrowsAtTheEnd() {
+    RunMeter late = new RunMeter(1, _ -> 0);
+    for (long second = 0; second < 60; second++) {
+      if (second < 57) {
+        late.starts(0, second, new StartDelay(2_600_000_000L, 0, 0));
+      }
+      late.tick(second);
+    }
+    late.endsAt(59);
+    assertThat(late.series(true, List.of(), List.of()).seconds())
+        .extracting(each -> each.startDelay().behind())
+        .allMatch(behind -> behind >= 2_600 && behind <= 3_001);
   }
 
   /// In milliseconds: late by all, the whole process stood still, the client waited for a
