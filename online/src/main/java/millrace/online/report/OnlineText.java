@@ -34,7 +34,8 @@ public final class OnlineText {
             Locale.ROOT,
             "  %,d rows acknowledged in %s, %,.0f rows/s",
             totals.rows(),
-            elapsed(report),
+            // What the rate is over: aggregating what was left took more.
+            ReportText.clock(totals.seconds()),
             totals.rowsPerSecond()));
     lines.add("  late rows   " + late(totals));
     report.outcome().forecasts().forEach(text -> lines.add("  forecast    " + plain(text)));

@@ -37,9 +37,6 @@ public final class OnlineRun {
   /// So long a write that is under way may go on if the run is stopped.
   private static final long STOPPING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /// Several processes of a server may wait at once, for one write.
-  private static final double HELD_UP_MAX = 0.9;
-
   private final OnlineJob job;
   private final OnlineStore store;
   private final Aggregator aggregator;
@@ -246,9 +243,9 @@ public final class OnlineRun {
     Optional<OwnWatch.Crowd> crowd = watch.end(meter.rows());
     if (crowd.isPresent()) {
       meter.crowded();
-      double work = meter.workSeconds();
-      double ofServers = work > 0 ? crowd.get().targetWaitedSeconds() / work : 0;
-      heldUp = Math.min(HELD_UP_MAX, meter.queuedShare() + ofServers);
+      HeldUp.Work work =
+          new HeldUp.Work(meter.workSeconds(), meter.queuedSeconds(), meter.queuedShare());
+      heldUp = HeldUp.share(crowd.get(), work, place);
       notes.crowded(crowd.get().share(), heldUp);
     }
   }

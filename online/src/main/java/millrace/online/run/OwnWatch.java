@@ -34,7 +34,9 @@ final class OwnWatch {
   /// @param share of the processors, from 0 to 1
   /// @param targetWaitedSeconds for how long the processes of the target's server waited for one,
   ///   all together; 0 if it is elsewhere
-  record Crowd(double share, double targetWaitedSeconds) {}
+  /// @param ownSeconds for how long threads of this process were on a processor, all together
+  /// @param seconds how long the run took
+  record Crowd(double share, double targetWaitedSeconds, double ownSeconds, double seconds) {}
 
   /// Begins. That takes a moment: it comes before the schedule.
   ///
@@ -95,7 +97,8 @@ final class OwnWatch {
     double share = (cpu.restS() + cpu.stolenS()) / all;
     return share < SHARE_MIN
         ? Optional.empty()
-        : Optional.of(new Crowd(share, serversWaited(figures)));
+        : Optional.of(
+            new Crowd(share, serversWaited(figures), cpu.millraceS(), figures.elapsedS()));
   }
 
   /// Each process at work waited for a share of the time.

@@ -207,6 +207,11 @@ final class RunMeter {
     return slots.stream().mapToDouble(slot -> slot.serviceSum).sum() / 1e3;
   }
 
+  /// For how many seconds clients waited for a processor while they wrote, all together.
+  synchronized double queuedSeconds() {
+    return queuedSeconds;
+  }
+
   /// The share of the time of writes in which clients waited for a processor, from 0 to 1: to go on
   /// with an answer, or to do the work of an embedded target.
   synchronized double queuedShare() {

@@ -51,6 +51,13 @@ final class OnlineTextTest {
         .containsPattern("day +10,000 +6,003,480,811 +0 +0 +NO$");
   }
 
+  /// Aggregating what is left takes its time, too.
+  @Test
+  void aRateIsThatOfTheTimeBesideIt() {
+    OnlineReport report = Made.report(State.PASSED, Made.series(600, 10), 727);
+    assertThat(OnlineText.lines(report).get(2)).endsWith(" rows acknowledged in 10:00, 10,000 rows/s");
+  }
+
   @Test
   void aServersTextCantMoveTheCursor() {
     Series.WindowRun run =
