@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,6 +168,95 @@ final class OneStateTest {
     assertThat(run("copy", url + "?table=*", home.resolve("out") + "/{table}.csv").err())
         .contains(
             "2 of 3 tables as they were at one moment", "(a table of engine MyISAM has no states)");
+  }
+
+  private static List<String> column(Connection connection, String query) throws SQLException {
+    List<String> values = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      while (row.next()) {
+        values.add(row.getString(1));
+      }
+    }
+    return values;
+  }
+
+  /// On a server that tells names by case, each of two such tables is what it is: held, or not.
+  @Test
+  void tablesWhoseNamesDifferInCaseAloneAreTwo() throws SQLException {
+    MariaDbServer server = MariaDbServer.shared();
+    String from = server.newDatabase();
+    String to = server.newDatabase();
+    server.runIn(
+        from,
+        "CREATE TABLE T (id int) ENGINE InnoDB",
+        "CREATE TABLE t (name text) ENGINE MyISAM",
+        "CREATE TABLE u (id int) ENGINE InnoDB",
+        "INSERT INTO T VALUES (1), (2)",
+        "INSERT INTO t VALUES ('a'), ('b'), ('c')");
+    Cli.Result result =
+        run("copy", server.url("root", "", from) + "?table=*", server.url("root", "", to) + "?table={table}");
+    assertThat(result.err())
+        .contains(
+            "3 tables: 3 ok; 5 rows",
+            "2 of 3 tables as they were at one moment",
+            "(a table of engine MyISAM has no states)");
+    try (Connection connection = server.connect(to)) {
+      assertThat(column(connection, "SELECT id FROM T ORDER BY 1")).containsExactly("1", "2");
+      assertThat(column(connection, "SELECT name FROM t ORDER BY 1"))
+          .containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  void soTheyAreInPostgres() throws SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String from = server.newDatabase();
+    String to = server.newDatabase();
+    server.execute(
+        from,
+        "CREATE TABLE \"T\" (id int)",
+        "CREATE TABLE t (name text)",
+        "INSERT INTO \"T\" VALUES (1), (2)",
+        "INSERT INTO t VALUES ('a'), ('b'), ('c')");
+    Cli.Result result = run("copy", server.url(from) + "?table=*", server.url(to) + "?table={table}");
+    assertThat(result.err())
+        .contains("2 tables: 2 ok; 5 rows", "all tables as they were at one moment");
+    try (Connection connection = server.connect(to)) {
+      assertThat(column(connection, "SELECT id FROM \"T\" ORDER BY 1")).containsExactly("1", "2");
+      assertThat(column(connection, "SELECT name FROM t ORDER BY 1"))
+          .containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  void soTheyAreInOracle() throws SQLException {
+    try (OracleServer from = OracleServer.start();
+        OracleServer to = OracleServer.start()) {
+      try (Connection connection = connect(from);
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE \"Ab\" (id NUMBER(5))");
+        statement.execute("CREATE TABLE ab (name VARCHAR2(5))");
+        statement.execute("INSERT INTO \"Ab\" VALUES (1)");
+        statement.execute("INSERT INTO ab VALUES ('a')");
+      }
+      Cli.Result result = run("copy", end(from) + "?table=*", end(to) + "?table={table}");
+      assertThat(result.err()).contains("2 tables: 2 ok; 2 rows");
+      try (Connection connection = connect(to)) {
+        assertThat(column(connection, "SELECT id FROM \"Ab\"")).containsExactly("1");
+        assertThat(column(connection, "SELECT name FROM ab")).containsExactly("a");
+      }
+    }
+  }
+
+  private static Connection connect(OracleServer server) throws SQLException {
+    return DriverManager.getConnection(server.url(), server.user(), server.password());
+  }
+
+  private static String end(OracleServer server) {
+    return "oracle://%s:%s@%s:%d/%s"
+        .formatted(
+            server.user(), server.password(), server.host(), server.port(), server.service());
   }
 
   /// What is done before a stream may be what the stream is to see.

@@ -3,7 +3,6 @@ package millrace.connectors.mariadb;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -118,13 +117,13 @@ final class HeldTables {
                     + ")",
                 row ->
                     new Seen(
-                        key(row.getString(1), row.getString(2)),
+                        key(new TableName(row.getString(1), row.getString(2))),
                         whyNot(row.getString(3), row.getString(4), row.getString(5))),
                 texts.toArray(String[]::new))
             .stream()
             .collect(Collectors.toMap(Seen::key, Seen::why, (one, _) -> one));
     for (TableName table : tables) {
-      String why = seen.get(key(table.schema(), table.name()));
+      String why = seen.get(key(table));
       if (why != null) {
         refused.put(table, why);
       }
@@ -132,8 +131,9 @@ final class HeldTables {
     return refused;
   }
 
-  private static String key(String schema, String name) {
-    return (schema + "." + name).toLowerCase(Locale.ROOT);
+  /// The same for all spellings of one table, and for no other table.
+  private String key(TableName table) {
+    return table.identity(dialect.names());
   }
 
   private static String whyNot(String kind, String engine, String transactions) {
