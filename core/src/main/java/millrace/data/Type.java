@@ -1,6 +1,8 @@
 package millrace.data;
 
 import java.io.Serializable;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The neutral type of a column: what a value means, whatever system it came from or goes to.
@@ -117,38 +119,100 @@ public sealed interface Type extends Serializable {
   /// A type that only its own system knows: UTF-8 text in that system's spelling, in {@link
   /// Layout#BYTES}. The column's {@link Native} says which type it is.
   ///
-  /// @param list what is listed, if it is a list of values whose text others may be given in their
+  /// @param nested of what its values are made, if others can have them as what they are, in their
   ///   own spelling; else null
-  record Opaque(@Nullable ListOf list) implements Type {
+  record Opaque(@Nullable Nested nested) implements Type {
 
     /// One that nobody else can have as what it is.
     public Opaque() {
       this(null);
     }
 
-    /// A list of values that stand alone, or a null for each that is missing.
+    /// What the text of a value holds: values that stand alone, and lists and structs of them.
+    public sealed interface Nested extends Serializable {
+
+      /// How its text is spelled, and that of all within it.
+      Marks marks();
+
+      /// The same in another spelling.
+      default Nested spelled(Marks other) {
+        return switch (this) {
+          case ListOf(Type element, Marks _) -> new ListOf(Opaque.spelled(element, other), other);
+          case StructOf(List<Member> members, Marks _) ->
+              new StructOf(
+                  members.stream()
+                      .map(each -> new Member(each.name, Opaque.spelled(each.type, other)))
+                      .toList(),
+                  other);
+        };
+      }
+    }
+
+    /// A list of values, or of nulls for those that are missing.
     ///
-    /// @param element what its elements are, a type of single values
+    /// @param element what its elements are
     /// @param marks how its text is spelled
-    public record ListOf(Type element, Marks marks) implements Serializable {}
+    public record ListOf(Type element, Marks marks) implements Nested {}
 
-    /// How the text of a list is spelled.
+    /// Values that have names, each of which may be missing.
+    ///
+    /// @param members at least one, in their order
+    /// @param marks how its text is spelled
+    public record StructOf(List<Member> members, Marks marks) implements Nested {
+
+      public StructOf {
+        members = List.copyOf(members);
+      }
+
+      /// The names of its members, as a message shows them.
+      public String names() {
+        return members.stream().map(Member::name).collect(Collectors.joining(",", "(", ")"));
+      }
+    }
+
+    /// One of the values of a struct.
+    public record Member(String name, Type type) implements Serializable {}
+
+    /// How the text of lists and structs is spelled.
     public enum Marks {
-      /// `{1,NULL,"a b"}`, as PostgreSQL does it.
+      /// `{1,NULL,"a b"}` and `(1,,"a b")`, as PostgreSQL does it. A list of lists has lists of one
+      /// length in it.
       BRACES,
-      /// `[1, NULL, 'a b']`, as DuckDB does it.
-      BRACKETS
+      /// `[1, NULL, 'a b']` and `{'a': 1, 'b': NULL}`, as DuckDB does it.
+      BRACKETS,
+      /// `[1,null,"a b"]` and `{"a":1,"b":null}`.
+      JSON
     }
 
-    /// A list, or a type that only its own system knows if its elements are spelled by each system
-    /// in its own way.
+    /// A list; or a type that only its own system knows, if its elements are of such a type.
     public static Opaque listOf(Type element, Marks marks) {
-      return switch (element) {
-        case Bool _, Int _, Float _, Decimal _, Date _, Time _, Timestamp _, Uuid _, Text _ ->
-            new Opaque(new ListOf(element, marks));
-        case Json _, Bytes _, Opaque _ -> new Opaque();
-      };
+      return isKnown(element) ? new Opaque(new ListOf(element, marks)) : new Opaque();
     }
+
+    /// A struct; or a type that only its own system knows, if it has no members, two of one name,
+    /// or one of such a type.
+    public static Opaque structOf(List<Member> members, Marks marks) {
+      boolean isKnown =
+          !members.isEmpty()
+              && members.stream().allMatch(each -> isKnown(each.type))
+              && members.stream().map(Member::name).distinct().count() == members.size();
+      return isKnown ? new Opaque(new StructOf(members, marks)) : new Opaque();
+    }
+
+    private static boolean isKnown(Type type) {
+      return !(type instanceof Opaque(Nested nested)) || nested != null;
+    }
+
+    private static Type spelled(Type type, Marks marks) {
+      return type instanceof Opaque(Nested nested) && nested != null
+          ? new Opaque(nested.spelled(marks))
+          : type;
+    }
+  }
+
+  /// What a value is made of, if it is a list or a struct; else null.
+  default Opaque.@Nullable Nested nested() {
+    return this instanceof Opaque(Opaque.Nested nested) ? nested : null;
   }
 
   /// Which kind of array holds the values.
@@ -184,7 +248,15 @@ public sealed interface Type extends Serializable {
       case Text(int lengthMax, Text.Unit unit) ->
           lengthMax == 0 ? "text" : "text(" + lengthMax + unit.suffix + ")";
       case Bytes _ -> "bytes";
-      case Opaque(Opaque.ListOf list) -> list == null ? "opaque" : list.element().label() + "[]";
+      case Opaque(Opaque.Nested nested) ->
+          switch (nested) {
+            case null -> "opaque";
+            case Opaque.ListOf list -> list.element.label() + "[]";
+            case Opaque.StructOf struct ->
+                struct.members.stream()
+                    .map(each -> each.name + " " + each.type.label())
+                    .collect(Collectors.joining(", ", "struct(", ")"));
+          };
     };
   }
 }

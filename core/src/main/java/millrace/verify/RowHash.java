@@ -3,6 +3,7 @@ package millrace.verify;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import millrace.data.BytesVector;
 import millrace.data.Column;
@@ -15,6 +16,8 @@ import millrace.data.spelling.JsonValue;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
+import millrace.data.spelling.nested.NestedPair;
+import millrace.data.spelling.nested.NestedRespelling;
 import millrace.engine.transform.Conversion;
 import millrace.engine.transform.Conversions;
 import millrace.engine.transform.ValueConversion;
@@ -25,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// Equal values hash alike whatever type holds them: integers and decimals of all widths and scales
 /// (5, 5.00 and the text of an unlimited decimal 5.0), both widths of floating point, a date and
 /// the timestamp at its midnight, a UUID and its text. Minus zero differs from zero; all NaN of one
-/// kind are alike; null has a hash of its own. JSON is hashed by value, a list by its elements if
-/// the other side has lists too, and text by the value that it spells of the other side's type.
+/// kind are alike; null has a hash of its own. JSON is hashed by value, lists and structs
+/// by theirs if the other side has them too, or JSON, and text by the value that it spells of the other side's type.
 /// What is no such value is hashed as the text that it is, and so equals nothing of that type. Made
 /// for one thread.
 ///
@@ -59,7 +62,8 @@ final class RowHash {
   private final ValueFormatter formatter;
   private final @Nullable Spelled values;
   private final @Nullable JsonValue json;
-  private final @Nullable ListHash list;
+  private final @Nullable NestedHash nested;
+  private final @Nullable NestedRespelling toJson;
   private byte[] spelled = new byte[64];
 
   /// Reads text as the values that it spells, one at a time.
@@ -94,12 +98,12 @@ final class RowHash {
   RowHash(Type type, Type as) {
     this.type = type;
     boolean isText = isText(type);
-    list =
-        type instanceof Type.Opaque(Type.Opaque.ListOf own)
-                && own != null
-                && as instanceof Type.Opaque(Type.Opaque.ListOf other)
-                && other != null
-            ? new ListHash(own.marks(), other.element())
+    Type.Opaque.Nested own = type.nested();
+    Type.Opaque.Nested other = as.nested();
+    nested = own != null && other != null ? new NestedHash(own, other) : null;
+    toJson =
+        own != null && as instanceof Type.Json
+            ? new NestedRespelling(own, own.spelled(Type.Opaque.Marks.JSON))
             : null;
     json = isText && as instanceof Type.Json ? new JsonValue(RowHash::mix) : null;
     values =
@@ -116,7 +120,14 @@ final class RowHash {
   /// What two columns are compared as: JSON by value if either is JSON and the other text, text as
   /// the other's type, all else each as its own.
   static Type comparedAs(Type one, Type other) {
-    if (isList(one) != isList(other) && isText(one) && isText(other)) {
+    Type.Opaque.Nested here = one.nested();
+    Type.Opaque.Nested there = other.nested();
+    if (here != null && there != null) {
+      return NestedPair.of(here, there) instanceof NestedPair.Others ? Type.Text.UNLIMITED : one;
+    }
+    boolean isEitherNested = here != null || there != null;
+    boolean isEitherJson = one instanceof Type.Json || other instanceof Type.Json;
+    if (isEitherNested && !isEitherJson && isText(one) && isText(other)) {
       return Type.Text.UNLIMITED;
     }
     if (isText(one) && isText(other)) {
@@ -127,10 +138,6 @@ final class RowHash {
       return Type.Text.UNLIMITED;
     }
     return isText(one) ? other : one;
-  }
-
-  private static boolean isList(Type type) {
-    return type instanceof Type.Opaque(Type.Opaque.ListOf list) && list != null;
   }
 
   private static boolean isText(Type type) {
@@ -146,6 +153,12 @@ final class RowHash {
     return fold(hash ^ value, FACTOR) + SEED;
   }
 
+  /// The hash of a text.
+  static long text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return bytes(TEXT, bytes, 0, bytes.length);
+  }
+
   /// The hash of one value.
   long value(Columns batch, int column, int row) {
     if (batch.vector(column).nulls[row]) {
@@ -154,8 +167,11 @@ final class RowHash {
     if (values != null) {
       return values.value(batch.bytes(column), row);
     }
-    if (list != null) {
-      return list.value(batch.bytes(column), row);
+    if (nested != null) {
+      return nested.value(batch.bytes(column), row);
+    }
+    if (json != null && toJson != null) {
+      return respelled(toJson, json, batch.bytes(column), row);
     }
     if (json != null) {
       return document(json, batch.bytes(column), row);
@@ -179,6 +195,15 @@ final class RowHash {
       case Type.Uuid _, Type.Json _, Type.Text _, Type.Opaque _ ->
           bytes(TEXT, batch.bytes(column), row);
     };
+  }
+
+  /// The hash of a list or a struct as the document that it would be.
+  private static long respelled(
+      NestedRespelling toJson, JsonValue json, BytesVector vector, int row) {
+    boolean isOne = toJson.respell(vector.bytes, vector.starts[row], vector.ends[row]);
+    return isOne && json.read(toJson.bytes(), toJson.start(), toJson.end())
+        ? mix(DOCUMENT, json.hash())
+        : bytes(TEXT, vector, row);
   }
 
   private static long document(JsonValue json, BytesVector vector, int row) {

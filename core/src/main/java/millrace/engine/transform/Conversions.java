@@ -7,6 +7,7 @@ import millrace.data.DoubleVector;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;
+import millrace.data.Type.Opaque.Nested;
 import millrace.data.Vector;
 import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
@@ -24,7 +25,8 @@ import millrace.data.spelling.ValueParser;
 /// | float64 | float32 | not exact |
 /// | date | timestamp, at midnight | out of range |
 /// | text | opaque; any other type by its spelling | another spelling |
-/// | list | list, spelled in another way | several dimensions |
+/// | list, struct | the same, spelled in another way | what the other has not, such as lists of several lengths in an array |
+/// | json | list, struct | other members, texts for numbers |
 /// | opaque | timestamp, by its spelling | another spelling, more digits than microseconds |
 /// | text, json, opaque | text | too long |
 /// | any | text, by its spelling | too long |
@@ -51,7 +53,8 @@ public final class Conversions {
       case Type.Date _ -> fromDate(to);
       case Type.Timestamp _ -> fromTimestamp(to);
       case Type.Opaque opaque -> fromOpaque(opaque, to);
-      case Type.Bool _, Type.Time _, Type.Uuid _, Type.Json _, Type.Bytes _ -> others();
+      case Type.Json _ -> RespellNested.ofJson(to);
+      case Type.Bool _, Type.Time _, Type.Uuid _, Type.Bytes _ -> others();
     };
   }
 
@@ -76,9 +79,11 @@ public final class Conversions {
   private static Conversion fromOpaque(Type.Opaque from, Type to) {
     return switch (to) {
       case Type.Timestamp _ -> fromText(to);
-      case Type.Opaque(Type.Opaque.ListOf list)
-          when from.list() != null && list != null && from.list().marks() != list.marks() ->
-          new Conversion.Rewritten(new RespellList(from.list().marks(), list.marks()));
+      case Type.Opaque(Nested nested)
+          when from.nested() != null
+              && nested != null
+              && from.nested().marks() != nested.marks() ->
+          RespellNested.of(from.nested(), nested);
       case Type.Opaque _ -> new Conversion.Moved();
       case Type.Bool _,
           Type.Int _,

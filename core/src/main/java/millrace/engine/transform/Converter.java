@@ -13,6 +13,9 @@ import millrace.data.Columns;
 import millrace.data.ColumnsPool;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.Type.Opaque.ListOf;
+import millrace.data.Type.Opaque.Marks;
+import millrace.data.Type.Opaque.Nested;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.Texts;
@@ -244,21 +247,44 @@ public final class Converter implements BatchTransform {
                 + shown
                 + "\" does not fit "
                 + to.column(column).type().label()
-                + why(to.column(column).type(), value)));
+                + why(source.type(), to.column(column).type(), value)));
   }
 
   /// The end of a sentence on a value that does not fit.
-  private static String why(Type to, String value) {
+  private static String why(Type from, Type to, String value) {
     if (to instanceof Type.Text text) {
       byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
       return ": " + Texts.tooLong(text, bytes, 0, bytes.length) + ".";
     }
-    if (to instanceof Type.Opaque) {
-      return ", which takes a list of one dimension that counts from 1; --cast NAME:text copies it"
-          + " as the text that it is.";
+    if (to.nested() != null) {
+      return whyNested(from, to.nested());
     }
     String lost = to instanceof Type.Float number ? Floats.lost(number, value) : "";
     return lost.isEmpty() ? "." + nanoseconds(to, value) : ": " + lost + ".";
+  }
+
+  private static String whyNested(Type from, Nested to) {
+    if (from instanceof Type.Json) {
+      return ", which takes "
+          + (to instanceof ListOf ? "an array" : "an object")
+          + " of such values alone.";
+    }
+    int dimensions = dimensions(to);
+    String takes =
+        dimensions == 0
+            ? ""
+            : to.marks() == Marks.BRACES && dimensions > 1
+                ? ", which takes lists of one length in a list, none of them empty or missing"
+                : ", which takes a list of "
+                    + (dimensions == 1 ? "one dimension" : dimensions + " dimensions")
+                    + " that counts from 1";
+    return takes + "; --cast NAME:text copies it as the text that it is.";
+  }
+
+  private static int dimensions(Nested type) {
+    return type instanceof ListOf(Type element, _)
+        ? 1 + (element.nested() == null ? 0 : dimensions(element.nested()))
+        : 0;
   }
 
   /// What to say of a time that has more digits than a type of microseconds.

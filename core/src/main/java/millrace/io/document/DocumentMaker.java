@@ -12,15 +12,17 @@ import millrace.data.Columns;
 import millrace.data.DoubleVector;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.data.Type.Opaque.Nested;
 import millrace.data.spelling.JsonCheck;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
+import millrace.data.spelling.nested.NestedRespelling;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a document of each row of columns: a member for each column whose value is not missing.
-/// Numbers are spelled with all their digits; dates, times, UUIDs and bytes are texts. One thread
-/// uses it.
+/// Numbers are spelled with all their digits; dates, times, UUIDs and bytes are texts; lists and
+/// structs are arrays and objects, but for CouchDB. One thread uses it.
 public final class DocumentMaker {
 
   /// Every decimal of so many digits is one double's shortest spelling.
@@ -41,6 +43,10 @@ public final class DocumentMaker {
   private final Style style;
   private final MemberTree members;
   private final List<ValueFormatter> formatters = new ArrayList<>();
+
+  /// Of each column, what makes arrays and objects of its values; null if they are something else.
+  private final List<@Nullable NestedRespelling> nested = new ArrayList<>();
+
   private byte[] bytes = new byte[4096];
   private byte[] scratch = new byte[64];
   private int length;
@@ -52,6 +58,9 @@ public final class DocumentMaker {
     members = MemberTree.of(schema.names(), style == Style.NESTED);
     for (Column column : schema.columns()) {
       formatters.add(Spelling.formatter(column.type(), SpellingStyle.ISO));
+      Nested type = style == Style.COUCHDB ? null : column.type().nested();
+      nested.add(
+          type == null ? null : new NestedRespelling(type, type.spelled(Type.Opaque.Marks.JSON)));
     }
   }
 
@@ -141,6 +150,10 @@ public final class DocumentMaker {
       case Type.Bool _, Type.Int _ -> spelled(batch, column, row);
       case Type.Text _, Type.Opaque _ -> {
         BytesVector vector = batch.bytes(column);
+        NestedRespelling respelling = nested.get(column);
+        if (respelling != null) {
+          yield nested(respelling, vector, row);
+        }
         quoted(vector.bytes, vector.starts[row], vector.ends[row]);
         yield true;
       }
@@ -150,6 +163,17 @@ public final class DocumentMaker {
         yield true;
       }
     };
+  }
+
+  /// An array or an object; false if JSON has no such value.
+  private boolean nested(NestedRespelling respelling, BytesVector vector, int row) {
+    if (!respelling.respell(vector.bytes, vector.starts[row], vector.ends[row])) {
+      return false;
+    }
+    int from = length;
+    put(respelling.bytes(), respelling.start(), respelling.end());
+    onOneLine(from);
+    return true;
   }
 
   /// A line end in a document is a blank: within its texts there is none.

@@ -128,7 +128,8 @@ public final class FieldChoice {
           selection.columns().contains(name)
               || (asked.containsKey(name) && asked.get(name) == null);
       if (isSeen || isSaid) {
-        asked.put(name, column.type());
+        // Arrays and objects are documents, of which its lists and structs are made.
+        asked.put(name, column.type().nested() == null ? column.type() : new Type.Json());
       } else if (name.equals(Field.DOCUMENT) && (named.isEmpty() || sample.each().isDocument())) {
         asked.put(Field.DOCUMENT, null);
       }

@@ -1,9 +1,12 @@
 package millrace.connectors.duckdb;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.read.ResultEncoding;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
@@ -11,6 +14,11 @@ import millrace.connectors.sql.TypeTable;
 import millrace.data.Column;
 import millrace.data.Decimals;
 import millrace.data.Type;
+import millrace.data.Type.Opaque.ListOf;
+import millrace.data.Type.Opaque.Marks;
+import millrace.data.Type.Opaque.Member;
+import millrace.data.Type.Opaque.Nested;
+import millrace.data.Type.Opaque.StructOf;
 import millrace.fault.Fault;
 
 /// DuckDB's types and ours, in both directions.
@@ -67,13 +75,13 @@ public final class DuckDbTypes {
           new Row("VARCHAR", Type.Text.UNLIMITED, ResultEncoding.TEXT, "%s"),
           new Row("BLOB", new Type.Bytes(), ResultEncoding.HEX, "hex(%s)"));
 
-  /// What stands behind the type of a list's elements, a number if all lists have as many.
-  private static final String LIST = "\\[\\d*\\]";
-
   private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),\\s*(\\d+)\\)");
 
   /// Types, also within lists and structs, whose text does not tell all that the value holds.
   private static final Pattern LOSSY_TEXT = Pattern.compile("\\b(UNION\\(|VARIANT\\b|GEOMETRY\\b)");
+
+  private static final Pattern JSON_WITHIN =
+      Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\\bJSON\\b");
 
   private static final Pattern NESTED = Pattern.compile("(STRUCT|MAP|TUPLE)\\(");
 
@@ -86,24 +94,48 @@ public final class DuckDbTypes {
           Stream.of(
                   TABLE.stream()
                       .map(row -> TypeTable.Row.named(Pattern.quote(row.name), (_, _) -> row.type)),
-                  TABLE.stream()
-                      .map(row ->
-                          TypeTable.Row.named(
-                              Pattern.quote(row.name) + LIST, (_, _) -> list(row.type))),
                   Stream.of(
                       TypeTable.Row.named("DECIMAL", Type.Decimal::new),
-                      TypeTable.Row.named(
-                          "DECIMAL" + LIST,
-                          (digits, scale) -> list(new Type.Decimal(digits, scale))),
-                      TypeTable.Row.named(".*", (_, _) -> new Type.Opaque())))
+                      TypeTable.Row.parsed(".*", DuckDbTypes::nested)))
               .flatMap(Function.identity())
               .toList(),
           DuckDbTypes::declaration);
 
   private DuckDbTypes() {}
 
-  private static Type list(Type element) {
-    return Type.Opaque.listOf(element, Type.Opaque.Marks.BRACKETS);
+  /// What a list or a struct holds; nothing that others have, if there is a map in it, an interval
+  /// or the like.
+  private static Type nested(String declared) {
+    Type type = part(new TypeCursor(declared));
+    return type instanceof Type.Opaque ? type : new Type.Opaque();
+  }
+
+  private static Type part(TypeCursor declared) {
+    Type type = declared.skips("STRUCT(") ? struct(declared) : single(declared.word());
+    while (declared.skipsList()) {
+      type = Type.Opaque.listOf(type, Marks.BRACKETS);
+    }
+    return type;
+  }
+
+  private static Type struct(TypeCursor declared) {
+    List<Member> members = new ArrayList<>();
+    do {
+      members.add(new Member(declared.name(), part(declared)));
+    } while (declared.skips(", "));
+    declared.skip(")");
+    return Type.Opaque.structOf(members, Marks.BRACKETS);
+  }
+
+  private static Type single(String declared) {
+    if (DECIMAL.matcher(declared).matches()) {
+      return decimal(declared);
+    }
+    return TABLE.stream()
+        .filter(row -> row.name.equals(declared))
+        .map(Row::type)
+        .findFirst()
+        .orElse(new Type.Opaque());
   }
 
   /// How a column of that declaration is read.
@@ -119,7 +151,22 @@ public final class DuckDbTypes {
         return new Reading(row.type, row.fetch, row.sql);
       }
     }
-    return new Reading(TYPES.type(declared), ResultEncoding.TEXT, "CAST(%s AS VARCHAR)");
+    Type type = TYPES.type(declared);
+    String texts = jsonAsText(declared);
+    String same =
+        type.nested() == null || texts.equals(declared)
+            ? "%s"
+            : "CAST(%s AS " + texts.replace("%", "%%") + ")";
+    return new Reading(type, ResultEncoding.TEXT, "CAST(" + same + " AS VARCHAR)");
+  }
+
+  /// A type with VARCHAR in the place of JSON: DuckDB writes JSON into the text of a list as it is,
+  /// so that none can tell where it ends, and takes such a text for one document.
+  public static String jsonAsText(String declared) {
+    return JSON_WITHIN
+        .matcher(declared)
+        .replaceAll(found ->
+            Matcher.quoteReplacement(found.group().equals("JSON") ? "VARCHAR" : found.group()));
   }
 
   /// What the column is to the rest of the world.
@@ -168,14 +215,33 @@ public final class DuckDbTypes {
       case Type.Json _ -> "JSON";
       case Type.Bytes _ -> "BLOB";
       case Type.Text _ -> "VARCHAR";
-      case Type.Opaque(Type.Opaque.ListOf list) ->
-          list == null || !isExact(list.element()) ? "VARCHAR" : declaration(list.element()) + "[]";
+      case Type.Opaque(Nested nested) ->
+          nested == null || !isExact(type)
+              ? "VARCHAR"
+              : switch (nested) {
+                case ListOf list -> declaration(list.element()) + "[]";
+                case StructOf struct ->
+                    struct.members().stream()
+                        .map(each -> DuckDbSql.name(each.name()) + " " + declaration(each.type()))
+                        .collect(Collectors.joining(", ", "STRUCT(", ")"));
+              };
     };
   }
 
-  /// Whether elements of a list have the same type here.
-  private static boolean isExact(Type element) {
-    return !(element instanceof Type.Decimal decimal) || fits(decimal);
+  /// Whether what is in a list or a struct has the same type here, and names that differ in more
+  /// than case.
+  private static boolean isExact(Type type) {
+    return switch (type.nested()) {
+      case null -> !(type instanceof Type.Decimal decimal) || fits(decimal);
+      case ListOf list -> isExact(list.element());
+      case StructOf(List<Member> members, _) ->
+          members.stream().allMatch(each -> isExact(each.type()) && !each.name().isEmpty())
+              && members.stream()
+                      .map(each -> each.name().toLowerCase(Locale.ROOT))
+                      .distinct()
+                      .count()
+                  == members.size();
+    };
   }
 
   /// Whether some DECIMAL holds every number of that type, NaN aside.
@@ -198,7 +264,9 @@ public final class DuckDbTypes {
   /// Whether a value of that declaration can be had again from its text.
   public static boolean keepsValueAsText(String declared) {
     String bare = withoutQuoted(declared);
-    return !LOSSY_TEXT.matcher(bare).find() && !(isNested(declared) && bare.contains("JSON"));
+    boolean hasJson = isNested(declared) && bare.contains("JSON");
+    return !LOSSY_TEXT.matcher(bare).find()
+        && (!hasJson || TYPES.type(declared).nested() != null);
   }
 
   /// Whether a type is one of that name, or has one within it.
@@ -227,7 +295,8 @@ public final class DuckDbTypes {
       return type;
     }
     String own = incoming.declaredIn(SYSTEM);
-    if (isList(type) && isList(incoming.type())) {
+    boolean others = incoming.type().nested() != null || incoming.type() instanceof Type.Json;
+    if (type.nested() != null && others) {
       return type;
     }
     if (incoming.type() instanceof Type.Opaque && own != null) {
@@ -236,9 +305,5 @@ public final class DuckDbTypes {
     return declared.equals("TIMESTAMP_NS") && incoming.type() instanceof Type.Timestamp
         ? LOCAL
         : Type.Text.UNLIMITED;
-  }
-
-  private static boolean isList(Type type) {
-    return type instanceof Type.Opaque(Type.Opaque.ListOf list) && list != null;
   }
 }

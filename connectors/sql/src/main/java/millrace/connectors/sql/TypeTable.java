@@ -27,10 +27,11 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   /// A declaration, what it means, and how its values are got and set.
   ///
   /// @param pattern of the whole declaration in capitals, without numbers in parentheses
-  /// @param type what it means
+  /// @param type what it means, by the whole declaration
   /// @param cell how values of a column declared like that are got and set, by its declaration as
   ///   it stands in the catalog
-  public record Row(Pattern pattern, Meaning type, Function<String, Cell> cell) {
+  public record Row(
+      Pattern pattern, Function<String, Type> type, Function<String, Cell> cell) {
 
     /// A row of the table.
     public static Row of(String pattern, Meaning type, Cell cell) {
@@ -51,13 +52,29 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
     /// A row of whose declarations each has bounds of its own.
     public static Row declared(String pattern, Meaning type, Function<String, Cell> cell) {
-      return new Row(Pattern.compile(pattern, Pattern.DOTALL), type, cell);
+      return new Row(
+          Pattern.compile(pattern, Pattern.DOTALL),
+          declared -> {
+            Numbers numbers = Numbers.of(declared, 0);
+            return type.of(numbers.first, numbers.second);
+          },
+          cell);
     }
 
     /// A row of a database that takes and gives values in a way of its own, not one by one.
     public static Row named(String pattern, Meaning type) {
       return declared(
           pattern,
+          type,
+          declared -> {
+            throw new Fault.Bug("values of " + declared + " do not cross one by one", null);
+          });
+    }
+
+    /// The same if numbers in parentheses do not tell what a declaration means.
+    public static Row parsed(String pattern, Function<String, Type> type) {
+      return new Row(
+          Pattern.compile(pattern, Pattern.DOTALL),
           type,
           declared -> {
             throw new Fault.Bug("values of " + declared + " do not cross one by one", null);
@@ -227,8 +244,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
   /// What a declaration means.
   public Type type(String declared) {
-    Numbers numbers = Numbers.of(declared, 0);
-    return rows.get(rowOf(declared)).type.of(numbers.first, numbers.second);
+    return rows.get(rowOf(declared)).type.apply(declared);
   }
 
   /// The same, with how its values are got and set.

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import millrace.connectors.duckdb.DuckDbSql;
+import millrace.connectors.duckdb.TypeCursor;
 import millrace.connectors.sql.Names;
-import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// Text of lists, structs, maps and tuples on its way into columns of such types. DuckDB cuts it
@@ -36,12 +36,11 @@ final class NestedCast {
 
   private static final String BLANKS = " \t\n\r\u000b\f";
 
-  private final String declared;
-  private int at;
+  private final TypeCursor type;
   private int lambdas;
 
   private NestedCast(String declared) {
-    this.declared = declared;
+    type = new TypeCursor(declared);
   }
 
   /// The condition that a text keeps all its values in a type; null if every text does that DuckDB
@@ -67,42 +66,41 @@ final class NestedCast {
 
   private Part part() {
     Part part = one();
-    while (skips("[")) {
-      at = declared.indexOf(']', at) + 1;
+    while (type.skipsList()) {
       part = list(part);
     }
     return part;
   }
 
   private Part one() {
-    if (skips("STRUCT(")) {
+    if (type.skips("STRUCT(")) {
       return struct();
     }
-    if (skips("TUPLE(")) {
+    if (type.skips("TUPLE(")) {
       return tuple();
     }
-    if (skips("MAP(")) {
+    if (type.skips("MAP(")) {
       return map();
     }
-    String condition = Spellings.wholeWithin(word());
+    String condition = Spellings.wholeWithin(type.word());
     return new Part(condition == null ? null : condition::formatted, (value, _) -> countOne(value));
   }
 
   private Part list(Part of) {
-    String type = "VARCHAR[]";
+    String texts = "VARCHAR[]";
     return new Part(
-        of.whole == null ? null : text -> all(cut(text, type), of),
-        (list, isText) -> countOne(list) + sum(isText ? cut(list, type) : list, of, isText));
+        of.whole == null ? null : text -> all(cut(text, texts), of),
+        (list, isText) -> countOne(list) + sum(isText ? cut(list, texts) : list, of, isText));
   }
 
   private Part struct() {
     List<String> names = new ArrayList<>();
     List<Part> parts = new ArrayList<>();
     do {
-      names.add(name());
+      names.add(type.name());
       parts.add(part());
-    } while (skips(", "));
-    skip(")");
+    } while (type.skips(", "));
+    type.skip(")");
     return members("STRUCT", names, parts);
   }
 
@@ -110,8 +108,8 @@ final class NestedCast {
     List<Part> parts = new ArrayList<>();
     do {
       parts.add(part());
-    } while (skips(", "));
-    skip(")");
+    } while (type.skips(", "));
+    type.skip(")");
     return members("TUPLE", List.of(), parts);
   }
 
@@ -123,10 +121,10 @@ final class NestedCast {
       keys.add(names.isEmpty() ? Integer.toString(i + 1) : Names.text(names.get(i)));
       texts.add(names.isEmpty() ? "VARCHAR" : DuckDbSql.name(names.get(i)) + " VARCHAR");
     }
-    String type = kind + "(" + String.join(", ", texts) + ")";
+    String asTexts = kind + "(" + String.join(", ", texts) + ")";
     Count count =
         (value, isText) -> {
-          String of = isText ? cut(value, type) : value;
+          String of = isText ? cut(value, asTexts) : value;
           StringBuilder sum = new StringBuilder(countOne(value));
           for (int i = 0; i < parts.size(); i++) {
             sum.append(" + ").append(parts.get(i).count.of(member(of, keys.get(i)), isText));
@@ -139,7 +137,7 @@ final class NestedCast {
             // In a list of one, so that it is cut once only.
             text ->
                 every(
-                    "[" + cut(text, type) + "]",
+                    "[" + cut(text, asTexts) + "]",
                     cut -> wholeMembers(text, cut, names, keys, parts)),
             count);
   }
@@ -186,22 +184,22 @@ final class NestedCast {
 
   private Part map() {
     Part key = part();
-    skip(", ");
+    type.skip(", ");
     Part value = part();
-    skip(")");
-    String type = "MAP(VARCHAR, VARCHAR)";
+    type.skip(")");
+    String texts = "MAP(VARCHAR, VARCHAR)";
     return new Part(
         key.whole == null && value.whole == null
             ? null
             : text ->
                 every(
-                    "[" + cut(text, type) + "]",
+                    "[" + cut(text, texts) + "]",
                     cut ->
                         all("map_keys(" + cut + ")", key)
                             + " AND "
                             + all("map_values(" + cut + ")", value)),
         (map, isText) -> {
-          String of = isText ? cut(map, type) : map;
+          String of = isText ? cut(map, texts) : map;
           return countOne(map)
               + sum("map_keys(" + of + ")", key, isText)
               + sum("map_values(" + of + ")", value, isText);
@@ -239,58 +237,5 @@ final class NestedCast {
 
   private String lambda() {
     return "v" + lambdas++;
-  }
-
-  /// The name of a struct's member, and the blank behind it.
-  private String name() {
-    int from = at;
-    at = wordEnd(" ");
-    String name = declared.substring(from, at);
-    skip(" ");
-    return name.startsWith("\"")
-        ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
-        : name;
-  }
-
-  /// A type of single values, up to what can only stand behind one.
-  private String word() {
-    int from = at;
-    at = wordEnd(",)[");
-    return declared.substring(from, at);
-  }
-
-  /// Where one of those characters stands, but within brackets or quotes; or the end.
-  private int wordEnd(String ends) {
-    int depth = 0;
-    char quote = 0;
-    for (int i = at; i < declared.length(); i++) {
-      char each = declared.charAt(i);
-      if (quote != 0) {
-        quote = each == quote ? 0 : quote;
-      } else if (each == '\'' || each == '"') {
-        quote = each;
-      } else if (depth == 0 && ends.indexOf(each) >= 0) {
-        return i;
-      } else if (each == '(') {
-        depth++;
-      } else if (each == ')') {
-        depth--;
-      }
-    }
-    return declared.length();
-  }
-
-  private boolean skips(String what) {
-    boolean isThere = declared.startsWith(what, at);
-    if (isThere) {
-      at += what.length();
-    }
-    return isThere;
-  }
-
-  private void skip(String what) {
-    if (!skips(what)) {
-      throw new Fault.Bug("\"" + what + "\" is not at " + at + " of type " + declared, null);
-    }
   }
 }

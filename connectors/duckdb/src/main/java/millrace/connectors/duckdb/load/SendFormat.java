@@ -54,6 +54,7 @@ record SendFormat(Send send, String sql, long min, long max, long unit) {
       case Type.Uuid _ -> new SendFormat(Send.UUID, "CAST(%s AS UUID)");
       case Type.Json _ -> new SendFormat(Send.TEXT, "CAST(%s AS JSON)");
       case Type.Bytes _ -> new SendFormat(Send.HEX, "unhex(%s)");
+      case Type.Opaque _ when type.nested() != null -> nested(declared);
       case Type.Text _, Type.Opaque _ -> text(declared);
     };
   }
@@ -66,6 +67,15 @@ record SendFormat(Send send, String sql, long min, long max, long unit) {
     return new SendFormat(
         Send.TEXT,
         "CAST(" + Spellings.checked(declared, "%s") + " AS " + declared.replace("%", "%%") + ")");
+  }
+
+  private static SendFormat nested(String declared) {
+    String texts = DuckDbTypes.jsonAsText(declared);
+    if (texts.equals(declared)) {
+      return text(declared);
+    }
+    String sql = "CAST(" + text(texts).sql() + " AS " + declared.replace("%", "%%") + ")";
+    return new SendFormat(Send.TEXT, sql);
   }
 
   private static SendFormat integer(String declared) {

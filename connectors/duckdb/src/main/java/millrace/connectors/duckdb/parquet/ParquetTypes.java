@@ -52,7 +52,9 @@ final class ParquetTypes {
   private static String declaration(Column column) {
     String own = column.declaredIn(DuckDbTypes.SYSTEM);
     if (own != null && column.type() instanceof Type.Opaque) {
-      return isKept(own) ? own : "VARCHAR";
+      // Others know JSON in it as well as alone.
+      boolean isKnown = column.type().nested() != null;
+      return isKept(isKnown ? DuckDbTypes.jsonAsText(own) : own) ? own : "VARCHAR";
     }
     if (own != null && !CHANGED.matcher(own).find()) {
       return own;

@@ -227,7 +227,7 @@ public final class Catalog {
             """
             SELECT a.attname, a.atttypid::bigint, a.atttypmod, a.attnotnull, a.atthasdef,
               a.attidentity::text, a.attgenerated::text,
-              pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'INSERT')
+              pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'INSERT'), a.attndims
             FROM pg_catalog.pg_attribute a
             WHERE a.attrelid = ?::bigint::oid AND a.attnum > 0 AND NOT a.attisdropped
             ORDER BY a.attnum
@@ -235,8 +235,7 @@ public final class Catalog {
             ColumnRow::of,
             relation.oid());
     List<PostgresType> types =
-        new CatalogTypes(session)
-            .of(rows.stream().map(row -> new CatalogTypes.TypeRef(row.oid, row.modifier)).toList());
+        new CatalogTypes(session).of(rows.stream().map(ColumnRow::type).toList());
     List<TableColumn> columns = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       columns.add(rows.get(i).column(types.get(i)));
@@ -246,8 +245,7 @@ public final class Catalog {
 
   private record ColumnRow(
       String name,
-      long oid,
-      int modifier,
+      CatalogTypes.TypeRef type,
       boolean notNull,
       boolean hasDefault,
       String identity,
@@ -257,8 +255,7 @@ public final class Catalog {
     static ColumnRow of(ResultSet row) throws SQLException {
       return new ColumnRow(
           row.getString(1),
-          row.getLong(2),
-          row.getInt(3),
+          new CatalogTypes.TypeRef(row.getLong(2), row.getInt(3), row.getInt(9)),
           row.getBoolean(4),
           row.getBoolean(5),
           row.getString(6),
@@ -266,10 +263,10 @@ public final class Catalog {
           row.getBoolean(8));
     }
 
-    TableColumn column(PostgresType type) {
+    TableColumn column(PostgresType found) {
       String serverMade = generated.isEmpty() ? "" : "a generated column";
       boolean filled = hasDefault || !identity.isEmpty() || !generated.isEmpty();
-      return new TableColumn(name, type, notNull, filled, serverMade, identity, insertable);
+      return new TableColumn(name, found, notNull, filled, serverMade, identity, insertable);
     }
   }
 

@@ -8,6 +8,8 @@ import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.codec.BinaryCodec;
 import millrace.data.Native;
 import millrace.data.Type;
+import millrace.data.Type.Opaque.ListOf;
+import millrace.data.Type.Opaque.Marks;
 
 /// A column's type, domains resolved.
 ///
@@ -56,7 +58,29 @@ public record PostgresType(
 
   /// What a target of this type says of its columns, and a source of this type of its own.
   public Native asNative() {
-    return new Native(PostgresConnector.NAME, declared, members());
+    String more = "[]".repeat(Math.max(0, dimensions(type) - 1));
+    return new Native(PostgresConnector.NAME, declared + more, members());
+  }
+
+  /// The same with so many dimensions. The server takes arrays of any number whatever the column
+  /// says, and its catalog keeps what was said, as a hint.
+  ///
+  /// @param dimensions 0 or 1 if nothing was said
+  PostgresType withDimensions(int dimensions) {
+    Type all = type;
+    for (int i = 1; i < dimensions && all.nested() instanceof ListOf; i++) {
+      all = Type.Opaque.listOf(all, Marks.BRACES);
+    }
+    return new PostgresType(declared, all, binaryCodec, wire, shape, parts);
+  }
+
+  /// How many lists are in each other; 0 if it is none.
+  static int dimensions(Type type) {
+    int dimensions = 0;
+    for (Type at = type; at.nested() instanceof ListOf list; at = list.element()) {
+      dimensions++;
+    }
+    return dimensions;
   }
 
   /// The names of a row's members, in order; those of rows in its members and in lists likewise.

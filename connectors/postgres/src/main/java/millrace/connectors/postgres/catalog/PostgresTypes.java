@@ -8,6 +8,10 @@ import java.util.stream.Collectors;
 import millrace.connectors.postgres.codec.BinaryCodec;
 import millrace.data.Decimals;
 import millrace.data.Type;
+import millrace.data.Type.Opaque.ListOf;
+import millrace.data.Type.Opaque.Marks;
+import millrace.data.Type.Opaque.Member;
+import millrace.data.Type.Opaque.Nested;
 import org.jspecify.annotations.Nullable;
 
 /// What PostgreSQL's types are in Millrace, and the other way round.
@@ -98,17 +102,41 @@ public final class PostgresTypes {
     if (entry.kind.equals("e")) {
       return new PostgresType(entry.declared, new Type.Opaque(), BinaryCodec.TEXT, enumWire(entry));
     }
-    boolean isList = entry.shape == PostgresType.Shape.LIST && entry.parts.size() == 1;
     Type type =
-        isList
-            ? Type.Opaque.listOf(entry.parts.getFirst().type().type(), Type.Opaque.Marks.BRACES)
-            : withModifier(entry, known.type);
+        switch (entry.shape) {
+          case LIST -> array(entry.parts);
+          case ROW -> row(entry.parts);
+          case SINGLE, RANGE, RANGES -> withModifier(entry, known.type);
+        };
     BinaryCodec binaryCodec =
         type instanceof Type.Decimal decimal && Decimals.fitsLong(decimal)
             ? BinaryCodec.NUMERIC_LONG
             : known.binaryCodec;
     String wire = isPortable(entry) ? entry.spelled : "";
     return new PostgresType(entry.declared, type, binaryCodec, wire, entry.shape, entry.parts);
+  }
+
+  /// An array in an array, which a domain can be, is spelled in a way of its own.
+  private static Type.Opaque array(List<PostgresType.Part> parts) {
+    PostgresType element = parts.getFirst().type();
+    return element.shape() == PostgresType.Shape.LIST
+        ? new Type.Opaque()
+        : Type.Opaque.listOf(element.type(), Marks.BRACES);
+  }
+
+  private static Type.Opaque row(List<PostgresType.Part> parts) {
+    return Type.Opaque.structOf(
+        parts.stream().map(part -> new Member(part.name(), part.type().type())).toList(),
+        Marks.BRACES);
+  }
+
+  /// What is in a list, or in the lists in it, if that becomes an array: it stands alone. Else null.
+  private static @Nullable Type elementOfArray(Type type) {
+    Type element = type;
+    while (element.nested() instanceof ListOf list) {
+      element = list.element();
+    }
+    return element.equals(type) || element.nested() != null ? null : element;
   }
 
   private static String enumWire(Entry entry) {
@@ -165,8 +193,10 @@ public final class PostgresTypes {
               ? "text"
               : "character varying(" + lengthMax + ")";
       case Type.Bytes _ -> "bytea";
-      case Type.Opaque(Type.Opaque.ListOf list) ->
-          list == null ? "text" : declaration(list.element()) + "[]";
+      case Type.Opaque _ ->
+          elementOfArray(type) == null
+              ? "text"
+              : declaration(elementOfArray(type)) + "[]".repeat(PostgresType.dimensions(type));
     };
   }
 
@@ -202,14 +232,14 @@ public final class PostgresTypes {
       case Type.Time _ -> new PostgresType(declared, type, BinaryCodec.TIME, declared);
       case Type.Timestamp _ -> new PostgresType(declared, type, BinaryCodec.TIMESTAMP, declared);
       case Type.Uuid _ -> new PostgresType(declared, type, BinaryCodec.UUID, declared);
-      case Type.Opaque(Type.Opaque.ListOf list) when list != null ->
+      case Type.Opaque(Nested nested) when nested != null && elementOfArray(type) != null ->
           new PostgresType(
               declared,
-              Type.Opaque.listOf(list.element(), Type.Opaque.Marks.BRACES),
+              new Type.Opaque(nested.spelled(Marks.BRACES)),
               BinaryCodec.NONE,
               declared,
               PostgresType.Shape.LIST,
-              List.of(new PostgresType.Part("", made(list.element()))));
+              List.of(new PostgresType.Part("", made(elementOfArray(type)))));
       case Type.Json _, Type.Text _, Type.Opaque _ ->
           new PostgresType(declared, type, BinaryCodec.TEXT, declared);
       case Type.Bytes _ -> new PostgresType(declared, type, BinaryCodec.BYTES, declared);

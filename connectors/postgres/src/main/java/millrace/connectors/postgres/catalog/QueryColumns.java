@@ -62,7 +62,7 @@ public final class QueryColumns {
       List<CatalogTypes.TypeRef> types = new ArrayList<>();
       for (int i = 1; i <= columns.getColumnCount(); i++) {
         int oid = session.driver().getTypeInfo().getPGType(typeName(columns, i));
-        types.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i)));
+        types.add(new CatalogTypes.TypeRef(Integer.toUnsignedLong(oid), modifier(columns, i), 0));
       }
       return types;
     } catch (SQLException e) {

@@ -3,6 +3,7 @@ package millrace.connectors.postgres.load;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.PostgresConnector;
+import millrace.connectors.postgres.catalog.PostgresType;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.data.Column;
 import millrace.data.Native;
@@ -40,7 +41,7 @@ final class ColumnPairing {
             "Ask the table's owner for the right to insert, or connect as another user.",
             null);
       }
-      checkList(request.incoming().column(slots.size()), partner);
+      checkNested(request.incoming().column(slots.size()), partner);
       slots.add(
           new LoadColumn(partner.name(), partner.type(), !partner.notNull(), partner.isAlways()));
     }
@@ -49,15 +50,15 @@ final class ColumnPairing {
 
   /// Another system's text of a list or a struct is none of PostgreSQL's, which may take it for a
   /// list of something else.
-  private void checkList(Column incoming, TableColumn partner) {
+  private void checkNested(Column incoming, TableColumn partner) {
     Native declared = incoming.declared();
-    boolean isList =
-        partner.type().type() instanceof Type.Opaque(Type.Opaque.ListOf to) && to != null;
-    if (incoming.type() instanceof Type.Opaque(Type.Opaque.ListOf list)
-        && (list == null || !isList)
+    boolean areNested = incoming.type().nested() != null && partner.type().type().nested() != null;
+    if (incoming.type() instanceof Type.Opaque
+        && !areNested
         && declared != null
         && !declared.system().equals(PostgresConnector.NAME)
-        && partner.type().declared().endsWith("[]")) {
+        && (partner.type().shape() == PostgresType.Shape.LIST
+            || partner.type().shape() == PostgresType.Shape.ROW)) {
       throw new Fault.User(
           "Values would not arrive as they are: column \""
               + incoming.name()
@@ -67,7 +68,7 @@ final class ColumnPairing {
               + partner.type().declared()
               + " in "
               + table
-              + ", which spells its lists in another way.",
+              + ", which spells its values in another way.",
           "Give the table's column the type text, leave it out with --select, or convert it in a"
               + " query.");
     }

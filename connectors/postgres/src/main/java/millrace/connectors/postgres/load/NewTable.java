@@ -104,7 +104,8 @@ public final class NewTable {
               + instead);
       return new Definition(column.name(), instead, column.nullable());
     }
-    boolean isText = column.type() instanceof Type.Opaque(Type.Opaque.ListOf list) && list == null;
+    String becomes = PostgresTypes.declaration(column.type());
+    boolean isText = column.type() instanceof Type.Opaque && becomes.equals("text");
     if (isText && column.declared() != null) {
       notes.add(
           "column "
@@ -115,8 +116,7 @@ public final class NewTable {
               + column.declared().system()
               + " is kept as its text");
     }
-    return new Definition(
-        column.name(), PostgresTypes.declaration(column.type()), column.nullable());
+    return new Definition(column.name(), becomes, column.nullable());
   }
 
   /// The server parses the text as a type's name and nothing else, so that it may stand in a

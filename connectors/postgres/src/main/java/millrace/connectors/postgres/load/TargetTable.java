@@ -230,7 +230,7 @@ public final class TargetTable {
     boolean sameType =
         declared == null
             ? incoming.type().equals(old.type().type())
-            : declared.equals(old.type().declared());
+            : declared.equals(old.type().asNative().declaration());
     return incoming.name().equals(old.name()) && (sameType || !old.serverMade().isEmpty());
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Lists are the same if their elements are, however their system spells them.
-class ListHashTest {
+class NestedHashTest {
 
   private static final Type TEXT = Type.Text.UNLIMITED;
   private static final Type WHOLE = new Type.Int(32);
