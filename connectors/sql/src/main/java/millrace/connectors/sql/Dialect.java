@@ -106,7 +106,9 @@ public interface Dialect {
     boolean isOwn = incoming.declaredIn(types().system()) != null;
     boolean isNumber =
         incoming.type() instanceof Type.Decimal && types().type(declared) instanceof Type.Text;
-    if (isOwn || !(isNumber || incoming.type() instanceof Type.Opaque)) {
+    boolean isKept =
+        isOwn || (incoming.type().nested() != null && types().type(declared).nested() != null);
+    if (isKept || !(isNumber || incoming.type() instanceof Type.Opaque)) {
       return "";
     }
     return "\"%s\" (%s) becomes %s: %s. To have another type, make the table first."

@@ -2,7 +2,9 @@ package millrace.data.spelling.nested;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import millrace.data.Type;
 import millrace.data.Type.Opaque.ListOf;
 import millrace.data.Type.Opaque.Nested;
 import millrace.data.Type.Opaque.StructOf;
@@ -22,12 +24,15 @@ final class BracketsText implements NestedText {
   private Parts parts = new Parts();
   private final Parts name = new Parts();
 
+  /// Whether what was read last without quotes has a backslash in it: it is not the word NULL then.
+  private boolean escaped;
+
   BracketsText(Nested type) {
     isList = type instanceof ListOf;
     names = new ArrayList<>();
     nests = new ArrayList<>();
     switch (type) {
-      case ListOf(millrace.data.Type element, _) -> nests.add(element.nested() != null);
+      case ListOf(Type element, _) -> nests.add(element.nested() != null);
       case StructOf struct ->
           struct.members().forEach(member -> {
             names.add(member.name().getBytes(StandardCharsets.UTF_8));
@@ -99,7 +104,7 @@ final class BracketsText implements NestedText {
       byte[] each = names.get(i);
       int size = name.end(0);
       if (each.length == size
-          && java.util.Arrays.equals(each, 0, size, name.bytes(), 0, size)) {
+          && Arrays.equals(each, 0, size, name.bytes(), 0, size)) {
         return i;
       }
     }
@@ -165,8 +170,6 @@ final class BracketsText implements NestedText {
     at++;
     return at <= end;
   }
-
-  private boolean escaped;
 
   private boolean bare(Parts into, byte stop) {
     escaped = false;

@@ -193,11 +193,15 @@ public final class PostgresTypes {
               ? "text"
               : "character varying(" + lengthMax + ")";
       case Type.Bytes _ -> "bytea";
-      case Type.Opaque _ ->
-          elementOfArray(type) == null
-              ? "text"
-              : declaration(elementOfArray(type)) + "[]".repeat(PostgresType.dimensions(type));
+      case Type.Opaque _ -> arrayDeclaration(type);
     };
+  }
+
+  private static String arrayDeclaration(Type type) {
+    Type element = elementOfArray(type);
+    return element == null
+        ? "text"
+        : declaration(element) + "[]".repeat(PostgresType.dimensions(type));
   }
 
   private static final int VARCHAR_MAX = 10_485_760;
@@ -232,18 +236,25 @@ public final class PostgresTypes {
       case Type.Time _ -> new PostgresType(declared, type, BinaryCodec.TIME, declared);
       case Type.Timestamp _ -> new PostgresType(declared, type, BinaryCodec.TIMESTAMP, declared);
       case Type.Uuid _ -> new PostgresType(declared, type, BinaryCodec.UUID, declared);
-      case Type.Opaque(Nested nested) when nested != null && elementOfArray(type) != null ->
-          new PostgresType(
-              declared,
-              new Type.Opaque(nested.spelled(Marks.BRACES)),
-              BinaryCodec.NONE,
-              declared,
-              PostgresType.Shape.LIST,
-              List.of(new PostgresType.Part("", made(elementOfArray(type)))));
+      case Type.Opaque(Nested nested) when nested != null -> madeArray(type, nested, declared);
       case Type.Json _, Type.Text _, Type.Opaque _ ->
           new PostgresType(declared, type, BinaryCodec.TEXT, declared);
       case Type.Bytes _ -> new PostgresType(declared, type, BinaryCodec.BYTES, declared);
     };
+  }
+
+  /// A list as an array, all else as its text.
+  private static PostgresType madeArray(Type type, Nested nested, String declared) {
+    Type element = elementOfArray(type);
+    return element == null
+        ? new PostgresType(declared, type, BinaryCodec.TEXT, declared)
+        : new PostgresType(
+            declared,
+            new Type.Opaque(nested.spelled(Marks.BRACES)),
+            BinaryCodec.NONE,
+            declared,
+            PostgresType.Shape.LIST,
+            List.of(new PostgresType.Part("", made(element))));
   }
 
   /// The signature of rows in binary: the wire names in column order; null if a column has none.
