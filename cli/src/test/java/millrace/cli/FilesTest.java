@@ -46,6 +46,20 @@ final class FilesTest {
     return modes;
   }
 
+  /// A list may be given once with commas, or a part at a time.
+  @Test
+  void aListMayBeGivenSeveralTimes() throws IOException {
+    Files.writeString(home.resolve("in.csv"), "a,b,c\nNA,7,-\n,8,x\n");
+    Cli.Result result =
+        new Cli(home)
+            .run(
+                "copy", in("in.csv"), in("out.csv"), "--null-string", "NA", "--null-string", "-",
+                "--null-string", "", "--columns", "a:text", "--columns", "b:text,c:text",
+                "--select", "b", "--select", "a,c", "--mode", "replace");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(Files.readString(home.resolve("out.csv"))).isEqualTo("b,a,c\n7,NA,NA\n8,NA,x\n");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"002", "027", "077"})
   void filesHaveTheRightsThatTheUsersOthersHave(String umask)

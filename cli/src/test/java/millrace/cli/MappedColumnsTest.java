@@ -206,7 +206,7 @@ final class MappedColumnsTest {
     done(copy(file("old.csv", "id\n0\n"), end(to)));
     refused(
         copy(priceCsv(), end(to), "--mode=append"),
-        "has no column price, junk",
+        "has no columns price, junk",
         "--new-columns ignore or add");
     done(copy(priceCsv(), end(to), "--mode=append", "--new-columns=ignore"));
     assertThat(rows(end(to))).isEqualTo("id\n0\n1\n2\n");
@@ -216,7 +216,7 @@ final class MappedColumnsTest {
     Cli.Result added =
         copy(priceCsv(), end(to), "--mode=append", "--new-columns=add", "--where=id=2");
     done(added);
-    assertThat(added.err()).contains("note  column price, junk was added to ");
+    assertThat(added.err()).contains("note  columns price, junk were added to ");
     assertThat(rows(end(to))).isEqualTo("id,price,junk\n0,,\n1,,\n2,,\n2,3.25,yy\n");
   }
 

@@ -50,7 +50,8 @@ record Pairing(
   /// Pairs by name those that a target which exists has columns for, and leaves the others out.
   ///
   /// @param label the target, for errors
-  /// @param becomes what becomes of the others, as a sentence of which `%s` are they
+  /// @param becomes what becomes of the others, as a sentence of which `%s` are: they, is or are,
+  ///   the target, it or them
   /// @throws Fault.User as {@link #of}
   static Pairing ofKnown(
       String label, Schema incoming, List<TargetColumn> columns, String becomes) {
@@ -67,9 +68,13 @@ record Pairing(
     Pairing pairing = of(label, taken(incoming, found), columns, false, true);
     List<String> notes = new ArrayList<>(pairing.notes);
     if (!lacking.isEmpty()) {
+      boolean isOne = lacking.size() == 1;
       notes.addFirst(
           becomes.formatted(
-              NameList.spelled(lacking.stream().map(Column::name).toList(), ", "), label));
+              NameList.columns(lacking.stream().map(Column::name).toList()),
+              isOne ? "is" : "are",
+              label,
+              isOne ? "it" : "them"));
     }
     return new Pairing(
         pairing.taken.stream().map(found::get).toList(), pairing.partners, notes, lacking);
@@ -95,14 +100,14 @@ record Pairing(
     List<String> notes = new ArrayList<>();
     if (!unfilled.isEmpty()) {
       notes.add(
-          "the source has nothing for column "
+          "the source has nothing for "
               + named(unfilled)
               + ": new rows get the default there, or null");
     }
     List<TargetColumn> made = partners.stream().filter(column -> !column.isWritable()).toList();
     if (!made.isEmpty()) {
       notes.add(
-          "the target itself makes the values of column "
+          "the target itself makes the values of "
               + named(made)
               + " ("
               + made.stream()
@@ -125,7 +130,7 @@ record Pairing(
   }
 
   private static String named(List<TargetColumn> columns) {
-    return NameList.spelled(columns.stream().map(TargetColumn::name).toList(), ", ");
+    return NameList.columns(columns.stream().map(TargetColumn::name).toList());
   }
 
   /// Some of the columns.
@@ -195,8 +200,8 @@ record Pairing(
                 + ", or say what becomes of them: --new-columns ignore or add.";
     return new Fault.User(
         label
-            + " has no column "
-            + NameList.spelled(missing, ", ")
+            + " has no "
+            + NameList.columns(missing)
             + ", which the source has."
             + (hint.isEmpty() ? "" : " " + hint),
         advice);
@@ -211,8 +216,8 @@ record Pairing(
             .toList();
     if (!empty.isEmpty()) {
       throw new Fault.User(
-          "The source has nothing for column "
-              + NameList.spelled(empty, ", ")
+          "The source has nothing for "
+              + NameList.columns(empty)
               + " of "
               + label
               + ", which must not be null and has no default.",

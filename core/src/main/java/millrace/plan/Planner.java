@@ -250,10 +250,10 @@ public final class Planner {
               label, incoming, to.columns(), byPosition, job.writeOptions().steps().inserts());
       case IGNORE ->
           Pairing.ofKnown(
-              label, incoming, to.columns(), "column %s is left out: %s does not have it");
+              label, incoming, to.columns(), "%s %s left out: %s does not have %s");
       case ADD ->
           Pairing.ofKnown(
-              label, incoming, to.columns(), "column %s is added to %s before rows move");
+              label, incoming, to.columns(), "%s %s added to %s before rows move");
     };
   }
 

@@ -58,9 +58,8 @@ public record PlannedCopy(Planned planned, EarlierRun earlier) {
     Planned filled = Planner.plan(plan.job(), ends, earlier.resumed());
     List<String> names = planned.lacking().stream().map(Column::name).toList();
     String note =
-        "column "
-            + NameList.spelled(names, ", ")
-            + " was added to "
+        NameList.columns(names)
+            + (names.size() == 1 ? " was added to " : " were added to ")
             + plan.target().contents().name();
     return new PlannedCopy(filled.with(filled.plan().noting(note)), earlier);
   }

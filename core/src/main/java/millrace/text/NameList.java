@@ -47,6 +47,11 @@ public final class NameList {
     return names.stream().map(NameList::spelled).collect(Collectors.joining(between));
   }
 
+  /// The names of columns in a sentence: `column a`, or `columns a, b`.
+  public static String columns(List<String> names) {
+    return (names.size() == 1 ? "column " : "columns ") + spelled(names, ", ");
+  }
+
   private static String spelled(String name) {
     boolean plain =
         name.chars().noneMatch(each -> each == ',' || each == '(')

@@ -23,6 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
 /// verbs that write, and goes to that end alone.
 public final class ConnectorOptions {
 
+  /// Those whose value is a list: given again, they add to it.
+  private static final Set<String> LISTS = Set.of("columns", "fields", "null-string");
+
   private ConnectorOptions() {}
 
   /// Adds them all to a verb, but for those whose name the verb itself uses. Its help names the
@@ -66,6 +69,11 @@ public final class ConnectorOptions {
     OptionSpec.Builder spec = OptionSpec.builder("--" + option.name());
     if (option.flag()) {
       spec.type(Boolean.class).arity("0");
+    } else if (LISTS.contains(option.name())) {
+      spec.type(List.class)
+          .auxiliaryTypes(String.class)
+          .arity("1")
+          .paramLabel(escaped(option.example()));
     } else {
       spec.type(String.class).arity("1").paramLabel(escaped(option.example()));
     }
@@ -85,7 +93,11 @@ public final class ConnectorOptions {
         OptionSpec spec = verb.findOption("--" + option.name());
         Object value = spec == null ? null : spec.getValue();
         if (value != null) {
-          given.put(option.name(), value.toString());
+          given.put(
+              option.name(),
+              value instanceof List<?> list
+                  ? list.stream().map(Object::toString).collect(Collectors.joining(","))
+                  : value.toString());
         }
       }
     }

@@ -46,7 +46,7 @@ public final class JobOptions {
       names = "--key",
       paramLabel = "A,B",
       description = "The columns that a merge goes by; the target's primary key if not given.")
-  private String key = "";
+  private List<String> key = List.of();
 
   @Option(names = "--by-position", description = "Pair columns up by position, not by name.")
   private boolean byPosition;
@@ -194,7 +194,7 @@ public final class JobOptions {
           "--key is what a merge goes by, and this is none.",
           "Add --mode merge, or leave --key out.");
     }
-    return names("--key", key);
+    return names("--key", String.join(",", key));
   }
 
   private WriteOptions.@Nullable Types types() {

@@ -1,5 +1,6 @@
 package millrace.cli.option;
 
+import java.util.List;
 import millrace.spi.read.Selection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -12,7 +13,7 @@ public final class SelectionOptions {
       paramLabel = "A,B",
       description =
           "Only these columns, in this order. Put quotes around a name that holds a comma.")
-  private String select = "";
+  private List<String> select = List.of();
 
   @Option(
       names = "--where",
@@ -24,6 +25,6 @@ public final class SelectionOptions {
   ///
   /// @param limit most rows
   public Selection selection(long limit) {
-    return new Selection(JobOptions.names("--select", select), where, limit);
+    return new Selection(JobOptions.names("--select", String.join(",", select)), where, limit);
   }
 }

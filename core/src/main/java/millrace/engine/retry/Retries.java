@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class Retries {
 
   /// Most tries of one split: one that fails that often does so by itself, however well the others
-  /// fare. While a server can't be reached nothing is tried.
+  /// fare. While a server can't be reached nothing is tried; but a server that takes rows and then
+  /// ends the connection, as MariaDB does if one is too long, was reached.
   private static final int TRIES_MAX = 10;
 
   private final RetryPolicy retryPolicy;
@@ -62,12 +63,13 @@ public final class Retries {
   /// @throws Fault.Transient if it has been tried often or long enough
   public long waitNanos(
       Fault.Transient fault, @Nullable Split tried, int failures, long rows, long nowNanos) {
+    boolean reached = !fault.isUnreachable() || (rowsAtFailure >= 0 && rows != rowsAtFailure);
     if (rows != rowsAtFailure) {
       rowsAtFailure = rows;
       troubledSinceNanos = nowNanos - fault.triedNanos();
     }
     int triesOfSplit =
-        tried == null || fault.isUnreachable() ? 0 : tries.merge(tried.index(), 1, Integer::sum);
+        tried == null || !reached ? 0 : tries.merge(tried.index(), 1, Integer::sum);
     if (triesOfSplit >= TRIES_MAX) {
       throw givenUp(fault, "The same part of the source was tried " + TRIES_MAX + " times.");
     }

@@ -357,6 +357,23 @@ class RetryTest {
                     .isEqualTo("It was tried again for 10 min. Is it running?"));
   }
 
+  /// MariaDB does so if a row is longer than it takes: the rows before it move again in each try.
+  @Test
+  void aServerThatTakesRowsAndThenEndsTheConnectionIsNotTriedForEver() {
+    Retries retries = new Retries(RetryPolicy.of(Duration.ofMinutes(10), Duration.ZERO));
+    Fault.Transient lost = Fault.Transient.unreachable("lost", "A long row?", null);
+    Split split = new Split(0, "from", 0, 50, 0, 0);
+    for (int tries = 1; tries <= 10; tries++) {
+      assertThat(retries.waitNanos(lost, split, tries, tries, tries)).isPositive();
+    }
+    assertThatThrownBy(() -> retries.waitNanos(lost, split, 11, 11, 11))
+        .isInstanceOfSatisfying(
+            Fault.Transient.class,
+            fault ->
+                assertThat(fault.advice())
+                    .isEqualTo("The same part of the source was tried 10 times. A long row?"));
+  }
+
   @Test
   void triesEndAfterTheTimeAskedForUnlessRowsHaveMoved() {
     Retries retries = new Retries(RetryPolicy.of(Duration.ofSeconds(60), Duration.ZERO));

@@ -183,7 +183,7 @@ class PostgresWriteTest {
     Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run().plan();
     assertThat(plan.writePlan().notes())
         .contains(
-            "the source has nothing for column a, b, s, d, t: new rows get the default there, or"
+            "the source has nothing for columns a, b, s, d, t: new rows get the default there, or"
                 + " null");
     assertThat(
             DATABASE.value(

@@ -12,6 +12,7 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueParser;
 import millrace.data.spelling.guess.TypeGuess;
 import millrace.data.spelling.number.NumberStyle;
+import millrace.data.spelling.time.ZeroDates;
 import org.jspecify.annotations.Nullable;
 
 /// Guesses the type of one field and how its values are spelled.
@@ -37,6 +38,9 @@ final class FieldGuess {
   private final SpellingStyle base;
   private final boolean mayHaveCommas;
   private final TypeGuess plain;
+
+  /// The same without dates of zeros.
+  private final TypeGuess withoutZeros;
   private @Nullable TypeGuess comma;
   private @Nullable TypeGuess point;
 
@@ -45,6 +49,7 @@ final class FieldGuess {
 
   private boolean sawComma;
   private boolean sawPoint;
+  private boolean sawZeroDate;
   private boolean sawAny;
   private List<DateFormat> dates = List.of();
   private int lengthMin = Integer.MAX_VALUE;
@@ -58,6 +63,7 @@ final class FieldGuess {
     this.base = base;
     this.mayHaveCommas = mayHaveCommas;
     plain = new TypeGuess(style);
+    withoutZeros = new TypeGuess(style);
     looksLikeNumbers = style.numbers().equals(NumberStyle.PLAIN);
   }
 
@@ -104,6 +110,11 @@ final class FieldGuess {
   /// Takes a value into account that is not missing.
   void see(byte[] bytes, int start, int end) {
     plain.see(bytes, start, end);
+    if (ZeroDates.isZero(bytes, start, end)) {
+      sawZeroDate = true;
+    } else {
+      withoutZeros.see(bytes, start, end);
+    }
     if (looksLikeNumbers) {
       look(bytes, start, end);
     }
@@ -246,6 +257,10 @@ final class FieldGuess {
   ///
   /// @param comma whether a field beside this one has commas before fractions
   @Nullable String doubt(boolean comma) {
+    Type others = withoutZeros.type();
+    if (sawZeroDate && isText() && (others instanceof Type.Date || others instanceof Type.Timestamp)) {
+      return "some of its dates are of zeros alone, which --zero-dates null makes missing values";
+    }
     if (dates.size() > 1 && isText()) {
       return "its values may be "
           + dates.getFirst().format(lengthMin)
