@@ -55,7 +55,7 @@ final class PageChecks {
       return;
     }
     String path = files.paths().get(file);
-    try (PageWalk walk = new PageWalk(Path.of(path))) {
+    try (PageWalk walk = PageWalk.of(Path.of(path))) {
       for (ColumnPages column : pages) {
         String damage =
             isRead(column) && column.from() < to && column.to() > from
@@ -87,7 +87,7 @@ final class PageChecks {
       String path = files.paths().get(file);
       SqlSession session = new SqlSession(connection, path, DuckDbFaults::reading);
       List<ColumnPages> all = ColumnPages.of(session, files.files().get(file));
-      try (PageWalk walk = new PageWalk(Path.of(path))) {
+      try (PageWalk walk = PageWalk.of(Path.of(path))) {
         known = hasChecksums(all, walk) ? all : List.of();
       } catch (IOException e) {
         throw unreadable(path, e);

@@ -33,14 +33,25 @@ final class PageWalk implements Closeable {
 
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
-  PageWalk(Path path) throws IOException {
-    file = FileChannel.open(path);
+  private PageWalk(FileChannel file) throws IOException {
+    this.file = file;
     ByteBuffer last = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     long size = file.size();
     end =
         size < END_BYTES || file.read(last, size - END_BYTES) < Integer.BYTES
             ? 0
             : size - END_BYTES - Integer.toUnsignedLong(last.getInt(0));
+  }
+
+  /// Opens a file, which is to be closed.
+  static PageWalk of(Path path) throws IOException {
+    FileChannel file = FileChannel.open(path);
+    try {
+      return new PageWalk(file);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
   }
 
   /// Whether the first page of a column's has a checksum.

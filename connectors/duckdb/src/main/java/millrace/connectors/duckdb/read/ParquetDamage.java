@@ -131,7 +131,7 @@ public final class ParquetDamage {
   private static @Nullable String damage(
       String path, String file, long from, long to, DuckDBConnection connection) {
     try (DuckDBConnection own = connection.duplicate();
-        PageWalk walk = new PageWalk(Path.of(path))) {
+        PageWalk walk = PageWalk.of(Path.of(path))) {
       SqlSession session = new SqlSession(own, path, DuckDbFaults::reading);
       List<ColumnPages> all = pages(session, file);
       if (all == null) {
