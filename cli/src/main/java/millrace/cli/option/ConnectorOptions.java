@@ -13,6 +13,7 @@ import millrace.plan.Endpoints;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,11 +32,11 @@ public final class ConnectorOptions {
   /// Adds them all to a verb, but for those whose name the verb itself uses. Its help names the
   /// systems only: {@link #help} has the options of one.
   public static void addTo(CommandSpec verb) {
-    boolean writes = verb.findOption("--mode") != null;
+    boolean writes = option(verb, "mode") != null;
     for (Connector connector : Connectors.ALL.all()) {
       for (Option option : connector.options()) {
         boolean fits = writes || option.of().fits(false);
-        if (fits && verb.findOption("--" + option.name()) == null) {
+        if (fits && option(verb, option.name()) == null) {
           verb.addOption(spec(option).hidden(true).build());
         }
       }
@@ -46,6 +47,12 @@ public final class ConnectorOptions {
                 + String.join(", ", systems())
                 + ".%n"
                 + (writes ? HelpTopic.sentence() + "%n" : ""));
+  }
+
+  /// An option of a verb; null if there is none. By the map, since picocli's own search spells the
+  /// names of all options each time, which took a third of a short command line.
+  private static @Nullable OptionSpec option(CommandSpec verb, String name) {
+    return verb.optionsMap().get("--" + name);
   }
 
   /// The systems that have options.
@@ -90,7 +97,7 @@ public final class ConnectorOptions {
     Map<String, String> given = new TreeMap<>();
     for (Connector connector : Connectors.ALL.all()) {
       for (Option option : connector.options()) {
-        OptionSpec spec = verb.findOption("--" + option.name());
+        OptionSpec spec = option(verb, option.name());
         Object value = spec == null ? null : spec.getValue();
         if (value != null) {
           given.put(

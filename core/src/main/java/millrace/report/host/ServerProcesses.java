@@ -76,18 +76,16 @@ final class ServerProcesses {
       Proc proc, HostLocation.Service service, Consumer<String> whyNot) throws IOException {
     List<Proc.Task> all = proc.processes();
     Set<String> sockets = listening(proc, service.port());
+    List<Integer> named = named(all, service);
+    List<Integer> servers = named.stream().filter(id -> holds(proc, id, sockets)).toList();
+    if (!servers.isEmpty()) {
+      return new ServerProcesses(proc, tops(all, servers), "port " + service.port());
+    }
+    // All others' files are looked at only now: on a machine with many processes that takes long.
     List<Proc.Task> owners =
-        all.stream()
-            .filter(each ->
-                !sockets.isEmpty()
-                    && proc.openFiles(each.id()).stream().anyMatch(sockets::contains))
-            .toList();
+        all.stream().filter(each -> holds(proc, each.id(), sockets)).toList();
     if (!owners.isEmpty()) {
-      List<Integer> servers = named(owners, service);
-      if (!servers.isEmpty()) {
-        return new ServerProcesses(proc, tops(all, servers), "port " + service.port());
-      }
-      List<Integer> connected = connected(proc, named(all, service), service.port());
+      List<Integer> connected = connected(proc, named, service.port());
       if (connected.isEmpty()) {
         whyNot.accept(
             service.label()
@@ -99,7 +97,6 @@ final class ServerProcesses {
       String by = "connections with port " + service.port();
       return new ServerProcesses(proc, tops(all, connected), by);
     }
-    List<Integer> named = named(all, service);
     List<Integer> tops = tops(all, named);
     String port = Integer.toString(service.port());
     List<Integer> onPort = tops.stream().filter(id -> names(proc.arguments(id), port)).toList();
@@ -113,6 +110,10 @@ final class ServerProcesses {
             ? "name " + service.process()
             : "name " + service.process() + ", " + roots.size() + " servers together";
     return new ServerProcesses(proc, roots, foundBy);
+  }
+
+  private static boolean holds(Proc proc, int process, Set<String> sockets) {
+    return !sockets.isEmpty() && proc.openFiles(process).stream().anyMatch(sockets::contains);
   }
 
   private static List<Integer> named(List<Proc.Task> tasks, HostLocation.Service service) {
@@ -183,9 +184,7 @@ final class ServerProcesses {
             .filter(socket -> ends.contains(socket.remote + " " + socket.local))
             .map(Socket::file)
             .collect(Collectors.toSet());
-    return processes.stream()
-        .filter(id -> proc.openFiles(id).stream().anyMatch(toPort::contains))
-        .toList();
+    return processes.stream().filter(id -> holds(proc, id, toPort)).toList();
   }
 
   /// Those of the processes whose parent is none of them.
