@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import millrace.connectors.duckdb.parquet.ParquetConnector;
@@ -24,6 +25,9 @@ import millrace.spi.write.WriteRequest;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
+import org.duckdb.DuckDBConnection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +41,20 @@ class DuckDbTypesTest {
   private static final DuckDbConnector DUCKDB = new DuckDbConnector();
 
   @TempDir Path folder;
+
+  /// To open the file, and DuckDB's first look into its catalog, take longer than most tests here:
+  /// it stays open meanwhile.
+  private DuckDBConnection open;
+
+  @BeforeEach
+  void open() throws SQLException {
+    open = Duck.in(folder).connect();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    open.close();
+  }
 
   /// A type of DuckDB's, and values of it in SQL.
   ///
@@ -146,12 +164,14 @@ class DuckDbTypesTest {
   }
 
   private static void fill(Duck duck, Sample sample) throws SQLException {
-    duck.run("CREATE TABLE a (n INTEGER NOT NULL, v " + sample.type + ")");
-    duck.run("INSERT INTO a VALUES (0, NULL)");
+    List<String> all = new ArrayList<>();
+    all.add("CREATE TABLE a (n INTEGER NOT NULL, v " + sample.type + ")");
+    all.add("INSERT INTO a VALUES (0, NULL)");
     for (int i = 0; i < sample.values.size(); i++) {
       String value = "CAST(" + sample.values.get(i) + " AS " + sample.type + ")";
-      duck.run("INSERT INTO a VALUES (" + (i + 1) + ", " + value + ")");
+      all.add("INSERT INTO a VALUES (" + (i + 1) + ", " + value + ")");
     }
+    duck.run(all.toArray(String[]::new));
   }
 
   @ParameterizedTest

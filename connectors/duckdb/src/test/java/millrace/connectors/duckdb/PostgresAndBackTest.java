@@ -174,16 +174,15 @@ class PostgresAndBackTest {
   }
 
   private static void fill(String table, Sample sample) {
-    SERVER.execute(
-        DATABASE,
-        "DROP TABLE IF EXISTS " + table + ", back",
-        "CREATE TABLE " + table + " (n integer NOT NULL, v " + sample.type + ")",
-        "INSERT INTO " + table + " VALUES (0, NULL)");
+    List<String> all = new ArrayList<>();
+    all.add("DROP TABLE IF EXISTS " + table + ", back");
+    all.add("CREATE TABLE " + table + " (n integer NOT NULL, v " + sample.type + ")");
+    all.add("INSERT INTO " + table + " VALUES (0, NULL)");
     for (int i = 0; i < sample.values.size(); i++) {
       String value = sample.values.get(i).replace("'", "''");
-      SERVER.execute(
-          DATABASE, "INSERT INTO " + table + " VALUES (" + (i + 1) + ", '" + value + "')");
+      all.add("INSERT INTO " + table + " VALUES (" + (i + 1) + ", '" + value + "')");
     }
+    SERVER.execute(DATABASE, all.toArray(String[]::new));
   }
 
   @ParameterizedTest
