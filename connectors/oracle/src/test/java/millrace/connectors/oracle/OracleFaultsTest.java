@@ -253,6 +253,27 @@ class OracleFaultsTest {
     assertThat(tables.bare("SELECT count(*) FROM t")).containsExactly("0");
   }
 
+  @ParameterizedTest
+  @CsvSource({"normal, 3662000", "native, 3662000", "normal, -730120"})
+  void aYearThatOracleDoesNotHaveIsToldWithThoseThatItHas(String method, long day) {
+    TestTables tables = new TestTables(SERVER);
+    tables.run("CREATE TABLE t (d DATE)");
+    memory.put(
+        "rows",
+        Schema.of(List.of(Column.of("d", new Type.Date()))),
+        List.of(Row.of(day)));
+    assertThatThrownBy(() ->
+            Copying.of(
+                    memory,
+                    memory.endpoint("rows"),
+                    oracle,
+                    tables.endpoint("table", "t", "method", method))
+                .mode(Mode.APPEND)
+                .run())
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("the years 1 to 9999");
+  }
+
   @Test
   void aValueThatOnlyTheServerFindsTooLongIsNamedWithBothLengths() {
     TestTables tables = new TestTables(SERVER);

@@ -364,9 +364,13 @@ public final class Cells {
     long unit = type instanceof Type.Timestamp ? Temporals.DAY_MICROS : 1;
     long first = type instanceof Type.Time ? 0 : FIRST_DAY * unit;
     long end = type instanceof Type.Time ? Temporals.DAY_MICROS : (LAST_DAY + 1) * unit;
+    String wrong =
+        type instanceof Type.Time
+            ? "is no time of a day"
+            : "is not in the database's calendar, which has the years 1 to 9999";
     return (from, at) -> {
       long value = ((LongVector) from).values[at];
-      return value < first || value >= end ? "is not in the database's calendar" : null;
+      return value < first || value >= end ? wrong : null;
     };
   }
 }
