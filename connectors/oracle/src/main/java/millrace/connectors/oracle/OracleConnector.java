@@ -203,6 +203,7 @@ public final class OracleConnector
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
+    OracleOptions.checkSource(endpoint);
     OracleConnections connections = new OracleConnections(endpoint, environment);
     try {
       return source(endpoint, selection, connections);

@@ -46,6 +46,7 @@ record OracleOptions(
       new OracleOptions(false, EmptyText.MISSING, Method.NORMAL, false, false, "");
 
   private static final String SPLIT_BY = "split-by";
+  private static final String PARTITION = "partition";
 
   static final List<Option> OPTIONS =
       List.of(
@@ -86,10 +87,22 @@ record OracleOptions(
                   + " rows are in it).",
               "disable"),
           Option.target(
-              "partition",
+              PARTITION,
               "With --method native or direct, the only partition that is written"
                   + " to, and locked.",
               "P2026"));
+
+  /// @throws Fault.User if an end that is read names a single partition: all of the table would come
+  static void checkSource(Endpoint endpoint) {
+    if (endpoint.text(PARTITION).isPresent()) {
+      throw new Fault.User(
+          "A single partition is written, and not read by itself: partition="
+              + endpoint.text(PARTITION).get()
+              + ".",
+          "Read it by a query: --query 'SELECT * FROM … PARTITION (…)'. Or read the table by all of"
+              + " its partitions: --split-by partition.");
+    }
+  }
 
   /// By what rows are cut for lanes.
   static SplitBy splitBy(Endpoint endpoint) {
@@ -101,7 +114,7 @@ record OracleOptions(
   static OracleOptions of(Endpoint endpoint) {
     OracleOptions options = read(endpoint);
     if (options.method == Method.NORMAL) {
-      for (String name : List.of("indexes", "constraints", "partition")) {
+      for (String name : List.of("indexes", "constraints", PARTITION)) {
         if (!endpoint.text(name).orElse("keep").equals("keep")) {
           throw new Fault.User(
               "--" + name + " is for direct path alone.",
@@ -144,7 +157,7 @@ record OracleOptions(
                 .toUpperCase(Locale.ROOT)),
         oneOf(endpoint, "indexes", "keep", "rebuild").equals("rebuild"),
         oneOf(endpoint, "constraints", "keep", "disable").equals("disable"),
-        endpoint.text("partition").orElse(""));
+        endpoint.text(PARTITION).orElse(""));
   }
 
   /// @param values the first counts if nobody names one

@@ -12,6 +12,8 @@ import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.OpenContext;
+import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
@@ -143,6 +145,19 @@ class OraclePartitionTest {
             tables.endpoint("table", "items", "method", method))
         .mode(Mode.APPEND)
         .lanes(3, 1 << 10);
+  }
+
+  /// All of the table would be read without a word.
+  @Test
+  void aPartitionIsNotReadByItself() {
+    assertThatThrownBy(() ->
+            new OracleConnector(_ -> null)
+                .source(
+                    tables.endpoint("table", "items", "partition", "high"),
+                    Selection.ALL,
+                    new OpenContext()))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("partition=high");
   }
 
   /// Oracle's loader says so too (ORA-26017).
