@@ -21,6 +21,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
+import millrace.data.Column;
 import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;
@@ -201,6 +202,15 @@ final class OracleDialect implements ServerDialect {
             + ".",
         "DATE is read as date, NUMBER(1) as boolean. Convert others in a query: --query 'SELECT"
             + " CAST(…) …'.");
+  }
+
+  /// A number of one digit takes truth values as 1 and 0: before version 23 there is no type for
+  /// them.
+  @Override
+  public Type accepted(String label, Column incoming, ColumnInfo target) {
+    return incoming.type() instanceof Type.Bool && target.declared().equals("NUMBER(1)")
+        ? incoming.type()
+        : ServerDialect.super.accepted(label, incoming, target);
   }
 
   @Override
