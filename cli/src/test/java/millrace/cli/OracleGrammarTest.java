@@ -245,6 +245,9 @@ class OracleGrammarTest {
               "INSERT INTO hashed VALUES (1, 'x', 'y')",
               "CREATE TABLE iot (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10)) ORGANIZATION INDEX",
               "INSERT INTO iot VALUES (1, 'x')",
+              "CREATE TABLE parted (id NUMBER(9)) PARTITION BY RANGE (id) (PARTITION only VALUES"
+                  + " LESS THAN (MAXVALUE))",
+              "CREATE INDEX parts ON parted (id) LOCAL",
               "CREATE TABLE keyed (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10))",
               "CREATE TABLE longer (id NUMBER(9) PRIMARY KEY, v CLOB)",
               "INSERT INTO longer VALUES (2, 'x')",
@@ -282,6 +285,9 @@ class OracleGrammarTest {
     // A batch with long values is undone as a whole before its bad rows are looked for.
     Files.writeString(rows, "id,v\n2," + "c".repeat(5_000) + "\n3,d\n");
     rejects(server, rows, "longer");
+    Files.writeString(rows, "id\n1\n2\n");
+    String part = "parted&partition=only&method=native&indexes=rebuild";
+    copy(server, rows.toString(), part, "--mode", "append");
     String orders = "generate:tpch.orders?scale=0.001";
     copy(server, orders, "meters", "--mode", "replace", "--types", "source");
   }
@@ -308,7 +314,14 @@ class OracleGrammarTest {
     Cli cli = new Cli(home);
     String out = home.resolve("out.csv").toString();
     for (String table :
-        List.of("hashed", "iot", "seen", "vectors", "seen&split-by=hash", "iot&split-by=hash")) {
+        List.of(
+            "hashed",
+            "hashed&split-by=partition",
+            "iot",
+            "seen",
+            "vectors",
+            "seen&split-by=hash",
+            "iot&split-by=hash")) {
       succeeds(cli.run("copy", end(server, table), out, "--mode", "replace", "--lanes", "2"));
       succeeds(cli.run("verify", end(server, table), out));
     }
@@ -327,6 +340,10 @@ class OracleGrammarTest {
             "1"));
     copy(server, "generate:tokens?rows=20000", "long", "--mode", "create", "--method", "native");
     inRanges(server, "long");
+    server.revoke("DBMS_PARALLEL_EXECUTE");
+    server.grant("DBA_EXTENTS");
+    inRanges(server, "long");
+    server.grant("DBMS_PARALLEL_EXECUTE");
     manyTables(server);
     String query = end(server, "x").replace("table=x", "query=SELECT id, v FROM hashed");
     succeeds(cli.run("copy", query, out, "--mode", "replace"));
