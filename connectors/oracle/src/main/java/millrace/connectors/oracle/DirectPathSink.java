@@ -58,7 +58,7 @@ final class DirectPathSink implements RowSink {
         send(open);
       }
     } catch (SQLException e) {
-      throw session.fault(e);
+      throw fault(e);
     } finally {
       context.clock().enter(Stage.ENCODE);
     }
@@ -118,8 +118,19 @@ final class DirectPathSink implements RowSink {
       stream = null;
       open.close();
     } catch (SQLException e) {
-      throw session.fault(e);
+      throw fault(e);
     }
+  }
+
+  /// What the server finds wrong with one of many rows, it does not say of which.
+  private Fault fault(SQLException e) {
+    Fault fault = session.fault(e);
+    return fault instanceof Fault.Data && fault.advice().isEmpty()
+        ? new Fault.Data(
+            String.valueOf(fault.getMessage()),
+            "Direct path does not tell which row it is. --method normal names it, or sets it aside.",
+            null)
+        : fault;
   }
 
   /// What was not ended is lost, as it has to be.

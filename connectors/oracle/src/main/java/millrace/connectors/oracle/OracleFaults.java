@@ -36,6 +36,10 @@ final class OracleFaults {
   private static final String REBUILD =
       "Rebuild it (ALTER INDEX … REBUILD), or have that done at the end: --method native --indexes"
           + " rebuild.";
+  private static final String TWICE =
+      "Keys are there twice. As long as the unique index is unusable, the server refuses even to"
+          + " delete rows: disable its constraint (ALTER TABLE … DISABLE CONSTRAINT …), or drop the"
+          + " index, delete what is there twice, and make it again.";
   private static final String FIRST =
       "Another statement of the transaction came before the stream, for example one of a trigger"
           + " that runs at each log-on. Have that commit what it does, or use --method normal.";
@@ -58,8 +62,9 @@ final class OracleFaults {
     List<Row> rows = new ArrayList<>();
     add(rows, Kind.DATA, "", 1, 1400, 1407, 1438, 1426, 1722, 1401, 12899, 2290, 1465, 1830, 1843);
     add(
-        rows, Kind.DATA, "", 2437, 1452, 1847, 1858, 1861, 1841, 1867, 1873, 40441, 1877, 1482,
+        rows, Kind.DATA, "", 1847, 1858, 1861, 1841, 1867, 1873, 40441, 1877, 1482,
         26563);
+    add(rows, Kind.DATA, TWICE, 2437, 1452);
     add(rows, Kind.DATA, PARENT, 2291);
     add(rows, Kind.DATA, "Rows of another table point to it.", 2292);
     add(rows, Kind.DATA, "Add a partition for it.", 14400);

@@ -229,6 +229,29 @@ class OracleFaultsTest {
     assertThat(tables.bare("SELECT count(*) FROM t")).containsExactly("0");
   }
 
+  /// A direct insert of many rows does not say which of them it is.
+  @Test
+  void aKeyThatIsThereTwiceInADirectInsertIsToldWithTheWayToFindIt() {
+    TestTables tables = new TestTables(SERVER);
+    Schema schema = Schema.of(List.of(Column.of("id", new Type.Int(32))));
+    memory.put("rows", schema, List.of(Row.of(1), Row.of(2), Row.of(1)));
+    tables.run("CREATE TABLE t (id NUMBER(9) PRIMARY KEY)");
+    assertThatThrownBy(() ->
+            Copying.of(
+                    memory,
+                    memory.endpoint("rows"),
+                    oracle,
+                    tables.endpoint("table", "t", "method", "direct"))
+                .mode(Mode.APPEND)
+                .run())
+        .isInstanceOfSatisfying(
+            Fault.Data.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("ORA-00001");
+              assertThat(fault.advice()).contains("--method normal");
+            });
+  }
+
   @Test
   void aFullTablespaceEndsTheCopyAndRowsThatAreCommittedStay() {
     TestTables tables = new TestTables(SERVER);

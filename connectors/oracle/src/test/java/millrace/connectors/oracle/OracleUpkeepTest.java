@@ -188,7 +188,10 @@ class OracleUpkeepTest {
                 .contains("BY_ID")
                 .contains("REBUILD"));
     assertThat(unusable()).containsExactly("BY_ID");
-    assertThatThrownBy(copy::run).isInstanceOf(Fault.Data.class).hasMessageContaining("ORA-01452");
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("ORA-01452")
+        .hasMessageContaining("drop the index");
     tables.run(
         "ALTER INDEX by_id UNUSABLE",
         "DROP INDEX by_id",
