@@ -127,12 +127,13 @@ public final class Bottleneck {
         .orElseGet(this::end);
   }
 
-  /// The processors, and what the server waits for beside them.
+  /// The processors, and what the server, or the lanes, wait for beside them.
   private Optional<String> processors() {
     return processors
         .cause()
         .map(cause ->
-            Stream.concat(Stream.of(cause), server.alsoWaits().stream())
+            Stream.of(Optional.of(cause), server.alsoWaits(), disks.alsoHeldBack())
+                .flatMap(Optional::stream)
                 .collect(Collectors.joining(" ")));
   }
 
@@ -293,7 +294,7 @@ public final class Bottleneck {
           slow.waitedPercent());
     }
     boolean isShown = processors.isHeldUp() || processors.cause().isPresent();
-    return isShown && !server.waitsForItself()
+    return isShown && !server.waitsForItself() && disks.alsoHeldBack().isEmpty()
         ? ": the same run alone would be faster."
         : "; what that cost this run is not known.";
   }

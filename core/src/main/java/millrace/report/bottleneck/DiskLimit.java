@@ -67,6 +67,39 @@ final class DiskLimit {
 
   /// That the lanes wait for one which is not near its limit and has no requests waiting.
   Optional<String> heldBack() {
+    return whatIsHeldBack()
+        .map(disk ->
+            String.format(
+                Locale.ROOT,
+                "The disk under the %s is the bottleneck, held back before its limit: %s. They"
+                    + " waited for it, yet it was busy only %.0f %% of the time, with %.1f requests"
+                    + " waiting on the average. Something limits what may be read or written, such"
+                    + " as a container's io.max: raise that limit. More lanes will not help.",
+                slow.role(),
+                slow.words(),
+                disk.busyPercent,
+                disk.queue));
+  }
+
+  /// The same beside processors that lanes had to wait for as well: they may also have waited for a
+  /// thread that reads ahead and waits for one.
+  Optional<String> alsoHeldBack() {
+    return whatIsHeldBack()
+        .map(disk ->
+            String.format(
+                Locale.ROOT,
+                "They also waited for the disk under the %s, which was busy only %.0f %% of the"
+                    + " time, with %.1f requests waiting: something may limit it, such as a"
+                    + " container's io.max.",
+                slow.role(),
+                disk.busyPercent,
+                disk.queue));
+  }
+
+  /// What the disks under the slow end did while lanes waited for them.
+  private record HeldBack(double busyPercent, double queue) {}
+
+  private Optional<HeldBack> whatIsHeldBack() {
     Stage worst = slow.worst();
     boolean isFile = evidence.server(slow.role()) == null;
     if (host == null || slow.works() || !isFile || !isDiskTime(worst) || slow.busyPercent() < 0) {
@@ -84,19 +117,7 @@ final class DiskLimit {
         waitingLanes >= WAITING_LANES_MIN
             && queue < QUEUED_SHARE_MAX * waitingLanes
             && busy < BUSY_PERCENT_LOW;
-    return isHeldBack
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "The disk under the %s is the bottleneck, held back before its limit: %s. They"
-                    + " waited for it, yet it was busy only %.0f %% of the time, with %.1f requests"
-                    + " waiting on the average. Something limits what may be read or written, such"
-                    + " as a container's io.max: raise that limit. More lanes will not help.",
-                slow.role(),
-                slow.words(),
-                busy,
-                queue))
-        : Optional.empty();
+    return isHeldBack ? Optional.of(new HeldBack(busy, queue)) : Optional.empty();
   }
 
   private static boolean isDiskTime(Stage stage) {

@@ -531,6 +531,28 @@ final class SituationsTest {
         .startsWith("The disk under the source is the bottleneck, held back before its limit: ");
   }
 
+  /// As staged: a disk that is held to 6 MB/s, of which 5.2 were read, on a machine of which others
+  /// took all.
+  @Test
+  void aDiskThatIsHeldBackIsNamedBesideProcessorsThatOthersUse() {
+    Situation both =
+        new Situation()
+            .stages("reader", "read", 79, "parse", 11, "queue wait", 10)
+            .stages("writer", "encode", 1, "queue wait", 99)
+            .laneWaits(27, 8, 2, 0)
+            .idle(0)
+            .others(98)
+            .disk("source", 0.02, 0.4, 10);
+    assertThat(both.sentence())
+        .startsWith("The processors are the bottleneck: ")
+        .contains(
+            "They also waited for the disk under the source, which was busy only 10 % of the time,"
+                + " with 0.0 requests waiting: something may limit it, such as a container's"
+                + " io.max.")
+        .endsWith("Others took 98 % of the machine meanwhile; what that cost this run is not known.")
+        .doesNotContain("would be faster");
+  }
+
   @Test
   void moreRequestsAreNotAdvisedIfMoreLanesWillNotHelp() {
     Situation reading = readsFile().disk("source", 1.5, 70);
