@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import millrace.online.report.OnlineReport.State;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +95,34 @@ final class OnlinePageTest {
     assertThat(html)
         .contains("<span class=\"badge cautious\" id=\"state\">PASSED, BUT IT GROWS</span>")
         .contains("All 4 criteria hold, but the write time grows: the limit of 1 s is met after");
+  }
+
+  /// Whichever was begun first, and if another was not begun at all.
+  @Test
+  void aLevelKeepsItsPlaceAndItsColour() throws IOException, InterruptedException {
+    Map<String, String> colours = Map.of("minute", "one", "hour", "two", "day", "three");
+    for (List<String> begun : List.of(List.of("day", "minute", "hour"), List.of("day", "hour"))) {
+      List<Series.WindowRun> windows = new ArrayList<>();
+      for (String level : begun) {
+        windows.add(
+            new Series.WindowRun(level, "w", windows.size(), 1, 10, false, false, ""));
+      }
+      Series series =
+          new Series(
+              Made.series(60, 10).seconds(),
+              windows,
+              List.of(),
+              List.of(),
+              List.of("minute", "hour", "day"));
+      String html = open(Made.report(State.PASSED, series, 60));
+      String keys = html.substring(html.indexOf("id=\"aggregate-keys\""));
+      List<String> shown = Stream.of("minute", "hour", "day").filter(begun::contains).toList();
+      assertThat(keys)
+          .containsPattern(
+              shown.stream()
+                  .map(level -> "--colour: ?var\\(--" + colours.get(level) + "\\);?\"></i>" + level)
+                  .collect(Collectors.joining("</span><span><i class=\"dot\" style=\"")));
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.Criterion;
 import millrace.online.report.OnlineReport.State;
 import millrace.online.report.OnlineReport.Sum;
+import millrace.online.report.OnlineText;
 import millrace.online.report.Series.WindowRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,6 +177,35 @@ final class OnlineRunTest {
     assertThat(small)
         .anyMatch(each ->
             !each.window().endsWith(":52") && each.atSecond() < first.atSecond() + first.seconds());
+  }
+
+  /// All three levels of the first 8 seconds are due at once: a window of the highest is begun
+  /// before the one below it is done, lacks its rows, and is done again.
+  @Test
+  void aWindowThatIsBegunBeforeTheOneBelowIsDoneCountsAsAgain() {
+    AtomicBoolean begun = new AtomicBoolean();
+    store.beforeAggregate =
+        level -> {
+          if (level.equals("large")) {
+            begun.set(true);
+          }
+          while (level.equals("middle") && !begun.get()) {
+            store.pause(20);
+          }
+        };
+    OnlineJob job =
+        Jobs.of("rows: 20\nclients: 2\nduration: 14s\nprefill: no", "share: 0 %\nevery: 1s");
+    OnlineReport report = run(job).execute();
+    assertThatSumsAgree(report);
+    List<WindowRun> day =
+        report.series().windows().stream()
+            .filter(each -> each.level().equals("large") && each.window().endsWith("23:59:52"))
+            .toList();
+    assertThat(day).as("%s", report.series().windows()).hasSizeGreaterThan(1);
+    assertThat(day.getFirst().again()).isFalse();
+    assertThat(day.subList(1, day.size())).allMatch(WindowRun::again);
+    assertThat(String.join("\n", OnlineText.lines(report)))
+        .containsPattern("large +[2-9] +[1-9] +0 +0 ");
   }
 
   @Test
