@@ -34,12 +34,15 @@ final class ReaderWriterBalance {
     this.moreLanes = moreLanes;
   }
 
-  /// That some lanes had nothing left to read while others went on.
+  /// That some lanes had nothing left to read while others went on; not if those waited for the
+  /// target for more of their time: more of them at once would wait for the same.
   Optional<String> uneven() {
     Evidence.Lanes lanes = evidence.lanes();
     double whole = (double) lanes.count() * evidence.copyNanos();
     double busy = lanes.busyNanos() / whole;
-    if (lanes.count() < 2 || lanes.wereTried() || !(busy < LANES_BUSY_MIN)) {
+    boolean isForTarget =
+        !slow.readers() && !slow.works() && slow.share(slow.worst()) > 100 * (1 - busy);
+    if (lanes.count() < 2 || lanes.wereTried() || !(busy < LANES_BUSY_MIN) || isForTarget) {
       return Optional.empty();
     }
     return Optional.of(

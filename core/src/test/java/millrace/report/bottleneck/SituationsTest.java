@@ -686,6 +686,27 @@ final class SituationsTest {
     assertThat(skewed().idle(2).sentence()).startsWith("The processors are the bottleneck: ");
   }
 
+  /// As staged with Kudu: one of two lanes had nothing left to read for the last third.
+  @Test
+  void aTargetThatTakesMostOfTheTimeComesBeforeSkew() {
+    Situation beside =
+        new Situation()
+            .stages("reader", "parse", 12, "queue wait", 88)
+            .stages("writer", "encode", 28, "send", 3, "server wait", 68)
+            .lanes(2, 1.7)
+            .laneWaits(20, 25, 8, 6);
+    assertThat(beside.idle(0).others(88).server(2.6, 3, 42).sentence())
+        .startsWith("The processors are the bottleneck: ")
+        .doesNotContain("uneven");
+    Situation alone = new Situation().waitsForTarget().lanes(2, 1.6).server(1.7, 95, 1).idle(40);
+    assertThat(alone.sentence())
+        .startsWith("The target's server is the bottleneck: ")
+        .doesNotContain("uneven");
+    // One lane of ten that goes on alone: even parts help more than a faster target.
+    Situation last = new Situation().waitsForTarget().lanes(10, 0.5).server(0.5, 95, 1).idle(40);
+    assertThat(last.sentence()).startsWith("The uneven parts of the source are the bottleneck: ");
+  }
+
   @Test
   void aNetworkThatTakesMostOfTheTimeComesBeforeSkew() {
     for (double idle : List.of(60.0, 2.0)) {
