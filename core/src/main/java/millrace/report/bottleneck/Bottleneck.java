@@ -132,7 +132,7 @@ public final class Bottleneck {
     return processors
         .cause()
         .map(cause ->
-            Stream.of(Optional.of(cause), server.alsoWaits(), disks.alsoHeldBack())
+            Stream.of(Optional.of(cause), server.alsoWaits(), server.alsoCommits(), disks.alsoHeldBack())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" ")));
   }

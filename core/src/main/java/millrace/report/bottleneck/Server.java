@@ -39,6 +39,9 @@ final class Server {
   /// Commits that take this much of the lanes' time are what they wait for.
   private static final double COMMIT_PERCENT_MIN = 50;
 
+  /// Commits that take this much of the lanes' time are worth a word.
+  private static final double COMMIT_WORD_PERCENT_MIN = 20;
+
   private static final double MB = 1024 * 1024;
 
   private final Evidence evidence;
@@ -117,6 +120,19 @@ final class Server {
                     wait.sharePercent(),
                     waits.help(wait))
                 .strip());
+  }
+
+  /// That commits take much of the lanes' time beside the processors.
+  Optional<String> alsoCommits() {
+    double share = slow.share(Stage.COMMIT);
+    return share < COMMIT_WORD_PERCENT_MIN
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "Commits took %.0f %% of the lanes' %ss' time: larger commit units would help.",
+                share,
+                slow.name()));
   }
 
   /// Whether its processes were at work for most of their time, or waited for something of their

@@ -500,6 +500,26 @@ final class SituationsTest {
         .contains("Larger commit units would help");
   }
 
+  /// As staged: commits of 100 rows on a machine of which others took all.
+  @Test
+  void commitsThatTakeMuchAreToldBesideProcessors() {
+    Situation commits =
+        new Situation()
+            .stages("reader", "parse", 10, "queue wait", 90)
+            .stages("writer", "server wait", 49, "commit", 44, "queue wait", 4)
+            .idle(0)
+            .others(96)
+            .laneWaits(20, 33, 20, 5)
+            .server(0.8, 3, 33)
+            .atWork(55)
+            .waits("IO:WALSync", "its log", LOG, 30);
+    assertThat(commits.sentence())
+        .startsWith("The processors are the bottleneck: ")
+        .contains(
+            "Commits took 44 % of the lanes' writers' time: larger commit units would help.");
+    assertThat(skewed().idle(2).others(70).sentence()).doesNotContain("Commits");
+  }
+
   /// Equal copies from a slow disk for the log were on either side of the line.
   @Test
   void evidenceNearTheLineNamesBoth() {
