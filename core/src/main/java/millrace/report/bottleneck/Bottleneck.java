@@ -25,6 +25,9 @@ public final class Bottleneck {
   /// In less time than this, start-up weighs more than anything that a user could change.
   private static final double SHORT_S = 1;
 
+  /// A step that waited is worth a word if it took this share of the run.
+  private static final double STEP_SHARE_MIN = 0.1;
+
   /// Others that take this much of the machine are worth a word.
   private static final double OTHERS_PERCENT_MIN = 15;
 
@@ -79,6 +82,7 @@ public final class Bottleneck {
                 rowCosts(),
                 troubles(),
                 alsoRejects(),
+                waitingSteps(),
                 halves.alone(),
                 others())
             .flatMap(Optional::stream)
@@ -104,6 +108,26 @@ public final class Bottleneck {
                     ? ", and this was seen: " + evidence.stepWaits().get(step.name())
                     : ""))
         .orElse("");
+  }
+
+  /// What other steps waited for, such as others' locks.
+  private Optional<String> waitingSteps() {
+    long all = evidence.steps().stream().mapToLong(Report.Phase::nanos).sum();
+    String told =
+        evidence.steps().stream()
+            .filter(step -> step.nanos() <= all / 2 && step.nanos() > SHORT_S * 1e9)
+            .filter(step -> step.nanos() >= all * STEP_SHARE_MIN)
+            .filter(step -> evidence.stepWaits().containsKey(step.name()))
+            .map(step ->
+                String.format(
+                    Locale.ROOT,
+                    "The step \"%s\" took %s of %s, and this was seen: %s.",
+                    step.name(),
+                    ReportText.duration(step.nanos()),
+                    ReportText.duration(all),
+                    evidence.stepWaits().get(step.name())))
+            .collect(Collectors.joining(" "));
+    return told.isEmpty() ? Optional.empty() : Optional.of(told);
   }
 
   private String cause() {

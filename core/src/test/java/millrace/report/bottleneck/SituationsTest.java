@@ -596,6 +596,22 @@ final class SituationsTest {
                 + " faster helps only with the rest. While rows moved: ");
   }
 
+  /// As staged: on a machine of which others took all, other steps were slow, too.
+  @Test
+  void whatAStepWaitedForIsNamedThoughOtherStepsTookLonger() {
+    Situation locked =
+        new Situation()
+            .waitsForTarget()
+            .step("complete target", 9, "the target waits for a lock that process 4711 holds");
+    assertThat(locked.sentence())
+        .startsWith("The target is the bottleneck: ")
+        .endsWith(
+            "The step \"complete target\" took 9.00 s of 29.00 s, and this was seen: the target waits"
+                + " for a lock that process 4711 holds.");
+    Situation brief = new Situation().waitsForTarget().step("complete target", 1, "a lock");
+    assertThat(brief.sentence()).doesNotContain("a lock");
+  }
+
   /// 30 % of the records of a CSV were bad, and a processor was never idle.
   @Test
   void badRecordsAreNamedIfTheyTakeTheTime() {
