@@ -178,8 +178,7 @@ final class OnlineTest {
   }
 
   private static List<JsonNode> lines(Cli.Result ran) throws IOException {
-    ObjectMapper json =
-        new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    ObjectMapper json = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     List<JsonNode> lines = new ArrayList<>();
     for (String line : ran.outLines()) {
       lines.add(json.readTree(line));

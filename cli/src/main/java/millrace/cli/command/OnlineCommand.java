@@ -253,8 +253,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     Endpoint endpoint = context.endpoints().parse(job.target());
     checkNew(sweepJson);
     try (PrintStream file = sweepJson == null ? null : open(sweepJson)) {
-      return new OnlineSweeping(context, output, before)
-          .run(plan, endpoint, file);
+      return new OnlineSweeping(context, output, before).run(plan, endpoint, file);
     }
   }
 

@@ -156,7 +156,11 @@ public final class Bottleneck {
     return processors
         .cause()
         .map(cause ->
-            Stream.of(Optional.of(cause), server.alsoWaits(), server.alsoCommits(), disks.alsoHeldBack())
+            Stream.of(
+                    Optional.of(cause),
+                    server.alsoWaits(),
+                    server.alsoCommits(),
+                    disks.alsoHeldBack())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" ")));
   }

@@ -515,8 +515,7 @@ final class SituationsTest {
             .waits("IO:WALSync", "its log", LOG, 30);
     assertThat(commits.sentence())
         .startsWith("The processors are the bottleneck: ")
-        .contains(
-            "Commits took 44 % of the lanes' writers' time: larger commit units would help.");
+        .contains("Commits took 44 % of the lanes' writers' time: larger commit units would help.");
     assertThat(skewed().idle(2).others(70).sentence()).doesNotContain("Commits");
   }
 
@@ -569,7 +568,8 @@ final class SituationsTest {
             "They also waited for the disk under the source, which was busy only 10 % of the time,"
                 + " with 0.0 requests waiting: something may limit it, such as a container's"
                 + " io.max.")
-        .endsWith("Others took 98 % of the machine meanwhile; what that cost this run is not known.")
+        .endsWith(
+            "Others took 98 % of the machine meanwhile; what that cost this run is not known.")
         .doesNotContain("would be faster");
   }
 
@@ -606,8 +606,8 @@ final class SituationsTest {
     assertThat(locked.sentence())
         .startsWith("The target is the bottleneck: ")
         .endsWith(
-            "The step \"complete target\" took 9.00 s of 29.00 s, and this was seen: the target waits"
-                + " for a lock that process 4711 holds.");
+            "The step \"complete target\" took 9.00 s of 29.00 s, and this was seen: the target"
+                + " waits for a lock that process 4711 holds.");
     Situation brief = new Situation().waitsForTarget().step("complete target", 1, "a lock");
     assertThat(brief.sentence()).doesNotContain("a lock");
   }

@@ -33,8 +33,8 @@ public record ForecastConfig(
     return Math.max(Trend.POINTS_MIN, pointsMin / 3);
   }
 
-  /// For what is behind, in a run that is too short for other forecasts: so few points tell, since a
-  /// queue grows evenly.
+  /// For what is behind, in a run that is too short for other forecasts: so few points tell, since
+  /// a queue grows evenly.
   ///
   /// @param seconds how long the run was
   ForecastConfig ofBacklog(int seconds) {

@@ -57,8 +57,9 @@ public final class Forecaster {
     return forecasts;
   }
 
-  /// If it grows by the target: what clients were late by themselves tells of this machine. A run in which the backlog can be judged has this forecast, too: what is behind
-  /// may be under all limits when a short run ends, and above them soon after.
+  /// If it grows by the target: what clients were late by themselves tells of this machine. A run
+  /// in which the backlog can be judged has this forecast, too: what is behind may be under all
+  /// limits when a short run ends, and above them soon after.
   private static Optional<Forecast> startDelay(
       Series series, List<Partition> partitions, ForecastConfig config) {
     int seconds = series.seconds().size();
@@ -69,7 +70,9 @@ public final class Forecaster {
                 new Quantity("start delay", "ms", config.writeMaxMillis()),
                 part ->
                     Points.writes(
-                        part, ofBacklog.blockSeconds(), each -> each.startDelay().ofTarget().behind()));
+                        part,
+                        ofBacklog.blockSeconds(),
+                        each -> each.startDelay().ofTarget().behind()));
     boolean isTold =
         late.finding() == Finding.GROWS
             && (ofBacklog.equals(config)
@@ -143,10 +146,11 @@ public final class Forecaster {
         String why = ForecastText.tooFew(quantity, points.count(), config.pointsOfRun());
         return result(quantity, Finding.UNKNOWN, why);
       }
-      Optional<OverTime> overTime = longest(measured)
-          .map(alone -> OverTime.of(alone, false, quantity.limit()))
-          .orElseGet(() -> OverTime.of(points, partitions.size() > 1, quantity.limit()))
-          .or(() -> OverTime.of(points, false, quantity.limit()));
+      Optional<OverTime> overTime =
+          longest(measured)
+              .map(alone -> OverTime.of(alone, false, quantity.limit()))
+              .orElseGet(() -> OverTime.of(points, partitions.size() > 1, quantity.limit()))
+              .or(() -> OverTime.of(points, false, quantity.limit()));
       if (overTime.isEmpty()) {
         return result(quantity, Finding.UNKNOWN, ForecastText.noSpread(quantity));
       }

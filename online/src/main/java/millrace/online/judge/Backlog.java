@@ -9,7 +9,8 @@ import millrace.online.report.Series;
 /// Whether the rows that are due and not begun become more and more.
 ///
 /// What is behind is measured by how late writes begin: one that begins 0.4 s late has let the rows
-/// of 0.4 s gather. For those that never begin it is the time since the first of them. Counting writes would show nothing until one is late by a whole second.
+/// of 0.4 s gather. For those that never begin it is the time since the first of them. Counting
+/// writes would show nothing until one is late by a whole second.
 ///
 /// A target that takes 98 % of the load hits the limit of one second only after a minute, and one
 /// that takes 99.9 % not in a short run. The slope of the backlog tells earlier (Henning and

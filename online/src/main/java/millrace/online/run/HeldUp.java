@@ -20,8 +20,7 @@ final class HeldUp {
 
   /// The share, from 0 to 1.
   static double share(OwnWatch.Crowd crowd, Work work, HostLocation target) {
-    double ofServers =
-        work.workSeconds > 0 ? crowd.targetWaitedSeconds() / work.workSeconds : 0;
+    double ofServers = work.workSeconds > 0 ? crowd.targetWaitedSeconds() / work.workSeconds : 0;
     double seen = work.queuedShare + ofServers;
     return Math.min(MAX, isEmbedded(target) ? Math.max(seen, chained(crowd, work)) : seen);
   }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import millrace.online.report.OnlineReport.State;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.online.report.OnlineReport.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,8 +104,7 @@ final class OnlinePageTest {
     for (List<String> begun : List.of(List.of("day", "minute", "hour"), List.of("day", "hour"))) {
       List<Series.WindowRun> windows = new ArrayList<>();
       for (String level : begun) {
-        windows.add(
-            new Series.WindowRun(level, "w", windows.size(), 1, 10, false, false, ""));
+        windows.add(new Series.WindowRun(level, "w", windows.size(), 1, 10, false, false, ""));
       }
       Series series =
           new Series(

@@ -55,7 +55,8 @@ final class OnlineTextTest {
   @Test
   void aRateIsThatOfTheTimeBesideIt() {
     OnlineReport report = Made.report(State.PASSED, Made.series(600, 10), 727);
-    assertThat(OnlineText.lines(report).get(2)).endsWith(" rows acknowledged in 10:00, 10,000 rows/s");
+    assertThat(OnlineText.lines(report).get(2))
+        .endsWith(" rows acknowledged in 10:00, 10,000 rows/s");
   }
 
   @Test

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.ToLongFunction;
-import millrace.online.load.WriteListener.StartDelay;
-import millrace.online.load.WriteListener.Times;
-import millrace.online.load.WriteListener.Write;
 import millrace.online.Jobs;
 import millrace.online.judge.Judge;
 import millrace.online.judge.Limits;
 import millrace.online.judge.RunFacts;
+import millrace.online.load.WriteListener.StartDelay;
+import millrace.online.load.WriteListener.Times;
+import millrace.online.load.WriteListener.Write;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.Series;
 import millrace.online.report.Series.WindowRun;
@@ -167,8 +167,7 @@ final class RunMeterTest {
     assertThat(seconds.get(26).startDelay().behind()).isEqualTo(3);
     assertThat(seconds.get(59).startDelay().behind()).isEqualTo(33_003);
     RunFacts facts =
-        new RunFacts(
-            seconds, List.of(), RunFacts.Machine.NONE, List.of(), 0, 0, 0, List.of());
+        new RunFacts(seconds, List.of(), RunFacts.Machine.NONE, List.of(), 0, 0, 0, List.of());
     assertThat(Judge.of(facts, Limits.of(Jobs.of("rows: 20", "share: 0 %").pass())).criteria())
         .filteredOn(criterion -> criterion.name().equals("the backlog does not grow"))
         .allMatch(OnlineReport.Criterion::isBroken);
