@@ -44,7 +44,8 @@ final class OnlineProgress {
   void tell(String event, ObjectNode line) {
     if (output.json && !output.quiet) {
       ObjectNode whole = JsonNodeFactory.instance.objectNode().put("event", event);
-      context.console().out().println(whole.setAll(line));
+      whole.setAll(line);
+      context.console().out().println(whole);
     }
   }
 

@@ -45,7 +45,7 @@ public record ForecastConfig(
             rowsPerSecond,
             writeMaxMillis,
             aggregateMaxSeconds,
-            Math.clamp(seconds / BACKLOG_POINTS, BACKLOG_BLOCK_MIN, blockSeconds),
+            Math.min(blockSeconds, Math.max(BACKLOG_BLOCK_MIN, seconds / BACKLOG_POINTS)),
             3 * BACKLOG_POINTS);
   }
 

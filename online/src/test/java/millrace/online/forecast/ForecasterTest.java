@@ -215,6 +215,14 @@ final class ForecasterTest {
         .isEqualTo("the start delay grows: the limit of 1 s is met after about 3.3 minutes");
   }
 
+  @Test
+  void aRunOfTwoSecondsHasAForecastThatSaysSo() {
+    ForecastConfig brief = new ForecastConfig(RATE, 1_000, 60, 1, 4);
+    assertThat(Forecaster.of(late(2, 8), brief))
+        .extracting(Forecast::finding)
+        .containsExactly(Finding.UNKNOWN);
+  }
+
   /// Others take more and more of the processors.
   @Test
   void whatClientsAreLateByThemselvesIsNoGrowth() {
