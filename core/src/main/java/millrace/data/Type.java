@@ -212,7 +212,7 @@ public sealed interface Type extends Serializable {
 
   /// What a value is made of, if it is a list or a struct; else null.
   default Opaque.@Nullable Nested nested() {
-    return this instanceof Opaque(Opaque.Nested nested) ? nested : null;
+    return null;
   }
 
   /// Which kind of array holds the values.

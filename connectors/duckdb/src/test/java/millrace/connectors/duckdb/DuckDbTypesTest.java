@@ -224,9 +224,14 @@ class DuckDbTypesTest {
         "INTEGER[] | int32[]",
         "DECIMAL(9,2)[] | decimal(9,2)[]",
         "INTEGER[3] | int32[]",
-        "INTEGER[][] | opaque",
-        "STRUCT(a INTEGER)[] | opaque",
-        "BLOB[] | opaque"
+        "INTEGER[][] | int32[][]",
+        "STRUCT(a INTEGER, \"b, c\" VARCHAR)[] | struct(a int32, b, c text)[]",
+        "STRUCT(a STRUCT(b JSON[])) | struct(a struct(b json[]))",
+        "BLOB[] | bytes[]",
+        "INTERVAL[] | opaque",
+        "STRUCT(a INTEGER, b INTERVAL) | opaque",
+        "TUPLE(INTEGER, VARCHAR) | opaque",
+        "MAP(VARCHAR, INTEGER)[] | opaque"
       })
   void otherSystemsSeeTheNearestTypeThatHoldsEveryValue(String declared, String label) {
     Column column = DuckDbTypes.column(DuckDbCatalog.column("v", declared, true));
@@ -240,7 +245,7 @@ class DuckDbTypesTest {
       value = {
         "UNION(a INTEGER, b VARCHAR) | union_value(a := 1)",
         "VARIANT | 1::VARIANT",
-        "JSON[] | ['null'::JSON]"
+        "MAP(VARCHAR, JSON) | MAP {'a': 'null'::JSON}"
       })
   void aTypeWhoseTextLosesSomethingIsRefusedByItsColumn(String type, String value)
       throws SQLException {

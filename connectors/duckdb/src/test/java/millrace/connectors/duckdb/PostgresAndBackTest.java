@@ -36,6 +36,10 @@ class PostgresAndBackTest {
 
   @TempDir Path folder;
 
+  /// A row type: no table has structs of it unless there is such a type before, so that in a new
+  /// one they are DuckDB's text.
+  private static final String ROW = "pair";
+
   /// A type of PostgreSQL's and values of it.
   ///
   /// @param type in PostgreSQL's words
@@ -205,6 +209,11 @@ class PostgresAndBackTest {
     fill("there", sample);
     Copying.of(POSTGRES, postgres("there"), DUCKDB, duck.table("t")).run();
     Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).run();
+    if (sample.type.startsWith(ROW)) {
+      assertThat(rows("SELECT n, v::text FROM back ORDER BY n"))
+          .isEqualTo(duck.rows("SELECT n, v FROM t ORDER BY n"));
+      return;
+    }
     // Of this type alone the cast says more than the server shows: /128 of a host.
     String shown = sample.type.equals("inet") ? "textin(inet_out(v))" : "v::text";
     assertThat(rows("SELECT n, v::text FROM back ORDER BY n"))
@@ -265,9 +274,8 @@ class PostgresAndBackTest {
       value = {
         "{'a': 1, 'b': 2} | text[] | column \"v\" is STRUCT(a INTEGER, b INTEGER) in the source and"
             + " text[]",
-        "[[1], [2]]       | integer[] | column \"v\" is INTEGER[][] in the source and integer[]",
         "[1, 2]           | integer   | a value of INTEGER[] is not one of int32",
-        "{'a': 1}         | integer[] | spells its lists in another way",
+        "{'a': 1}         | integer[] | a list is no struct",
         "INTERVAL 1 DAY   | bigint    | column \"v\" is INTERVAL in the source"
       })
   void aTypeThatPostgresWouldTakeForAnotherIsRefused(String value, String type, String why)
