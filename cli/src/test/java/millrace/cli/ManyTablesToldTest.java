@@ -142,6 +142,31 @@ final class ManyTablesToldTest {
     assertThat(text(to, "SELECT a FROM \"old_Odd, Name\"")).isEqualTo("5");
   }
 
+  /// Indexes, keys and sequences have names of the whole schema.
+  @Test
+  void tablesAreCopiedBesideTheirOriginals() {
+    server.execute(
+        from,
+        "CREATE TABLE s (id serial PRIMARY KEY, n int UNIQUE CHECK (n > 0))",
+        "INSERT INTO s (n) VALUES (5), (6)",
+        "CREATE INDEX s_n_idx ON s (n, id)");
+    Cli.Result result = run("copy", url(from, "public.*"), url(from, "public.old_{table}"));
+    assertThat(result.err()).contains("3 tables: 3 ok");
+    assertThat(
+            text(
+                from,
+                "SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class"
+                    + " WHERE relname LIKE 'old%s\\_%'"))
+        .isEqualTo("old_s_id_seq old_s_n_idx old_s_n_key old_s_pkey");
+    assertThat(text(from, "INSERT INTO old_s (n) VALUES (7) RETURNING id")).isEqualTo("3");
+    assertThat(
+            text(
+                from,
+                "SELECT conname FROM pg_constraint"
+                    + " WHERE contype = 'f' AND conrelid = 'old_node'::regclass"))
+        .isEqualTo("old_node_up_fkey");
+  }
+
   /// A view has no definition that comes along, and a table that is not there keeps no other from
   /// being copied.
   @Test

@@ -211,7 +211,7 @@ final class MappedColumnsTest {
     done(copy(priceCsv(), end(to), "--mode=append", "--new-columns=ignore"));
     assertThat(rows(end(to))).isEqualTo("id\n0\n1\n2\n");
     Cli.Result plan = copy(priceCsv(), end(to), "--mode=append", "--new-columns=add", "--dry-run");
-    assertThat(plan.out()).contains("note     column price, junk is added to ");
+    assertThat(plan.out()).contains("note     columns price, junk are added to ");
     assertThat(rows(end(to))).isEqualTo("id\n0\n1\n2\n");
     Cli.Result added =
         copy(priceCsv(), end(to), "--mode=append", "--new-columns=add", "--where=id=2");

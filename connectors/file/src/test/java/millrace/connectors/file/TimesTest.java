@@ -62,5 +62,10 @@ class TimesTest {
         .hasMessageContaining("'CST' is no time zone that means one offset from UTC");
     assertThatThrownBy(() -> typed("id,t\n1,1500953104\n", options).read())
         .hasMessageContaining("if it counts from 1970, say timestamptz(epoch s)");
+    Map<String, String> counts = Map.of("columns", "t:timestamptz(epoch ns)");
+    for (String value : List.of("1700000000123456789", "2025-10-26 02:30:00", "+17", "x")) {
+      assertThatThrownBy(() -> typed("id,t\n1," + value + "\n", counts).read())
+          .hasMessageContaining("it should count in ns from 1970, exact to the microsecond");
+    }
   }
 }

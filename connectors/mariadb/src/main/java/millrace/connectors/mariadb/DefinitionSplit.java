@@ -3,6 +3,7 @@ package millrace.connectors.mariadb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.connectors.sql.TableName;
@@ -28,6 +29,9 @@ final class DefinitionSplit {
               + "( \\(.*)",
           Pattern.DOTALL);
 
+  private static final Pattern CONSTRAINT =
+      Pattern.compile("CONSTRAINT " + NAME + "(.*)", Pattern.DOTALL);
+
   private DefinitionSplit() {}
 
   /// Splits a statement.
@@ -36,18 +40,21 @@ final class DefinitionSplit {
   /// @param from the table
   /// @param to the one that is made
   /// @param targets where another table goes, as SQL; null if it is not copied
+  /// @param constraints what a constraint is called, by its old name: names are the database's
   /// @param besides what else belongs to it and does not come along
   static CopiedDefinition of(
       String create,
       TableName from,
       String to,
       Function<TableName, @Nullable String> targets,
+      UnaryOperator<String> constraints,
       List<String> besides) {
     List<String> lines = new ArrayList<>();
     List<String> afterAll = new ArrayList<>();
     List<String> leftOut = new ArrayList<>(besides);
     List<String> parts = parts(create);
-    for (String part : parts.subList(0, parts.size() - 1)) {
+    for (String each : parts.subList(0, parts.size() - 1)) {
+      String part = renamed(each, constraints);
       Matcher foreignKey = FOREIGN_KEY.matcher(part);
       if (!foreignKey.matches()) {
         lines.add(part);
@@ -74,6 +81,16 @@ final class DefinitionSplit {
     String make =
         "CREATE TABLE " + to + " (\n  " + String.join(",\n  ", lines) + "\n" + parts.getLast();
     return new CopiedDefinition(List.of(make), List.of(), afterAll, leftOut);
+  }
+
+  private static String renamed(String part, UnaryOperator<String> constraints) {
+    Matcher named = CONSTRAINT.matcher(part);
+    return named.matches()
+        ? "CONSTRAINT `"
+            + constraints.apply(named.group(1).replace("``", "`")).replace("`", "``")
+            + "`"
+            + named.group(2)
+        : part;
   }
 
   /// What stands between the commas of the statement's parentheses, and last what stands from their

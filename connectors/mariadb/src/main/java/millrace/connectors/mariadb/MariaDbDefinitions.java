@@ -45,6 +45,9 @@ final class MariaDbDefinitions {
                   each.from,
                   each.to.sql(dialect.names()),
                   targets::get,
+                  name ->
+                      CopiedDefinition.named(
+                          name, each.from.name(), each.to.name(), dialect.names()::fits),
                   triggers(source, each.from)));
     }
     return new Found(

@@ -88,6 +88,23 @@ class MariaDbDefinitionsTest {
         .allMatch(CopiedDefinition.NONE::equals);
   }
 
+  /// Names of foreign keys are those of the whole database.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableIsMadeBesideItsOriginal(String scheme) {
+    TestTables both = new TestTables(scheme);
+    both.run("CREATE TABLE itself (id int PRIMARY KEY, up int, FOREIGN KEY (up) REFERENCES itself (id))");
+    List<Placed> tables =
+        connector.tables(both.endpoint("table", "*"), new OpenContext()).stream()
+            .map(entry -> new Placed(entry, both.endpoint("table", "old_" + entry.written())))
+            .toList();
+    List<CopiedDefinition> found = connector.definitions(tables, new OpenContext()).tables();
+    carryOut(tables, found, false);
+    carryOut(tables, found, true);
+    assertThat(shown(both, "old_itself")).contains("old_itself_ibfk_1 up old_itself");
+    assertThat(shown(both, "itself")).contains("itself_ibfk_1 up itself");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"mariadb", "mysql"})
   void aForeignKeyToATableThatIsNotCopiedIsNamed(String scheme) {
@@ -137,6 +154,7 @@ class MariaDbDefinitionsTest {
             new TableName("d", "t"),
             "`n`.`t`",
             other -> other.equals(new TableName("other", "t`2")) ? "`n`.`u`" : null,
+            name -> name,
             List.of());
     assertThat(found.leftOut()).isEmpty();
     assertThat(found.afterAll())

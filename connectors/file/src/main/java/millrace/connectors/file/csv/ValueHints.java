@@ -12,6 +12,7 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.Texts;
 import millrace.data.spelling.number.Floats;
+import millrace.data.spelling.time.EpochUnit;
 import millrace.data.spelling.time.ZeroDates;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,10 @@ final class ValueHints {
         && ZeroDates.isZero(bytes, start, end)) {
       return "zero-dates=null makes it missing";
     }
+    EpochUnit epoch = style.epoch();
     return switch (type) {
+      case Type.Timestamp _ when epoch != null ->
+          "it should count in " + epoch.label() + " from 1970, exact to the microsecond";
       case Type.Date _ when style.dateFormat() == null && numbered -> {
         boolean timed = isTimestamp(bytes, start, end, false);
         yield timed ? "it has a time of day" : ofFormat(value, "date-format", "dd/MM/yyyy");

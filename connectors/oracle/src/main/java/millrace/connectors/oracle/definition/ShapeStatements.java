@@ -128,8 +128,14 @@ final class ShapeStatements {
         + ")";
   }
 
+  private String own(String name) {
+    return CopiedDefinition.named(name, shape.name().name(), to.name(), names::fits);
+  }
+
   private String named(ConstraintShape constraint) {
-    return constraint.name().isEmpty() ? "" : "CONSTRAINT " + names.quoted(constraint.name()) + " ";
+    return constraint.name().isEmpty()
+        ? ""
+        : "CONSTRAINT " + names.quoted(own(constraint.name())) + " ";
   }
 
   private String add(ConstraintShape constraint, String what) {
@@ -179,7 +185,7 @@ final class ShapeStatements {
     return "CREATE "
         + index.kind()
         + "INDEX "
-        + new TableName(to.schema(), index.name()).sql(names)
+        + new TableName(to.schema(), own(index.name())).sql(names)
         + " ON "
         + table
         + " ("

@@ -82,6 +82,21 @@ class ShapeStatementsTest {
     assertThat(made(List.of(check), List.of()).afterRows()).containsExactly(statement);
   }
 
+  /// They are called by their table, in a schema that may have the other table too.
+  @Test
+  void keysAndIndexesAreCalledByTheNewTable() {
+    assertThat(
+            made(
+                    List.of(new ConstraintShape('U', "T_UK", List.of("A"), "", null, "")),
+                    List.of(new IndexShape("T_B_IX", "", List.of("\"B\""), "")))
+                .afterRows())
+        .containsExactly(
+            "CREATE INDEX \"D\".\"A table with a name that _B_IX\" ON"
+                + " \"D\".\"A table with a name that has\" (\"B\")",
+            "ALTER TABLE \"D\".\"A table with a name that has\" ADD CONSTRAINT"
+                + " \"A table with a name that ha_UK\" UNIQUE (\"A\")");
+  }
+
   @Test
   void indexesOfAllKindsAreMade() {
     assertThat(

@@ -60,7 +60,7 @@ public final class DefinitionCopy {
           folded.schema() == null ? new QualifiedName(schema, folded.name(), true) : folded;
       if (!exist.get(i)) {
         copy.names.add(qualified(table.from().schema(), table.from().name()));
-        copy.statements.add(new DefinitionStatements(name));
+        copy.statements.add(new DefinitionStatements(name, table.from().name()));
       }
       copy.targets.put(qualified(table.from().schema(), table.from().name()), name);
     }

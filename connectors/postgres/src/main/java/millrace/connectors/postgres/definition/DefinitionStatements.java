@@ -1,5 +1,6 @@
 package millrace.connectors.postgres.definition;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,10 @@ import millrace.spi.catalog.CopiedDefinition;
 /// gives how many there are of its kind.
 final class DefinitionStatements {
 
+  private static final int NAME_BYTES_MAX = 63;
+
   private final QualifiedName table;
+  private final String from;
   private final List<String> before = new ArrayList<>();
   private final List<String> columns = new ArrayList<>();
   private final List<String> behind = new ArrayList<>();
@@ -26,8 +30,19 @@ final class DefinitionStatements {
   /// Options of the sequences of identity columns, by the column.
   private final Map<String, String> identities = new HashMap<>();
 
-  DefinitionStatements(QualifiedName table) {
+  /// @param table the table that is made
+  /// @param from the name of the one that it is like
+  DefinitionStatements(QualifiedName table, String from) {
     this.table = table;
+    this.from = from;
+  }
+
+  private String own(String name) {
+    return CopiedDefinition.named(
+        name,
+        from,
+        table.name(),
+        each -> each.getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES_MAX);
   }
 
   /// A column as the catalog has it.
@@ -47,7 +62,7 @@ final class DefinitionStatements {
       String collation) {}
 
   int sequence(String old, String name, String options, String column) {
-    QualifiedName own = new QualifiedName(table.schema(), name, true);
+    QualifiedName own = new QualifiedName(table.schema(), own(name), true);
     sequences.put(old, own);
     before.add("CREATE SEQUENCE " + own.sql() + options);
     behind.add(
@@ -130,7 +145,7 @@ final class DefinitionStatements {
   int index(String name, boolean unique, String definition) {
     afterRows.add(
         (unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
-            + PostgresSql.name(name)
+            + PostgresSql.name(own(name))
             + " ON "
             + table.sql()
             + definition);
@@ -151,7 +166,7 @@ final class DefinitionStatements {
     return "ALTER TABLE "
         + table.sql()
         + " ADD CONSTRAINT "
-        + PostgresSql.name(name)
+        + PostgresSql.name(own(name))
         + " "
         + definition;
   }
