@@ -1,6 +1,5 @@
 package millrace.connectors.file;
 
-import java.util.List;
 import millrace.connectors.file.document.DocumentReader;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -11,15 +10,9 @@ import millrace.io.document.Field;
 import millrace.io.document.FieldChoice;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
-import millrace.spi.read.ReadContext;
-import millrace.spi.read.ReadPlan;
-import millrace.spi.read.ReadSession;
-import millrace.spi.read.Reader;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
-import millrace.spi.read.SourceIdentity;
-import millrace.spi.read.Splits;
 
 /// Files of JSON Lines whose documents become rows of several columns, or several rows each.
 final class DocumentSource implements Source {
@@ -37,7 +30,7 @@ final class DocumentSource implements Source {
 
   @Override
   public DescribedSource describe(ColumnRequest columnRequest) {
-    DescribedSource documents = files.describe(new ColumnRequest.Typed());
+    FileSource.Described documents = files.describe(new ColumnRequest.Typed());
     SourceDescription whole = documents.description();
     FieldChoice.Chosen chosen =
         new FieldChoice(
@@ -54,7 +47,11 @@ final class DocumentSource implements Source {
             .withSize(rows, whole.size().bytes(), whole.size().cuts())
             .withLanes(whole.lanes())
             .withReading(readAs(), whole.reading().notes());
-    return new Described(description, documents, chosen);
+    return documents.making(
+        description,
+        (reader, context) ->
+            new DocumentReader(
+                reader, description.schema(), new DocumentRows(asked.each(), chosen), context));
   }
 
   private String readAs() {
@@ -62,85 +59,6 @@ final class DocumentSource implements Source {
         + (asked.each().isDocument()
             ? ""
             : "; each element of " + asked.each().name() + " is a row");
-  }
-
-  /// The files as they were when they were looked at.
-  private final class Described implements DescribedSource {
-
-    private final SourceDescription description;
-    private final DescribedSource documents;
-    private final FieldChoice.Chosen chosen;
-
-    Described(SourceDescription description, DescribedSource documents, FieldChoice.Chosen chosen) {
-      this.description = description;
-      this.documents = documents;
-      this.chosen = chosen;
-    }
-
-    @Override
-    public SourceDescription description() {
-      return description;
-    }
-
-    @Override
-    public SourceIdentity identity() {
-      return documents.identity();
-    }
-
-    @Override
-    public String changeSince(String before) {
-      return documents.changeSince(before);
-    }
-
-    @Override
-    public ReadSession open(ReadPlan plan) {
-      ReadPlan whole =
-          new ReadPlan(
-              Selection.ALL,
-              new ColumnRequest.Typed(),
-              plan.form(),
-              plan.fallback(),
-              plan.splitBytes(),
-              plan.lanes(),
-              plan.checksums(),
-              plan.taken());
-      return new Session(documents.open(whole), description.schema(), chosen);
-    }
-  }
-
-  /// Rows that are being read.
-  private final class Session implements ReadSession {
-
-    private final ReadSession documents;
-    private final Schema schema;
-    private final FieldChoice.Chosen chosen;
-
-    Session(ReadSession documents, Schema schema, FieldChoice.Chosen chosen) {
-      this.documents = documents;
-      this.schema = schema;
-      this.chosen = chosen;
-    }
-
-    @Override
-    public Splits splits() {
-      return documents.splits();
-    }
-
-    @Override
-    public Reader reader(ReadContext context) {
-      return new DocumentReader(
-          documents.reader(context), schema, new DocumentRows(asked.each(), chosen), context);
-    }
-
-    @Override
-    public List<String> notes() {
-      return documents.notes();
-    }
-
-    @Override
-    public void close() {
-      documents.close();
-    }
   }
 
   @Override

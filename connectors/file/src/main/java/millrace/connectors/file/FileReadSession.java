@@ -21,12 +21,20 @@ final class FileReadSession implements ReadSession {
   private final ReadPlan plan;
   private final SplitReadCache cut;
   private final Taken taken;
+  private final FileSource.RowReading rows;
 
   /// The files by what their splits are known by.
   private final Map<String, FileHead> heads = new HashMap<>();
 
   /// @param cut where the bytes of splits wait for their readers
-  FileReadSession(InputSpec spec, FileSource.Looked described, ReadPlan plan, SplitReadCache cut) {
+  /// @param rows makes rows of the records
+  FileReadSession(
+      InputSpec spec,
+      FileSource.Looked described,
+      ReadPlan plan,
+      SplitReadCache cut,
+      FileSource.RowReading rows) {
+    this.rows = rows;
     this.spec = spec;
     this.described = described;
     this.plan = plan;
@@ -42,7 +50,7 @@ final class FileReadSession implements ReadSession {
 
   @Override
   public Reader reader(ReadContext context) {
-    return new FileReader(this, context);
+    return rows.of(new FileReader(this, context), context);
   }
 
   /// How it is read.

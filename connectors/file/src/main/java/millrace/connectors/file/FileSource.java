@@ -25,8 +25,10 @@ import millrace.io.FolderValues;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
+import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
+import millrace.spi.read.Reader;
 import millrace.spi.read.RecordFile;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -69,6 +71,11 @@ final class FileSource implements Source {
       columnsOf = Map.copyOf(columnsOf);
     }
 
+    /// The same, of which no record crosses as it is.
+    Looked asColumns() {
+      return new Looked(files, columnsOf, recordBytes, null, schema);
+    }
+
     FileColumns columns(FileHead head) {
       FileColumns columns = columnsOf.get(head.file().name());
       if (columns == null) {
@@ -78,17 +85,37 @@ final class FileSource implements Source {
     }
   }
 
-  private final class Described implements DescribedSource {
+  /// Makes rows of the records of files.
+  @FunctionalInterface
+  interface RowReading {
+
+    /// What reads the rows.
+    ///
+    /// @param records gives the records, and is closed with it
+    Reader of(Reader records, ReadContext context);
+  }
+
+  /// The files as they were when they were looked at.
+  final class Described implements DescribedSource {
 
     private final SourceDescription description;
     private final Looked looked;
+    private final RowReading rows;
 
     /// Blocks of every file are read for it, once.
     private @Nullable SourceIdentity identity;
 
-    Described(SourceDescription description, Looked looked) {
+    Described(SourceDescription description, Looked looked, RowReading rows) {
       this.description = description;
       this.looked = looked;
+      this.rows = rows;
+    }
+
+    /// The same files, whose records become other rows.
+    ///
+    /// @param told what they are then
+    DescribedSource making(SourceDescription told, RowReading other) {
+      return new Described(told, looked.asColumns(), other);
     }
 
     @Override
@@ -126,7 +153,7 @@ final class FileSource implements Source {
 
     @Override
     public ReadSession open(ReadPlan plan) {
-      return new FileReadSession(spec, looked, plan, caches.get());
+      return new FileReadSession(spec, looked, plan, caches.get(), rows);
     }
   }
 
@@ -144,7 +171,7 @@ final class FileSource implements Source {
   }
 
   @Override
-  public DescribedSource describe(ColumnRequest columnRequest) {
+  public Described describe(ColumnRequest columnRequest) {
     SourceFiles files = SourceFiles.look(endpoint.location(), spec, standardInput, columnRequest);
     opened.add(files);
     FileHead lead = files.lead();
@@ -207,7 +234,9 @@ final class FileSource implements Source {
             .withReading(readAs(files), notes(files, sample, columns))
             .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));
     return new Described(
-        description, new Looked(files, columnsOf, recordBytes, frames, columns.schema()));
+        description,
+        new Looked(files, columnsOf, recordBytes, frames, columns.schema()),
+        (records, _) -> records);
   }
 
   /// Raw records can cross if nothing is left out or moved. Those of escaped text are always
