@@ -65,6 +65,13 @@ public record WritePlan(
         schema, mode, ddl, all, details, lastMemberOnly, adviceToReadItself, rowCosts);
   }
 
+  /// The same with one detail more.
+  public WritePlan detailing(String detail) {
+    List<String> all = Stream.concat(details.stream(), Stream.of(detail)).toList();
+    return new WritePlan(
+        schema, mode, ddl, notes, all, lastMemberOnly, adviceToReadItself, rowCosts);
+  }
+
   /// The same, in which that makes rows dear.
   public WritePlan withRowCosts(List<RowCost> known) {
     return new WritePlan(

@@ -29,8 +29,7 @@ final class DuckDbDialect implements Dialect {
           new Statements(
               "",
               Statements.Savepoints.NONE,
-              Statements.DROP_IF_EXISTS,
-              Statements.RENAME,
+              Statements.Tables.USUAL,
               "SELECT 1 FROM %s LIMIT 1",
               new Statements.Reading("LIMIT 1 OFFSET %d"),
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", false, false)));

@@ -9,7 +9,7 @@ import millrace.fault.Fault;
 public final class DuckDbSql {
 
   /// It tells no names apart by their case.
-  public static final Names NAMES = new Names('"', Names.Folding.IGNORED);
+  public static final Names NAMES = new Names('"', Names.Folding.IGNORED).lacking("\0");
 
   /// The schema of a table that is named alone.
   static final String MAIN = "main";

@@ -10,7 +10,6 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LoadStart;
-import millrace.connectors.sql.write.SqlJournal;
 import millrace.connectors.sql.write.SqlLoad;
 import millrace.connectors.sql.write.WayIn;
 import millrace.fault.Fault;
@@ -27,10 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// table is what it was; when it commits, all rows are there. The file is opened when it is first
 /// needed: opening makes it.
 final class DuckDbWay implements WayIn {
-
-  /// Nanoseconds of CPU per byte of text, measured with a million rows of shape `unload` (129 MB as
-  /// CSV): storing them takes 11 of it, which a copy within DuckDB pays as well.
-  private static final double COLUMNS_COST = 13.5;
 
   private final String label;
   private final String databaseLabel;
@@ -87,16 +82,6 @@ final class DuckDbWay implements WayIn {
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {
     return LaneLimit.NONE;
-  }
-
-  @Override
-  public double columnsCost() {
-    return COLUMNS_COST;
-  }
-
-  @Override
-  public TableName journal(TableName usual) {
-    return new TableName(DuckDbSql.MAIN, SqlJournal.TABLE);
   }
 
   @Override

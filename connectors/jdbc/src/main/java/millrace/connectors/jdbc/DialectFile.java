@@ -48,6 +48,8 @@ record DialectFile(
           "savepoint",
           "release",
           "rollback",
+          "batch",
+          "empty",
           "drop",
           "rename",
           "any",
@@ -161,8 +163,7 @@ record DialectFile(
         set.equals("driver")
             ? Statements.Savepoints.BY_DRIVER
             : new Statements.Savepoints(set, text("release"), text("rollback")),
-        text("drop"),
-        text("rename"),
+        new Statements.Tables(Statements.CREATE, text("drop"), text("rename")),
         values.getOrDefault("any", "SELECT MIN(1) FROM %s HAVING COUNT(*) > 0"),
         new Statements.Reading(text("next")),
         new Statements.Merging(text("merge"), flag("merge.index"), flag("merge.rows")),

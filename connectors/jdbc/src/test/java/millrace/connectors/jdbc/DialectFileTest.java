@@ -42,8 +42,8 @@ class DialectFileTest {
     if (!statements.reading().nextRow().isEmpty()) {
       assertThat(statements.reading().nextRow().formatted(7)).contains("7");
     }
-    if (!statements.rename().isEmpty()) {
-      assertThat(statements.rename().formatted("old", "new")).contains("old", "new");
+    if (!statements.tables().rename().isEmpty()) {
+      assertThat(statements.tables().rename().formatted("old", "new")).contains("old", "new");
     }
     if (statements.merging().isPossible()) {
       assertThat(statements.merging().make().formatted("t", "SELECT 1")).contains("t", "SELECT 1");

@@ -18,7 +18,7 @@ record LoadData() implements LoadMethod {
       SqlSession session, @Nullable TableInfo filled, Map<String, String> columns, Size size) {
     return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst()
         ? this
-        : SqlInserts.because(
+        : SqlInserts.BY_ALL.because(
             "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
                 + " inserted, which takes longer.");
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.sink.BatchInsert;
 import millrace.connectors.sql.sink.LaneLoad;
@@ -45,7 +46,7 @@ final class LoadDataSink implements RowSink {
     session = lane.session();
     context = lane.context();
     binder = lane.binder(lane.plan().dialect().types());
-    insert = new BatchInsert(lane, binder);
+    insert = new BatchInsert(lane, binder, StatementParameters::of);
     faults = lane.plan().dialect().faults();
     savepoints = lane.savepoints();
     sql = sql(lane.plan());

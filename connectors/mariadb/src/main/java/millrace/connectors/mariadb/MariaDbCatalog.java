@@ -71,11 +71,14 @@ final class MariaDbCatalog {
     List<IndexPart> parts = indexParts(exact);
     List<String> key =
         parts.stream().filter(part -> part.index.equals(PRIMARY)).map(IndexPart::column).toList();
+    Cut cut = cut(columns, parts);
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
         key,
-        cut(columns, parts),
+        cut == null && found.options.contains("partitioned")
+            ? PartitionCut.of(exact, columns, dialect)
+            : cut,
         found.rows,
         texts(
             "SELECT DISTINCT table_name FROM information_schema.key_column_usage"
@@ -84,7 +87,13 @@ final class MariaDbCatalog {
                 + " referenced_table_name)",
             exact),
         new Definition(rules(exact, found, declared, parts), List.of()),
-        new RowRules(false, triggers(exact, "INSERT"), triggers(exact, "UPDATE")));
+        new RowRules(
+            false, triggers(exact, "INSERT"), triggers(exact, "UPDATE"), notUndone(found, exact)));
+  }
+
+  private String notUndone(Listed found, TableName table) {
+    String engine = found.engine.equals("InnoDB") ? "" : engineWithoutStates(session, table);
+    return engine.isEmpty() ? "" : "a table of engine " + engine + " has no transactions";
   }
 
   /// Whether there is a table or view, without a look at what it is like.

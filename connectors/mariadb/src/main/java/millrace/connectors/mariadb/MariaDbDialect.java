@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.sql.CommentStyle;
-import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
@@ -37,8 +36,10 @@ final class MariaDbDialect implements ServerDialect {
       new Statements(
           "START TRANSACTION",
           Statements.Savepoints.STANDARD,
-          Statements.DROP_IF_EXISTS,
-          Statements.RENAME,
+          new Statements.Tables(
+              Statements.CREATE + " " + MariaDbWriting.TABLE_OPTIONS,
+              Statements.DROP_IF_EXISTS,
+              Statements.RENAME),
           "SELECT 1 FROM %s LIMIT 1",
           new Statements.Reading("LIMIT 1 OFFSET %d", "%s LIMIT %d", "EXPLAIN %s", true),
           Statements.Merging.NONE,
@@ -180,6 +181,12 @@ final class MariaDbDialect implements ServerDialect {
             + " json. Convert others in a query: --query 'SELECT CAST(…) …'.");
   }
 
+  /// BOOLEAN is declared so.
+  @Override
+  public boolean readsAsTarget(ColumnInfo column, Type wanted) {
+    return wanted instanceof Type.Bool && column.typedAs().equalsIgnoreCase("tinyint(1)");
+  }
+
   @Override
   public String advice(ColumnInfo column, Object value) {
     String bare = TypeTable.bare(column.typedAs()).toUpperCase(Locale.ROOT);
@@ -209,24 +216,8 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
-  public Names names() {
-    return profile.names();
-  }
-
-  @Override
   public String keyed(String declared, int columns) {
     return MariaDbTypes.keyed(declared, columns);
-  }
-
-  @Override
-  public String tableOptions() {
-    return MariaDbWriting.TABLE_OPTIONS;
-  }
-
-  @Override
-  public String notUndone(SqlSession session, TableName table) {
-    String engine = MariaDbCatalog.engineWithoutStates(session, table);
-    return engine.isEmpty() ? "" : "a table of engine " + engine + " has no transactions";
   }
 
   @Override

@@ -65,7 +65,7 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables, int pac
 
   /// Columns ignore case always.
   Names names() {
-    return new Names(
-        '`', Names.Folding.IGNORED, 64, tellsTables ? Names.Folding.EXACT : Names.Folding.IGNORED);
+    Names.Folding tables = tellsTables ? Names.Folding.EXACT : Names.Folding.IGNORED;
+    return new Names('`', Names.Folding.IGNORED, 64, tables).lacking("\0");
   }
 }

@@ -121,6 +121,30 @@ class MariaDbReadTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableWithoutAKeyIsReadByItsPartitions(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    number(tables, "int", "n");
+    tables.run(
+        "CREATE TABLE p (pad varchar(60), k int) PARTITION BY RANGE (k) SUBPARTITION BY HASH (k)"
+            + " SUBPARTITIONS 2 (PARTITION a VALUES LESS THAN (10), PARTITION `b``s` VALUES LESS"
+            + " THAN (2000), PARTITION c VALUES LESS THAN (MAXVALUE))",
+        "INSERT INTO p SELECT pad, k FROM t",
+        "DROP TABLE t",
+        "RENAME TABLE p TO t");
+    assertThat(splits(tables)).isEqualTo(3);
+    try (Source source = source(tables)) {
+      assertThat(source.describe(new ColumnRequest.Typed()).description().reading().notes())
+          .containsExactly(
+              "The table is read by its partitions, each as a whole: it has no key to cut it by.");
+    }
+
+    tables.copying(tables.endpoint("table", "t"), "k", "pad").lanes(3, 20_000).run();
+
+    assertThat(tables.texts()).hasSize(ROWS).doesNotHaveDuplicates();
+  }
+
   /// Steps along the index would pass every key, as a count does.
   @ParameterizedTest
   @ValueSource(strings = {"mariadb", "mysql"})

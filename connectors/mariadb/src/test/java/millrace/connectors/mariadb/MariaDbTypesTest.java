@@ -1,6 +1,7 @@
 package millrace.connectors.mariadb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -10,16 +11,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.TypeTable;
+import millrace.data.Column;
+import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.fault.Fault;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -224,14 +230,14 @@ class MariaDbTypesTest {
         assertThat(
                 cell.setter()
                     .apply(type)
-                    .set(RowParameters.of(insert), 2, vector(type, values[i]), 0))
+                    .set(StatementParameters.of(insert), 2, vector(type, values[i]), 0))
             .as(values[i])
             .isNull();
         insert.execute();
       }
       for (String value : refused.isEmpty() ? new String[0] : refused.split(" ", -1)) {
         Vector vector = vector(type, value);
-        assertThat(cell.setter().apply(type).set(RowParameters.of(insert), 2, vector, 0))
+        assertThat(cell.setter().apply(type).set(StatementParameters.of(insert), 2, vector, 0))
             .as(value)
             .isNotNull();
       }
@@ -282,5 +288,30 @@ class MariaDbTypesTest {
           "DROP TABLE n",
           "CREATE TABLE n (k int primary key, c " + types.ddl().apply(type) + " NOT NULL)");
     }
+  }
+
+  /// What is declared BOOLEAN is a number of one digit to the server.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void whatIsDeclaredBooleanIsTruthIfTheTargetWantsIt(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE t (v BOOLEAN)", "INSERT INTO t VALUES (TRUE), (FALSE), (NULL)");
+    assertThat(truths(tables)).containsExactlyInAnyOrder("1", "0", "null");
+    tables.run("INSERT INTO t VALUES (7)");
+    assertThatThrownBy(() -> truths(tables))
+        .isInstanceOf(Fault.Data.class)
+        .hasMessageContaining("7");
+  }
+
+  private static List<String> truths(TestTables tables) {
+    tables.memory.put("back", Schema.of(List.of(Column.of("v", new Type.Bool()))), List.of());
+    Copying.of(
+            new MariaDbConnector(_ -> null),
+            tables.endpoint("table", "t"),
+            tables.memory,
+            tables.memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .run();
+    return tables.texts();
   }
 }

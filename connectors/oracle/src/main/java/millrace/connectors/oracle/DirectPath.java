@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// @param options what the user says
 /// @param types how values are handed over
 /// @param names how the database spells names
-record DirectPath(OracleOptions options, TypeTable types, Names names) implements LoadMethod {
+/// @param inserts how rows are sent if something keeps the table from it
+record DirectPath(OracleOptions options, TypeTable types, Names names, SqlInserts inserts)
+    implements LoadMethod {
 
   /// So few rows go by inserts if the user leaves the choice.
   private static final long SMALL_ROWS = 5_000;
@@ -55,11 +57,14 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
 
   /// How rows are sent that are written as the user says.
   static LoadMethod of(OracleOptions options, OracleTraits server) {
+    SqlInserts inserts =
+        new SqlInserts(LaneLimit.NONE, "", statement -> OracleParameters.of(statement, server));
     if (options.method() == OracleOptions.Method.NORMAL) {
-      return SqlInserts.BY_ALL;
+      return inserts;
     }
     boolean streams = options.method() != OracleOptions.Method.DIRECT;
-    return new DirectPath(options, OracleTypeTable.of(server, false, streams), server.names());
+    return new DirectPath(
+        options, OracleTypeTable.of(server, false, streams), server.names(), inserts);
   }
 
   @Override
@@ -172,7 +177,7 @@ record DirectPath(OracleOptions options, TypeTable types, Names names) implement
       String why = refusal.isEmpty() ? tooSmall(size) : refusal;
       return why.isEmpty()
           ? this
-          : SqlInserts.because("Rows were inserted (--method normal): " + why + ".");
+          : inserts.because("Rows were inserted (--method normal): " + why + ".");
     }
     if (refusal.isEmpty()) {
       return this;

@@ -45,7 +45,7 @@ final class DirectPathSink implements RowSink {
     long bytes = 0;
     try {
       PreparedStatement open = opened();
-      RowParameters parameters = lane.plan().dialect().parameters(open);
+      RowParameters parameters = load.inserts().binding().of(open);
       for (int row = 0; row < batch.rows(); row++) {
         if (binder.bind(batch, row, parameters, true)) {
           open.addBatch();

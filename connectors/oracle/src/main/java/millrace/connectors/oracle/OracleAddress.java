@@ -48,7 +48,7 @@ record OracleAddress(ServerAddress at, String tns, boolean tls) {
           "Write the name alone, and the folder of tnsnames.ora in TNS_ADMIN or tns-admin.");
     }
     if (tns.isEmpty() && at.database().isEmpty()) {
-      at = at.withDatabase(service(environment));
+      at = new ServerAddress(at.host(), at.port(), service(environment), at.user(), at.secret());
     }
     if (tns.isEmpty() && !SERVICE.matcher(at.database()).matches()) {
       throw new Fault.User(

@@ -1,7 +1,5 @@
 package millrace.connectors.oracle;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +8,6 @@ import millrace.connectors.oracle.catalog.OracleCatalog;
 import millrace.connectors.oracle.catalog.OracleColumns;
 import millrace.connectors.oracle.catalog.SplitBy;
 import millrace.connectors.sql.CommentStyle;
-import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
@@ -41,8 +38,7 @@ final class OracleDialect implements ServerDialect {
       new Statements(
           "",
           new Statements.Savepoints("SAVEPOINT %s", "", "ROLLBACK TO SAVEPOINT %s"),
-          "",
-          Statements.RENAME,
+          new Statements.Tables(Statements.CREATE, "", Statements.RENAME),
           "SELECT 1 FROM %s WHERE ROWNUM = 1",
           new Statements.Reading(
               "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY", "%s FETCH FIRST %d ROWS ONLY", "", false),
@@ -83,7 +79,7 @@ final class OracleDialect implements ServerDialect {
             server.names(),
             OracleTypeTable.of(server, options.longTexts(), false),
             OracleFaults.TABLE,
-            new Capabilities(false, true, options.emptyText(), true, STOP_BYTES_MAX, "JSON"),
+            new Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX, "JSON"),
             STATEMENTS);
   }
 
@@ -213,6 +209,13 @@ final class OracleDialect implements ServerDialect {
         : ServerDialect.super.accepted(label, incoming, target);
   }
 
+  /// Every DATE has a time of day, and what is true or not was long a number.
+  @Override
+  public boolean readsAsTarget(ColumnInfo column, Type wanted) {
+    return (wanted instanceof Type.Date && column.typedAs().equals("DATE"))
+        || (wanted instanceof Type.Bool && column.typedAs().equals("NUMBER(1)"));
+  }
+
   @Override
   public String advice(ColumnInfo column, Object value) {
     return TypeTable.bare(column.typedAs()).startsWith("TIMESTAMP")
@@ -265,16 +268,6 @@ final class OracleDialect implements ServerDialect {
   }
 
   @Override
-  public String tableOptions() {
-    return "";
-  }
-
-  @Override
-  public String notUndone(SqlSession session, TableName table) {
-    return "";
-  }
-
-  @Override
   public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
     return OracleWriting.stage(names(), staging, like, columns, more);
   }
@@ -310,10 +303,5 @@ final class OracleDialect implements ServerDialect {
   @Override
   public MergeStatements merge(MergeTables tables) {
     return OracleWriting.merge(tables);
-  }
-
-  @Override
-  public RowParameters parameters(PreparedStatement statement) throws SQLException {
-    return OracleParameters.of(statement, server);
   }
 }

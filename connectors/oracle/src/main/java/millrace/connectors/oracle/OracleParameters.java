@@ -2,13 +2,13 @@ package millrace.connectors.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.math.BigDecimal;
 import java.nio.charset.Charset;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Arrays;
 import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.StatementParameters;
 import oracle.jdbc.OraclePreparedStatement;
 import oracle.sql.CHAR;
 import oracle.sql.CharacterSet;
@@ -23,7 +23,7 @@ import oracle.sql.Datum;
 /// Of strings the driver declares 4 bytes for each character of the longest, of bytes 4 for each
 /// byte. More than 4,000 many servers do not take (ORA-01461). So a column that has a longer text
 /// goes on with strings, as the driver's users know it.
-final class OracleParameters implements RowParameters {
+final class OracleParameters implements StatementParameters {
 
   /// 4 times as many and 8 more are declared: at most 4,000.
   private static final int BYTES_MAX = 996;
@@ -49,8 +49,13 @@ final class OracleParameters implements RowParameters {
     Charset encoding = server.isUnicode() ? UTF_8 : server.known();
     CharacterSet charset = server.driversCharset();
     return encoding == null || charset == null
-        ? RowParameters.of(statement)
+        ? StatementParameters.of(statement)
         : new OracleParameters(statement.unwrap(OraclePreparedStatement.class), charset, encoding);
+  }
+
+  @Override
+  public OraclePreparedStatement statement() {
+    return statement;
   }
 
   @Override
@@ -98,32 +103,7 @@ final class OracleParameters implements RowParameters {
     if (value instanceof Datum datum) {
       statement.setOracleObject(parameter, datum);
     } else {
-      statement.setObject(parameter, value);
+      StatementParameters.super.setObject(parameter, value);
     }
-  }
-
-  @Override
-  public void setBoolean(int parameter, boolean value) throws SQLException {
-    statement.setBoolean(parameter, value);
-  }
-
-  @Override
-  public void setLong(int parameter, long value) throws SQLException {
-    statement.setLong(parameter, value);
-  }
-
-  @Override
-  public void setDouble(int parameter, double value) throws SQLException {
-    statement.setDouble(parameter, value);
-  }
-
-  @Override
-  public void setBigDecimal(int parameter, BigDecimal value) throws SQLException {
-    statement.setBigDecimal(parameter, value);
-  }
-
-  @Override
-  public void setBytes(int parameter, byte[] value) throws SQLException {
-    statement.setBytes(parameter, value);
   }
 }

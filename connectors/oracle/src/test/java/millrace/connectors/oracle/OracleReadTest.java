@@ -102,6 +102,14 @@ class OracleReadTest {
   }
 
   @Test
+  void aNumberOfOneDigitIsTruthIfTheTargetWantsIt() {
+    tables.run("CREATE TABLE t (v NUMBER(1))", "INSERT INTO t VALUES (1)");
+    assertThat(texts("t", new Type.Bool())).containsExactly("1");
+    tables.run("INSERT INTO t VALUES (7)");
+    assertThatThrownBy(() -> texts("t", new Type.Bool())).isInstanceOf(Fault.Data.class);
+  }
+
+  @Test
   void vectorsAreReadAsTheirText() {
     tables.run(
         "CREATE TABLE t (v VECTOR(3, FLOAT32))",

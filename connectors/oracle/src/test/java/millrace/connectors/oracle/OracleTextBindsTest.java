@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.StatementParameters;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.value.DatabaseCharset;
@@ -154,7 +155,7 @@ class OracleTextBindsTest {
     RowParameters row =
         bytes
             ? OracleParameters.of(statement, OracleTraits.of(connection))
-            : RowParameters.of(statement);
+            : StatementParameters.of(statement);
     for (String text : texts) {
       if (text.equals("-")) {
         row.setNull(1, Types.VARCHAR);

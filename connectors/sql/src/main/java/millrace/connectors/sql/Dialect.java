@@ -1,7 +1,5 @@
 package millrace.connectors.sql;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
@@ -61,6 +59,14 @@ public interface Dialect {
     return types().ddl().apply(type);
   }
 
+  /// Whether a column is read as the type that it has in the target, though the user has not said
+  /// so: the database has no other way to declare one of that type.
+  ///
+  /// @param wanted the type in the target
+  default boolean readsAsTarget(ColumnInfo column, Type wanted) {
+    return false;
+  }
+
   /// A column as readers select it. What its driver would not give back unchanged is selected as
   /// text.
   default String selected(ColumnInfo column) {
@@ -101,38 +107,12 @@ public interface Dialect {
     return type instanceof Type.Opaque ? Type.Text.UNLIMITED : type;
   }
 
-  /// What the user should know of what a column becomes in a new table; empty if there is nothing.
-  default String note(Column incoming, String declared) {
-    boolean isOwn = incoming.declaredIn(types().system()) != null;
-    boolean isNumber =
-        incoming.type() instanceof Type.Decimal && types().type(declared) instanceof Type.Text;
-    boolean isKept =
-        isOwn || (incoming.type().nested() != null && types().type(declared).nested() != null);
-    if (isKept || !(isNumber || incoming.type() instanceof Type.Opaque)) {
-      return "";
-    }
-    return "\"%s\" (%s) becomes %s: %s. To have another type, make the table first."
-        .formatted(
-            incoming.name(),
-            incoming.declaration(),
-            declared,
-            isNumber
-                ? "no number of this database has room for all of its digits, and text keeps them"
-                : "its values cross as text");
-  }
-
   /// The declaration of a new column of a key; some databases index less than they hold.
   ///
   /// @param declared what the column would be if it were none
   /// @param columns how many the key has
   default String keyed(String declared, int columns) {
     return declared;
-  }
-
-  /// How values are given to a statement that writes rows. A driver may have a way of its own that
-  /// is faster.
-  default RowParameters parameters(PreparedStatement statement) throws SQLException {
-    return RowParameters.of(statement);
   }
 
   /// How names are quoted and compared.
@@ -207,8 +187,6 @@ public interface Dialect {
   /// @param sharesState whether several connections can see one state of the database; else one
   ///   lane reads
   /// @param emptyText what becomes of text or bytes of no length
-  /// @param daysHaveTimes whether a column of days has a time of day as well: if the target wants
-  ///   days, it is read as one of those
   /// @param stopBytesMax a batch that fails has put the rows before the one that is refused into
   ///   the table, and says how many, if none of its values has more bytes; 0 if it may always have
   ///   done anything, so that it is undone
@@ -218,13 +196,12 @@ public interface Dialect {
       boolean transactionalDdl,
       boolean sharesState,
       EmptyText emptyText,
-      boolean daysHaveTimes,
       int stopBytesMax,
       String lastMemberOnly) {
 
-    /// One that keeps empty text, and days as days.
+    /// One that keeps empty text.
     public Capabilities(boolean transactionalDdl, boolean sharesState) {
-      this(transactionalDdl, sharesState, EmptyText.KEPT, false, 0, "");
+      this(transactionalDdl, sharesState, EmptyText.KEPT, 0, "");
     }
   }
 
@@ -233,6 +210,8 @@ public interface Dialect {
     KEPT,
     /// The database takes it for a missing value: it is counted, and the report says so.
     MISSING,
+    /// The same of text alone: bytes of no length stay.
+    TEXT_MISSING,
     /// The same, but its row is refused.
     REFUSED
   }

@@ -11,15 +11,16 @@ import millrace.spi.Counters;
 import millrace.spi.HasCounters;
 import millrace.spi.ServerWait;
 
-/// One end of a copy at a database that is a file: it tells what the threads wait for that work in
-/// it, by their state in Linux's /proc. It has no process of its own, and counts nothing.
+/// One end of a copy at a database in files, which this process reads and writes itself: it tells
+/// what the threads wait for that work in it, by their state in Linux's /proc. It has no process of
+/// its own, and counts nothing.
 public final class FileEnd implements ServerEnd, HasCounters {
 
   private static final ServerWait LOCK =
       new ServerWait(
           "busy",
           ServerWait.LOCKS,
-          "Another program has the file locked: the copy goes on when its transaction ends.");
+          "Others have it locked: the copy goes on when their transaction ends.");
 
   private static final ServerWait DISK =
       new ServerWait("D", "its disk", "A faster disk under the file would help.");

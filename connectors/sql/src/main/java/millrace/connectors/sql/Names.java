@@ -60,11 +60,11 @@ public record Names(char quote, Folding folding, int bytesMax, Folding tables, S
     return name.getBytes(StandardCharsets.UTF_8).length <= bytesMax;
   }
 
-  /// The first character of a name that no name has; empty if there is none.
+  /// The first character of a name that no name has, as messages show it; empty if there is none.
   public String lackedOf(String name) {
     return name.chars()
         .filter(c -> lacking.indexOf(c) >= 0)
-        .mapToObj(Character::toString)
+        .mapToObj(c -> c < ' ' ? "character U+%04X".formatted(c) : Character.toString(c))
         .findFirst()
         .orElse("");
   }

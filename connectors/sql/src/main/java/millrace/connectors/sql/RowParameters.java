@@ -2,7 +2,6 @@ package millrace.connectors.sql;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /// Takes the values of a row, one for each column, numbered from 1 as the parameters of a statement
@@ -38,50 +37,5 @@ public interface RowParameters {
   /// Takes a value of a class of `java.time` that the driver knows.
   default void setObject(int parameter, Object value) throws SQLException {
     setString(parameter, value.toString());
-  }
-
-  /// Those of a statement.
-  static RowParameters of(PreparedStatement statement) {
-    return new RowParameters() {
-      @Override
-      public void setNull(int parameter, int type) throws SQLException {
-        statement.setNull(parameter, type);
-      }
-
-      @Override
-      public void setBoolean(int parameter, boolean value) throws SQLException {
-        statement.setBoolean(parameter, value);
-      }
-
-      @Override
-      public void setLong(int parameter, long value) throws SQLException {
-        statement.setLong(parameter, value);
-      }
-
-      @Override
-      public void setDouble(int parameter, double value) throws SQLException {
-        statement.setDouble(parameter, value);
-      }
-
-      @Override
-      public void setBigDecimal(int parameter, BigDecimal value) throws SQLException {
-        statement.setBigDecimal(parameter, value);
-      }
-
-      @Override
-      public void setString(int parameter, String value) throws SQLException {
-        statement.setString(parameter, value);
-      }
-
-      @Override
-      public void setBytes(int parameter, byte[] value) throws SQLException {
-        statement.setBytes(parameter, value);
-      }
-
-      @Override
-      public void setObject(int parameter, Object value) throws SQLException {
-        statement.setObject(parameter, value);
-      }
-    };
   }
 }

@@ -78,11 +78,6 @@ public record ServerAddress(String host, int port, String database, String user,
         "Write " + endpoint.scheme() + "://user@host:" + defaults.port + "/database?table=orders.");
   }
 
-  /// The same with another database.
-  public ServerAddress withDatabase(String name) {
-    return new ServerAddress(host, port, name, user, secret);
-  }
-
   /// Where the server is, for messages.
   public String server() {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

@@ -16,13 +16,6 @@ public interface ServerDialect extends Dialect {
     return this;
   }
 
-  /// What stands behind the columns of a table that is made, such as its engine; may be empty.
-  String tableOptions();
-
-  /// Why rows of a table that is there are not undone with their transaction, as a sentence without
-  /// its end; empty if they are.
-  String notUndone(SqlSession session, TableName table);
-
   /// The statement that makes a staging table whose columns take values as those of another do.
   ///
   /// @param more names of further columns, each with its type behind a blank
@@ -35,7 +28,7 @@ public interface ServerDialect extends Dialect {
   /// @param old a name for it until it is dropped
   default List<String> swap(
       TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
-    String rename = statements().rename();
+    String rename = statements().tables().rename();
     String take = rename.formatted(staging.sql(names()), names().quoted(target.name()));
     return replaced == null
         ? List.of(take)

@@ -28,7 +28,6 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private final Connection connection;
   private final String label;
   private final Faults faults;
-  private final boolean waits;
   private final @Nullable SqlSession first;
   private volatile @Nullable Statement running;
   private volatile @Nullable String waitsFor;
@@ -44,18 +43,12 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// @param connection belongs to the session
   /// @param label how to name the database in errors
   public SqlSession(Connection connection, String label, Faults faults) {
-    this(connection, label, faults, true, null);
+    this(connection, label, faults, null);
   }
 
-  /// @param waits whether it waits for locks of others
   /// @param first tells what it waits for, and stops it when it is stopped; null if nobody does
   private SqlSession(
-      Connection connection,
-      String label,
-      Faults faults,
-      boolean waits,
-      @Nullable SqlSession first) {
-    this.waits = waits;
+      Connection connection, String label, Faults faults, @Nullable SqlSession first) {
     this.first = first;
     this.connection = connection;
     this.label = label;
@@ -110,25 +103,12 @@ public final class SqlSession implements Blockable, AutoCloseable {
     }
   }
 
-  /// Connects, for statements that fail if others hold a lock.
-  ///
-  /// @throws Fault if that can't be done
-  public static SqlSession impatient(SqlDatabase database) {
-    Faults faults = database.dialect().faults();
-    try {
-      return new SqlSession(
-          database.connector().open(false), database.label(), faults, false, null);
-    } catch (SQLException e) {
-      throw faults.of(e, database.label());
-    }
-  }
-
   /// Connects once more, to read. This session tells what the other one waits for, and stops it.
   ///
   /// @throws Fault if that can't be done
   public SqlSession beside(SqlDatabase database) {
     Connection opened = run(_ -> database.connector().open(false));
-    SqlSession beside = new SqlSession(opened, label, faults, true, this);
+    SqlSession beside = new SqlSession(opened, label, faults, this);
     database.end().opened(beside);
     return beside;
   }
@@ -136,7 +116,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// A connection that is open already, to read by. This session tells what the other one waits
   /// for, and stops it; neither closes it.
   public SqlSession reading(Connection open, SqlDatabase database) {
-    SqlSession beside = new SqlSession(open, label, faults, true, this);
+    SqlSession beside = new SqlSession(open, label, faults, this);
     database.end().opened(beside);
     return beside;
   }
@@ -158,7 +138,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
         try {
           return work.with(connection);
         } catch (SQLException e) {
-          if (!waits || !faults.isLock(e)) {
+          if (!faults.isLock(e)) {
             throw fault(e);
           }
           waited = true;

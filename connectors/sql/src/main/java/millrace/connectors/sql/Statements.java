@@ -8,9 +8,7 @@ import millrace.spi.read.SqlWords;
 ///
 /// @param begin begins a transaction that writes; empty if the driver does
 /// @param savepoints undo a part of a transaction
-/// @param dropIfExists drops table `%s`, and does nothing if there is none; empty if the catalog
-///   has to be asked first
-/// @param rename gives table `%1$s` the name `%2$s` in the same schema
+/// @param tables make, drop and rename tables
 /// @param anyRow a query that gives a row of table `%s`, or none if it has none
 /// @param reading what statements that read need
 /// @param merging how staged rows get into their table
@@ -18,8 +16,7 @@ import millrace.spi.read.SqlWords;
 public record Statements(
     String begin,
     Savepoints savepoints,
-    String dropIfExists,
-    String rename,
+    Tables tables,
     String anyRow,
     Reading reading,
     Merging merging,
@@ -29,26 +26,31 @@ public record Statements(
   public Statements(
       String begin,
       Savepoints savepoints,
-      String dropIfExists,
-      String rename,
+      Tables tables,
       String anyRow,
       Reading reading,
       Merging merging) {
-    this(
-        begin,
-        savepoints,
-        dropIfExists,
-        rename,
-        anyRow,
-        reading,
-        merging,
-        SqlWords.Moments.STANDARD);
+    this(begin, savepoints, tables, anyRow, reading, merging, SqlWords.Moments.STANDARD);
   }
 
   /// What most databases understand.
+  public static final String CREATE = "CREATE TABLE %1$s (%2$s)";
+
   public static final String DROP_IF_EXISTS = "DROP TABLE IF EXISTS %s";
 
   public static final String RENAME = "ALTER TABLE %1$s RENAME TO %2$s";
+
+  /// What is done with tables.
+  ///
+  /// @param create makes table `%1$s` with the declarations `%2$s`
+  /// @param dropIfExists drops table `%s`, and does nothing if there is none; empty if the catalog
+  ///   has to be asked first
+  /// @param rename gives table `%1$s` the name `%2$s` in the same schema
+  public record Tables(String create, String dropIfExists, String rename) {
+
+    /// Those that most databases understand.
+    public static final Tables USUAL = new Tables(CREATE, DROP_IF_EXISTS, RENAME);
+  }
 
   /// How rows are read.
   ///

@@ -87,7 +87,15 @@ public record TableInfo(
   /// @param replaces whether one may take the place of others
   /// @param onInsert names of triggers that run for each
   /// @param onUpdate names of triggers that run for each row that is updated
-  public record RowRules(boolean replaces, List<String> onInsert, List<String> onUpdate) {
+  /// @param notUndone why rows are not undone with their transaction, as a sentence without its
+  ///   end; empty if they are
+  public record RowRules(
+      boolean replaces, List<String> onInsert, List<String> onUpdate, String notUndone) {
+
+    /// One whose rows are undone with their transaction.
+    public RowRules(boolean replaces, List<String> onInsert, List<String> onUpdate) {
+      this(replaces, onInsert, onUpdate, "");
+    }
 
     /// Nothing.
     public static final RowRules NONE = new RowRules(false, List.of(), List.of());

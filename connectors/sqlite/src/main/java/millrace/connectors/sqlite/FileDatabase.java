@@ -271,11 +271,21 @@ record FileDatabase(String label, Path path, Kind kind) {
 
   /// Names of its tables; null if others hold a lock on it.
   private @Nullable List<String> tables() {
-    try (SqlSession session = SqlSession.impatient(database())) {
+    try (SqlSession session = impatient()) {
       return kind.dialect.tables(session, "");
     } catch (Fault.Transient e) {
       LoggerFactory.getLogger(FileDatabase.class).debug("others hold a lock", e);
       return null;
+    }
+  }
+
+  /// A session to which no fault is a lock: it waits for none.
+  private SqlSession impatient() {
+    SqlSession.Faults faults = kind.dialect.faults()::of;
+    try {
+      return new SqlSession(database().connector().open(false), label, faults);
+    } catch (SQLException e) {
+      throw faults.of(e, label);
     }
   }
 

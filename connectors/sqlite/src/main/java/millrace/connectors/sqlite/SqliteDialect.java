@@ -32,7 +32,7 @@ final class SqliteDialect implements Dialect {
   static final String MAIN = "main";
 
   private static final int SAMPLE_ROWS = 1_000;
-  static final Names NAMES = new Names('"', Names.Folding.IGNORED);
+  static final Names NAMES = new Names('"', Names.Folding.IGNORED).lacking("\0");
   private static final String BUSY = "Another program writes to the file: try again later.";
   private static final String RIGHT =
       "Give yourself the right to write to the file and its folder.";
@@ -66,8 +66,7 @@ final class SqliteDialect implements Dialect {
           new Statements(
               "BEGIN IMMEDIATE",
               Statements.Savepoints.STANDARD,
-              Statements.DROP_IF_EXISTS,
-              Statements.RENAME,
+              Statements.Tables.USUAL,
               "SELECT 1 FROM %s LIMIT 1",
               new Statements.Reading("LIMIT 1 OFFSET %d"),
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true),

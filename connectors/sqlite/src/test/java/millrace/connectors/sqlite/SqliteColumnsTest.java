@@ -60,6 +60,19 @@ class SqliteColumnsTest {
     return memory.rows("back").stream().map(row -> String.valueOf(row.value(0))).toList();
   }
 
+  @Test
+  void aNameThatTheDatabaseCanNotHaveIsRefusedBeforeAnythingIsMade() {
+    memory.put("from", Schema.of(List.of(Column.of("a\0b", Type.Text.UNLIMITED))), List.of());
+    Endpoint to =
+        new Endpoint("sqlite", sqlite.file().toString(), Map.of("table", "t"), Secret.NONE);
+    Copying copying =
+        Copying.of(memory, memory.endpoint("from"), new SqliteConnector(), to).mode(Mode.CREATE);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("has a character U+0000, and names of this database have none");
+    assertThat(sqlite.file()).doesNotExist();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.data.Type;
@@ -83,7 +83,7 @@ final class KeyRanges {
             .cell()
             .comparing()
             .apply(type)
-            .set(RowParameters.of(statement), parameter, vector, 0);
+            .set(StatementParameters.of(statement), parameter, vector, 0);
     if (wrong != null) {
       throw new Fault.Bug("the key " + text + " " + wrong, null);
     }

@@ -245,24 +245,21 @@ public final class SqlSource implements Source {
     return column;
   }
 
-  /// What is a day to the target is one here, if the database has no days without a time.
+  /// What the database has no type of its own for is what it is to the target.
   private List<ColumnInfo> asTargetWants(List<ColumnInfo> columns, ColumnRequest request) {
-    Dialect dialect = database.dialect();
-    if (!dialect.capabilities().daysHaveTimes()
-        || !(request instanceof ColumnRequest.Like(Schema wanted, boolean byPosition))) {
+    if (!(request instanceof ColumnRequest.Like(Schema wanted, boolean byPosition))) {
       return columns;
     }
+    Dialect dialect = database.dialect();
     List<ColumnInfo> asked = new ArrayList<>(columns);
     for (int i = 0; i < asked.size(); i++) {
       ColumnInfo column = asked.get(i);
       int partner = byPosition ? i : Selection.position(column.name(), wanted.names());
-      boolean isDay =
-          partner >= 0
-              && partner < wanted.width()
-              && wanted.column(partner).type() instanceof Type.Date;
-      Type own = dialect.types().find(column.typedAs()).type();
-      if (isDay && own.equals(new Type.Timestamp(false))) {
-        asked.set(i, column.typedAs(dialect.readAs(column, new Type.Date(), "")));
+      if (partner >= 0 && partner < wanted.width()) {
+        Type type = wanted.column(partner).type();
+        if (dialect.readsAsTarget(column, type)) {
+          asked.set(i, column.typedAs(dialect.readAs(column, type, "")));
+        }
       }
     }
     return asked;

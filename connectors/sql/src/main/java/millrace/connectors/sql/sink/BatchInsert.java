@@ -34,14 +34,15 @@ public final class BatchInsert implements RowSink {
   private boolean stops;
 
   /// @param binder hands the rows over, of which another sink may have set some aside
-  public BatchInsert(LaneLoad lane, RowBinder binder) {
+  /// @param binding how values are given to the statement
+  public BatchInsert(LaneLoad lane, RowBinder binder, SqlInserts.Binding binding) {
     plan = lane.plan();
     session = lane.session();
     context = lane.context();
     savepoints = lane.savepoints();
     this.binder = binder;
     statement = session.run(connection -> connection.prepareStatement(plan.insert()));
-    parameters = session.run(_ -> plan.dialect().parameters(statement));
+    parameters = session.run(_ -> binding.of(statement));
   }
 
   @Override

@@ -13,6 +13,7 @@ import millrace.connectors.sql.write.SqlLoad;
 import millrace.connectors.sql.write.StagedPlaces;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
+import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.spi.read.Split;
@@ -70,7 +71,7 @@ public final class RowBinder {
     for (int i = 0; i < setters.length; i++) {
       Vector vector = batch.vector(i);
       String wrong = null;
-      if (isEmpty(vector, row)) {
+      if (isEmpty(i, vector, row)) {
         wrong = takenForMissing(i, to, tells);
       } else if (!vector.nulls[row]) {
         wrong = set(i, vector, row, to);
@@ -81,7 +82,7 @@ public final class RowBinder {
       }
       if (wrong != null) {
         if (tells) {
-          boolean isShown = !vector.nulls[row] && !isEmpty(vector, row);
+          boolean isShown = !vector.nulls[row] && !isEmpty(i, vector, row);
           String value = isShown ? value(vector, slots.get(i), row) + " " : "";
           reject(batch, row, slots.get(i).name(), value + wrong + ".");
         }
@@ -95,8 +96,14 @@ public final class RowBinder {
   }
 
   /// Whether a value is text or bytes that the database takes for a missing one.
-  private boolean isEmpty(Vector vector, int row) {
-    return emptyText != EmptyText.KEPT
+  private boolean isEmpty(int column, Vector vector, int row) {
+    boolean isKept =
+        switch (emptyText) {
+          case KEPT -> true;
+          case TEXT_MISSING -> slots.get(column).type() instanceof Type.Bytes;
+          case MISSING, REFUSED -> false;
+        };
+    return !isKept
         && vector instanceof BytesVector texts
         && !texts.nulls[row]
         && texts.starts[row] == texts.ends[row];

@@ -1,5 +1,9 @@
 package millrace.connectors.sql.sink;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.TableInfo;
 import millrace.spi.LaneLimit;
 import org.jspecify.annotations.Nullable;
@@ -8,16 +12,28 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param limit how many sessions can insert at once
 /// @param note what the report says of it, as a sentence; may be empty
-public record SqlInserts(LaneLimit limit, String note) implements LoadMethod {
+/// @param binding how values are given to the statement
+public record SqlInserts(LaneLimit limit, String note, Binding binding) implements LoadMethod {
 
-  /// By any number of sessions.
-  public static final SqlInserts BY_ALL = because("");
+  /// By any number of sessions, as JDBC has it.
+  public static final SqlInserts BY_ALL =
+      new SqlInserts(LaneLimit.NONE, "", StatementParameters::of);
 
-  /// By any number of sessions, though there is a faster way.
+  /// Gives the values of rows to a statement.
+  @FunctionalInterface
+  public interface Binding {
+
+    /// What takes the values.
+    ///
+    /// @throws SQLException what the driver says against it
+    RowParameters of(PreparedStatement statement) throws SQLException;
+  }
+
+  /// The same, though there is a faster way.
   ///
   /// @param why it can't be used, as a sentence
-  public static SqlInserts because(String why) {
-    return new SqlInserts(LaneLimit.NONE, why);
+  public SqlInserts because(String why) {
+    return new SqlInserts(limit, why, binding);
   }
 
   @Override
@@ -27,6 +43,6 @@ public record SqlInserts(LaneLimit limit, String note) implements LoadMethod {
 
   @Override
   public RowSink sink(LaneLoad lane) {
-    return new BatchInsert(lane, lane.binder(lane.plan().dialect().types()));
+    return new BatchInsert(lane, lane.binder(lane.plan().dialect().types()), binding);
   }
 }

@@ -1,8 +1,11 @@
 package millrace.connectors.sql.write;
 
+import java.util.function.Supplier;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.spi.LaneLimit;
 import millrace.spi.write.OpenFailed;
+import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,14 @@ record InOneTransaction() implements WayIn {
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {
     return ONE;
+  }
+
+  @Override
+  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+    return load.dialect().statements().savepoints().exist()
+        ? usual
+        : usual.detailing(
+            "This database can't undo single rows: one that it refuses ends the copy.");
   }
 
   @Override

@@ -59,6 +59,27 @@ public record LoadColumns(
       return names.fresh(name);
     }
 
+    /// What the user should know of what a new column becomes; empty if there is nothing.
+    private String note(Column incoming, String declared) {
+      TypeTable types = dialect.types();
+      boolean isOwn = incoming.declaredIn(types.system()) != null;
+      boolean isNumber =
+          incoming.type() instanceof Type.Decimal && types.type(declared) instanceof Type.Text;
+      boolean isKept =
+          isOwn || (incoming.type().nested() != null && types.type(declared).nested() != null);
+      if (isKept || !(isNumber || incoming.type() instanceof Type.Opaque)) {
+        return "";
+      }
+      return "\"%s\" (%s) becomes %s: %s. To have another type, make the table first."
+          .formatted(
+              incoming.name(),
+              incoming.declaration(),
+              declared,
+              isNumber
+                  ? "no number of this database has room for all of its digits, and text keeps them"
+                  : "its values cross as text");
+    }
+
     private Slot slot(Column column, ColumnInfo target, boolean required) {
       Type type = dialect.accepted(label, column, target);
       return new Slot(target.name(), type, target.declared(), target.typedAs(), required);
@@ -87,7 +108,7 @@ public record LoadColumns(
       Slot slot = request.slot(column, target, required);
       columns.add(new Column(name, slot.type(), column.nullable(), column.declared()));
       slots.add(slot);
-      String note = request.dialect.note(column, declared);
+      String note = request.note(column, declared);
       if (!note.isEmpty()) {
         notes.add(note);
       }

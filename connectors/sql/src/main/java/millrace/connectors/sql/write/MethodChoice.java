@@ -24,16 +24,15 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
   ///
   /// @param usual how rows are sent if nothing keeps them from it
   /// @param session asks the server what it allows
-  /// @param notUndone why rows of the table are not undone with their transaction; empty if they
-  ///   are
   /// @param size how much the source has
   /// @throws millrace.fault.Fault.User if the user wants a way that can't be
-  static MethodChoice of(
-      SqlLoad plan, LoadMethod usual, SqlSession session, String notUndone, Size size) {
+  static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, Size size) {
+    TableInfo found = plan.found();
+    String notUndone = found == null || plan.makes() ? "" : found.rowRules().notUndone();
     boolean undoes = notUndone.isEmpty() || plan.landing().staged();
     if (!undoes && !(usual instanceof SqlInserts)) {
       return new MethodChoice(
-          plan, SqlInserts.because(notUndone + ", so rows are inserted."), undoes);
+          plan, SqlInserts.BY_ALL.because(notUndone + ", so rows are inserted."), undoes);
     }
     Map<String, String> columns = new LinkedHashMap<>();
     plan.columns().slots().forEach(slot -> columns.put(slot.name(), slot.declared()));

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.LazySession;
@@ -54,8 +53,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   private final CommittedParts committed = new CommittedParts();
 
-  /// How many empty values the database has taken for missing ones.
-  private final LongAdder emptyValues = new LongAdder();
+  private final EmptyValues emptyValues = new EmptyValues();
 
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
@@ -101,8 +99,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   /// Makes ready what the lanes write to.
   void begin() {
-    String notUndone = plan.makes() ? "" : dialect.notUndone(own.get(), plan.table());
-    sending = MethodChoice.of(plan, method, own.get(), notUndone, start.size());
+    sending = MethodChoice.of(plan, method, own.get(), start.size());
     JournaledRun from = start.goesOn();
     if (from != null) {
       goOn(from);
@@ -301,17 +298,7 @@ final class PartsSession implements WriteSession, Recoverable {
   private Completed completed(@Nullable MergeCounts merged) {
     long left = committed.refused();
     List<String> notes = new ArrayList<>(sending().notes());
-    long empty = emptyValues.sum();
-    if (empty > 0) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              empty == 1
-                  ? "%,d empty value became a missing one, since this database knows no empty text."
-                  : "%,d empty values became missing ones, since this database knows no empty"
-                      + " text.",
-              empty));
-    }
+    notes.addAll(emptyValues.notes());
     if (left > 0) {
       notes.add(
           String.format(

@@ -145,17 +145,10 @@ public final class SqlJournal implements Ledger {
     }
     String text = store.dialect.types().ddl().apply(Type.Text.UNLIMITED);
     String name = store.dialect.types().ddl().apply(new Type.Text(500));
-    session()
-        .execute(
-            "CREATE TABLE "
-                + sql(journal)
-                + " (job "
-                + name
-                + " NOT NULL, target "
-                + name
-                + " NOT NULL, details "
-                + text
-                + " NOT NULL)");
+    String create = store.dialect.statements().tables().create();
+    String columns =
+        "job %s NOT NULL, target %s NOT NULL, details %s NOT NULL".formatted(name, name, text);
+    session().execute(create.formatted(sql(journal), columns));
   }
 
   /// Marks a run complete, in the transaction of its rows.

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
@@ -134,14 +133,8 @@ public record SqlLoad(
     if (!key.isEmpty()) {
       lines.add("PRIMARY KEY (" + names.quoted(key) + ")");
     }
-    ServerDialect server = dialect.server();
-    String options = server == null ? "" : server.tableOptions();
-    return "CREATE TABLE "
-        + name.sql(names)
-        + " (\n  "
-        + String.join(",\n  ", lines)
-        + "\n)"
-        + (options.isEmpty() ? "" : " " + options)
+    String create = dialect.statements().tables().create();
+    return create.formatted(name.sql(names), "\n  " + String.join(",\n  ", lines) + "\n")
         + dialect.comments().inTable(columns.comments().table());
   }
 

@@ -94,10 +94,6 @@ record SqlLoadPlanner(
 
   /// What the engine is told of it.
   WritePlan told(SqlLoad plan, WriteRequest request) {
-    List<String> details = new ArrayList<>(List.of(detail(plan)));
-    if (!dialect.statements().savepoints().exist()) {
-      details.add("This database can't undo single rows: one that it refuses ends the copy.");
-    }
     List<String> notes = new ArrayList<>(plan.columns().notes());
     triggers(plan).ifPresent(notes::add);
     if (replaces(request) && plan.makes()) {
@@ -110,7 +106,7 @@ record SqlLoadPlanner(
         plan.mode(),
         plan.makes() ? plan.create(table) : "",
         notes,
-        details,
+        List.of(detail(plan)),
         plan.columns().slots().stream()
             .filter(slot -> slot.declared().equals(dialect.capabilities().lastMemberOnly()))
             .map(Slot::name)

@@ -51,25 +51,25 @@ record SqlReceipts(LedgerTable table, String columns) {
     TypeTable types = dialect.types();
     String id = types.ddl().apply(new Type.Text(ID_LENGTH)) + " NOT NULL";
     String name = types.ddl().apply(new Type.Text(NAME_LENGTH)) + " NOT NULL";
-    return "CREATE TABLE %s (%s %s, %s %s NOT NULL, %s %s NOT NULL, %s %s, %s %s, %s %s NOT NULL, PRIMARY KEY (%s, %s, %s)) %s"
-        .formatted(
-            journal(),
-            quoted("run"),
-            id,
-            quoted("split"),
-            types.ddl().apply(new Type.Int(32)),
-            quoted("from_position"),
-            types.ddl().apply(new Type.Int(64)),
-            quoted("job"),
-            name,
-            quoted("target"),
-            name,
-            quoted("details"),
-            types.ddl().apply(new Type.Text(DETAILS_LENGTH)),
-            quoted("run"),
-            quoted("split"),
-            quoted("from_position"),
-            dialect.tableOptions());
+    String declarations =
+        "%s %s, %s %s NOT NULL, %s %s NOT NULL, %s %s, %s %s, %s %s NOT NULL, PRIMARY KEY (%s, %s, %s)"
+            .formatted(
+                quoted("run"),
+                id,
+                quoted("split"),
+                types.ddl().apply(new Type.Int(32)),
+                quoted("from_position"),
+                types.ddl().apply(new Type.Int(64)),
+                quoted("job"),
+                name,
+                quoted("target"),
+                name,
+                quoted("details"),
+                types.ddl().apply(new Type.Text(DETAILS_LENGTH)),
+                quoted("run"),
+                quoted("split"),
+                quoted("from_position"));
+    return dialect.statements().tables().create().formatted(journal(), declarations);
   }
 
   private static int announcedAs(int split) {

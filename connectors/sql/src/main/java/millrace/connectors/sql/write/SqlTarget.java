@@ -11,6 +11,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.sink.SqlInserts;
 import millrace.data.Column;
+import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.TableComments;
 import millrace.spi.journal.JobLock;
@@ -72,8 +73,7 @@ public final class SqlTarget implements Target, ColumnAdder {
     ServerDialect server = database.dialect().server();
     ledger =
         server == null ? null : new SqlLedger(server, label, table, session::get, this::exists);
-    TableName marks = way.journal(table.beside(names.folded(SqlJournal.TABLE)));
-    journal = new SqlJournal(store, label, table, marks);
+    journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
   }
 
   @Override
@@ -97,7 +97,7 @@ public final class SqlTarget implements Target, ColumnAdder {
             .landing(way.offer(database.dialect()))
             .tellingCase(database.dialect().names().tellsCase())
             .withNamesUpTo(database.dialect().names().bytesMax());
-    String notUndone = notUndone(there == null || there.kind() != TableInfo.Kind.TABLE);
+    String notUndone = there == null ? "" : there.rowRules().notUndone();
     if (!notUndone.isEmpty()) {
       description =
           description
@@ -136,14 +136,6 @@ public final class SqlTarget implements Target, ColumnAdder {
 
   private boolean exists(TableName name) {
     return database.exists().getAsBoolean() && database.dialect().exists(session.get(), name);
-  }
-
-  /// Why rows of the table are not undone with their transaction; empty if they are.
-  ///
-  /// @param makes whether it is made
-  private String notUndone(boolean makes) {
-    ServerDialect server = database.dialect().server();
-    return server == null || makes ? "" : server.notUndone(session.get(), table);
   }
 
   private static State state(@Nullable TableInfo there) {
@@ -194,7 +186,7 @@ public final class SqlTarget implements Target, ColumnAdder {
       WritePlan usual = planner.told(settled, request);
       return PlannedTarget.ofColumns(
           request.isComplete() ? usual : way.told(settled, session::get, usual),
-          way.columnsCost(),
+          Form.USUAL_COLUMNS_COST,
           start -> way.open(settled, started(start)));
     }
   }

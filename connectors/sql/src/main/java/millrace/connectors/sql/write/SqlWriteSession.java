@@ -91,7 +91,7 @@ final class SqlWriteSession implements WriteSession {
   }
 
   private void drop(SqlSession by, TableName table) {
-    String drop = statements().dropIfExists();
+    String drop = statements().tables().dropIfExists();
     if (!drop.isEmpty()) {
       by.execute(drop.formatted(table.sql(names)));
     } else if (plan.dialect().exists(by, table)) {
@@ -195,7 +195,8 @@ final class SqlWriteSession implements WriteSession {
   }
 
   private void rename(TableName from, TableName to) {
-    session.execute(statements().rename().formatted(from.sql(names), names.quoted(to.name())));
+    String rename = statements().tables().rename();
+    session.execute(rename.formatted(from.sql(names), names.quoted(to.name())));
   }
 
   @Override

@@ -24,6 +24,7 @@ final class SqlWriter implements RecoverableWriter {
   private final RowSink sink;
   private final Savepoints savepoints;
   private final @Nullable TakenRows taken;
+  private final EmptyValues empty;
   private @Nullable Split split;
   private long rowsRead;
   private boolean sent;
@@ -39,6 +40,7 @@ final class SqlWriter implements RecoverableWriter {
       WriteContext context) {
     this.session = session;
     this.taken = places == null ? taken : null;
+    empty = taken.empty();
     savepoints = plan.dialect().statements().savepoints();
     sink = SqlInserts.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
   }
@@ -81,6 +83,7 @@ final class SqlWriter implements RecoverableWriter {
     if (taken != null) {
       taken.add(took.rows(), took.ignored());
     }
+    empty.add(took.empty());
     Receipt receipt = new Receipt(current(), took.rows(), took.bytes(), false);
     split = null;
     return receipt;

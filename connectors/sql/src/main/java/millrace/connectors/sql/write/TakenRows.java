@@ -16,6 +16,7 @@ final class TakenRows {
   private long rowsBefore;
   private long rows;
   private long ignored;
+  private final EmptyValues empty = new EmptyValues();
 
   TakenRows(SqlLoad plan, SqlSession session) {
     this.plan = plan;
@@ -39,6 +40,11 @@ final class TakenRows {
     ignored += left;
   }
 
+  /// Counts empty values that are missing in the table.
+  EmptyValues empty() {
+    return empty;
+  }
+
   /// Rows that are in the table now, beside those that were there.
   long rows() {
     return rows;
@@ -46,7 +52,7 @@ final class TakenRows {
 
   /// What the user should know of it, before the end of the transaction.
   List<String> notes() {
-    List<String> notes = new ArrayList<>();
+    List<String> notes = new ArrayList<>(empty.notes());
     if (ignored > 0) {
       notes.add(
           rows(ignored, "was ignored", "were ignored")

@@ -4,8 +4,6 @@ import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
-import millrace.connectors.sql.TableName;
-import millrace.data.Form;
 import millrace.spi.LaneLimit;
 import millrace.spi.write.Landing;
 import millrace.spi.write.WritePlan;
@@ -30,18 +28,6 @@ public interface WayIn {
     return dialect.capabilities().transactionalDdl()
         ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
         : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
-  }
-
-  /// Nanoseconds of processor time for each byte of text, the database's own work included.
-  default double columnsCost() {
-    return Form.USUAL_COLUMNS_COST;
-  }
-
-  /// Where the marks of complete runs stand.
-  ///
-  /// @param usual beside the table
-  default TableName journal(TableName usual) {
-    return usual;
   }
 
   /// What the engine is told of a load. Changes nothing.

@@ -81,8 +81,7 @@ class H2Dialect implements Dialect {
         new Statements(
             "",
             Statements.Savepoints.STANDARD,
-            Statements.DROP_IF_EXISTS,
-            Statements.RENAME,
+            Statements.Tables.USUAL,
             "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
             new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
             new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));

@@ -18,16 +18,6 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
   @Override
-  public String tableOptions() {
-    return "";
-  }
-
-  @Override
-  public String notUndone(SqlSession session, TableName table) {
-    return "";
-  }
-
-  @Override
   public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
     List<String> names =
         more.stream().map(each -> "CAST(0 AS BIGINT) AS " + each.replace(" BIGINT", "")).toList();
