@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import millrace.connectors.sql.FileEnd;
+import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlTables;
@@ -77,7 +79,12 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
       String schema = hasSchemas ? connection.getSchema() : connection.getCatalog();
       SqlDatabase database =
           new SqlDatabase(
-              endpoint.label(), dialect, () -> true, _ -> connect(drivers, endpoint), () -> {});
+              endpoint.label(),
+              dialect,
+              () -> true,
+              _ -> connect(drivers, endpoint),
+              () -> {},
+              connection.getMetaData().usesLocalFiles() ? new FileEnd() : ServerEnd.NONE);
       return new Found(database, dialect, schema == null ? "" : schema);
     } catch (SQLException e) {
       throw UNKNOWN.of(e, endpoint.label());

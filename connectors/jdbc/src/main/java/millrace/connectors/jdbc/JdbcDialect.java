@@ -2,7 +2,9 @@ package millrace.connectors.jdbc;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.sql.Dialect;
@@ -42,8 +44,24 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
             names(meta),
             types,
             new SqlFaults(file.faults(), JdbcDialect::words),
-            new Capabilities(undoesTables, false),
+            new Capabilities(
+                undoesTables,
+                false,
+                takesEmptyForMissing(file, connection) ? EmptyText.TEXT_MISSING : EmptyText.KEPT,
+                file.text("batch").equals("stops") ? Integer.MAX_VALUE : 0,
+                ""),
             file.statements()));
+  }
+
+  private static boolean takesEmptyForMissing(DialectFile file, Connection connection)
+      throws SQLException {
+    if (file.text("empty").isEmpty()) {
+      return false;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(file.text("empty"))) {
+      return row.next() && row.getBoolean(1);
+    }
   }
 
   /// Declarations hold in databases of the same product.
