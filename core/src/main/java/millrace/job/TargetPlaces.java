@@ -37,12 +37,17 @@ public final class TargetPlaces<T> {
 
   private @Nullable T take(String place, String part, T who) {
     Map<String, T> parts = taken.computeIfAbsent(place, _ -> new HashMap<>());
-    T holder =
-        part.equals(WHOLE) && !parts.isEmpty()
-            ? parts.values().iterator().next()
-            : parts.getOrDefault(WHOLE, parts.get(part));
+    T holder = holder(parts, part);
     parts.putIfAbsent(part, who);
     return holder;
+  }
+
+  private static <T> @Nullable T holder(Map<String, T> parts, String part) {
+    if (part.equals(WHOLE)) {
+      return parts.isEmpty() ? null : parts.values().iterator().next();
+    }
+    T whole = parts.get(WHOLE);
+    return whole == null ? parts.get(part) : whole;
   }
 
   private static String folded(String name) {

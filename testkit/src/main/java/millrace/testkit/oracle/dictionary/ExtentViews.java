@@ -29,7 +29,7 @@ final class ExtentViews {
     for (String part : division.names()) {
       int leaf = leaves.indexOf(part);
       boolean isSub = leaf >= 0 && division.subpartitions() > 0;
-      Long object = leaf < 0 ? null : table.dataObjects().get(leaf);
+      @Nullable Long object = leaf < 0 ? null : table.dataObjects().get(leaf);
       rows.add(
           TableViews.row(
               table.schema(),
