@@ -138,6 +138,7 @@ public final class Bottleneck {
             this::rejects,
             server::ownWaits,
             this::fewLanes,
+            this::slowReader,
             this::processors,
             disks::heldBack,
             this::uneven,
@@ -149,6 +150,10 @@ public final class Bottleneck {
         .flatMap(Optional::stream)
         .findFirst()
         .orElseGet(this::end);
+  }
+
+  private Optional<String> slowReader() {
+    return halves.waitForReader() ? halves.oneOutput() : Optional.empty();
   }
 
   /// The processors, and what the server, or the lanes, wait for beside them.
@@ -322,7 +327,9 @@ public final class Bottleneck {
           slow.waitedPercent());
     }
     boolean isShown = processors.isHeldUp() || processors.cause().isPresent();
-    return isShown && !server.waitsForItself() && disks.alsoHeldBack().isEmpty()
+    boolean isElse =
+        server.waitsForItself() || halves.waitForReader() || disks.alsoHeldBack().isPresent();
+    return isShown && !isElse
         ? ": the same run alone would be faster."
         : "; what that cost this run is not known.";
   }

@@ -63,6 +63,16 @@ final class ReaderWriterBalance {
     return atOnce < evidence.lanes().processors();
   }
 
+  /// Whether writers waited for whoever reads their output, for longer than for a processor.
+  boolean waitForReader() {
+    double waited = Math.max(0, slow.waitedPercent());
+    double open = slow.share(Stage.SEND) + slow.share(Stage.TURN);
+    return evidence.ends().intoStream()
+        && slow.worst() == Stage.SEND
+        && !slow.works()
+        && open - Math.max(0, slow.busyPercent()) - waited > waited;
+  }
+
   /// That all lanes write one output, or that another program takes it no faster.
   Optional<String> oneOutput() {
     if (evidence.ends().intoStream() && slow.worst() == Stage.SEND && !slow.works()) {

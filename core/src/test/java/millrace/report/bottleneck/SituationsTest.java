@@ -788,6 +788,23 @@ final class SituationsTest {
   }
 
   @Test
+  void whoeverReadsTheOutputIsNamedOnABusyMachineToo() {
+    Situation piped =
+        new Situation()
+            .stages("reader", "parse", 25, "queue wait", 75)
+            .stages("writer", "encode", 6, "send", 42, "turn", 37, "queue wait", 5)
+            .idle(0)
+            .others(98)
+            .intoStream();
+    assertThat(piped.laneWaits(20, 22, 2, 3).sentence())
+        .startsWith("Whoever reads the output is the bottleneck: ")
+        .endsWith("Others took 98 % of the machine meanwhile; what that cost this run is not known.");
+    assertThat(piped.laneWaits(20, 45, 2, 3).sentence())
+        .startsWith("The processors are the bottleneck: ")
+        .endsWith("the same run alone would be faster.");
+  }
+
+  @Test
   void moreLanesAreNotAdvisedWhereTheyWereTriedAndMovedTheSame() {
     Situation way = waitsForUs().wire(30, 600_000, 200 << 20).tried(2, 9.9).tried(3, 10.0);
     assertThat(way.sentence())
