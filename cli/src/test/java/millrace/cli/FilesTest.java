@@ -53,9 +53,25 @@ final class FilesTest {
     Cli.Result result =
         new Cli(home)
             .run(
-                "copy", in("in.csv"), in("out.csv"), "--null-string", "NA", "--null-string", "-",
-                "--null-string", "", "--columns", "a:text", "--columns", "b:text,c:text",
-                "--select", "b", "--select", "a,c", "--mode", "replace");
+                "copy",
+                in("in.csv"),
+                in("out.csv"),
+                "--null-string",
+                "NA",
+                "--null-string",
+                "-",
+                "--null-string",
+                "",
+                "--columns",
+                "a:text",
+                "--columns",
+                "b:text,c:text",
+                "--select",
+                "b",
+                "--select",
+                "a,c",
+                "--mode",
+                "replace");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(Files.readString(home.resolve("out.csv"))).isEqualTo("b,a,c\n7,NA,NA\n8,NA,x\n");
   }

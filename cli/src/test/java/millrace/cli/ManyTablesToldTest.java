@@ -120,7 +120,10 @@ final class ManyTablesToldTest {
   @Test
   void whatIsWrongWithSeveralTablesIsSaidOnce() {
     Cli.Result result =
-        run("copy", url(from, "public.*"), home.resolve("nowhere").resolve("{table}.csv").toString());
+        run(
+            "copy",
+            url(from, "public.*"),
+            home.resolve("nowhere").resolve("{table}.csv").toString());
     assertThat(result.err()).containsOnlyOnce("millrace: There is no folder");
     assertThat(result.err()).contains("public.Odd, Name, public.node:\n");
     assertThat(result.code()).isEqualTo(ExitCode.USER.number());

@@ -22,11 +22,6 @@ final class NestedValuesTest {
 
   private static final PostgresServer SERVER = PostgresServer.shared();
 
-  /// What PostgreSQL itself makes of its values, without the text that crosses.
-  private static final String IN_POSTGRES = "SELECT to_json(n)::text FROM %s n ORDER BY id";
-
-  private static final String IN_DUCKDB = "SELECT to_json(n)::VARCHAR FROM %s n ORDER BY id";
-
   private static final String COLUMNS =
       "(id int, a address, b address[], grid int[][], docs json[], raw bytea[], flags boolean[])";
 
@@ -97,12 +92,19 @@ final class NestedValuesTest {
     return rows;
   }
 
+  /// What PostgreSQL itself makes of its values, without the text that crosses.
   private List<String> inPostgres(String table) throws SQLException {
-    return rows(SERVER.connect(database), IN_POSTGRES.formatted(table));
+    return rows(
+        SERVER.connect(database), "SELECT to_json(n)::text FROM " + table + " n ORDER BY id");
   }
 
   private List<String> inDuckDb(String query) throws SQLException {
     return rows(DriverManager.getConnection("jdbc:duckdb:" + home.resolve("n.db")), query);
+  }
+
+  /// What DuckDB itself makes of its values, without the text that crosses.
+  private List<String> wholeInDuckDb(String table) throws SQLException {
+    return inDuckDb("SELECT to_json(n)::VARCHAR FROM " + table + " n ORDER BY id");
   }
 
   private void makeSame(String table) {
@@ -113,7 +115,8 @@ final class NestedValuesTest {
   void theyGoThroughDuckDbAndBack() throws SQLException {
     copies(postgres("n"), duckdb("n"));
     assertThat(inDuckDb("SELECT typeof(a) FROM n"))
-        .allMatch(type -> type.startsWith("STRUCT(street VARCHAR, \"no, (\"\"x'\" INTEGER, \"at\""));
+        .allMatch(
+            type -> type.startsWith("STRUCT(street VARCHAR, \"no, (\"\"x'\" INTEGER, \"at\""));
     assertThat(inDuckDb("SELECT concat_ws('|', typeof(grid), typeof(docs), typeof(raw)) FROM n"))
         .containsOnly("INTEGER[][]|JSON[]|BLOB[]");
     assertThat(inDuckDb("SELECT a IS NULL FROM n ORDER BY id"))
@@ -136,9 +139,7 @@ final class NestedValuesTest {
     copies(file, duckdb("n"));
     copies(duckdb("n"), home.resolve("again.parquet").toString());
     copies(home.resolve("again.parquet").toString(), duckdb("back"));
-    assertThat(inDuckDb(IN_DUCKDB.formatted("back")))
-        .isEqualTo(inDuckDb(IN_DUCKDB.formatted("n")))
-        .hasSize(4);
+    assertThat(wholeInDuckDb("back")).isEqualTo(wholeInDuckDb("n")).hasSize(4);
     areSame(duckdb("n"), duckdb("back"));
   }
 
@@ -148,7 +149,10 @@ final class NestedValuesTest {
     Path file = home.resolve("n.jsonl");
     copies(postgres("n"), file.toString());
     assertThat(Files.readString(file))
-        .contains("\"grid\":[[1,null],[3,4],[5,6]]", "\"flags\":[true,false,null]", "\"at\":{\"lat\":0.5,");
+        .contains(
+            "\"grid\":[[1,null],[3,4],[5,6]]",
+            "\"flags\":[true,false,null]",
+            "\"at\":{\"lat\":0.5,");
     makeSame("back");
     copies(file + FIELDS, postgres("back"), "--mode", "append", "--drop", "doc");
     assertThat(inPostgres("back")).isEqualTo(inPostgres("n"));
@@ -157,7 +161,7 @@ final class NestedValuesTest {
     copies(duckdb("n"), duckdb("back"));
     String again = home.resolve("again.jsonl") + FIELDS;
     copies(again, duckdb("back"), "--mode", "truncate", "--drop", "doc");
-    assertThat(inDuckDb(IN_DUCKDB.formatted("back"))).isEqualTo(inDuckDb(IN_DUCKDB.formatted("n")));
+    assertThat(wholeInDuckDb("back")).isEqualTo(wholeInDuckDb("n"));
     areSame(duckdb("n"), again);
   }
 }

@@ -195,7 +195,10 @@ final class OneStateTest {
         "INSERT INTO T VALUES (1), (2)",
         "INSERT INTO t VALUES ('a'), ('b'), ('c')");
     Cli.Result result =
-        run("copy", server.url("root", "", from) + "?table=*", server.url("root", "", to) + "?table={table}");
+        run(
+            "copy",
+            server.url("root", "", from) + "?table=*",
+            server.url("root", "", to) + "?table={table}");
     assertThat(result.err())
         .contains(
             "3 tables: 3 ok; 5 rows",
@@ -219,7 +222,8 @@ final class OneStateTest {
         "CREATE TABLE t (name text)",
         "INSERT INTO \"T\" VALUES (1), (2)",
         "INSERT INTO t VALUES ('a'), ('b'), ('c')");
-    Cli.Result result = run("copy", server.url(from) + "?table=*", server.url(to) + "?table={table}");
+    Cli.Result result =
+        run("copy", server.url(from) + "?table=*", server.url(to) + "?table={table}");
     assertThat(result.err())
         .contains("2 tables: 2 ok; 5 rows", "all tables as they were at one moment");
     try (Connection connection = server.connect(to)) {

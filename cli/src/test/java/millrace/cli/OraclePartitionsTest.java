@@ -53,7 +53,9 @@ class OraclePartitionsTest {
 
   private void file(String name, int from) throws IOException {
     String rows =
-        IntStream.range(from, from + 500).mapToObj(String::valueOf).collect(Collectors.joining("\n"));
+        IntStream.range(from, from + 500)
+            .mapToObj(String::valueOf)
+            .collect(Collectors.joining("\n"));
     Files.writeString(home.resolve("in/" + name + ".csv"), "id\n" + rows + "\n");
   }
 
@@ -139,8 +141,8 @@ class OraclePartitionsTest {
       other.setAutoCommit(false);
       statement.execute("INSERT /*+ APPEND */ INTO sales PARTITION (p1) SELECT 999 FROM DUAL");
       result =
-          CompletableFuture.supplyAsync(
-              () -> copy(end("?table=sales&partition={stem}"), "--method", "direct", "--lanes", "2"));
+          CompletableFuture.supplyAsync(() ->
+              copy(end("?table=sales&partition={stem}"), "--method", "direct", "--lanes", "2"));
       while (!counts().contains("P2 500") && !result.isDone()) {
         Thread.onSpinWait();
       }
@@ -184,7 +186,8 @@ class OraclePartitionsTest {
     Cli.Result done = run("run", job.toString());
     assertThat(done.code()).as(done.err()).isZero();
     assertThat(counts()).isEqualTo(BOTH);
-    Files.writeString(job, text.replace("  partition: %3$s", "  lanes: 1").formatted(end(""), home));
+    Files.writeString(
+        job, text.replace("  partition: %3$s", "  lanes: 1").formatted(end(""), home));
     assertThat(run("run", job.toString()).err()).contains("goes to").contains("sales, and so does");
   }
 }

@@ -59,9 +59,7 @@ public record NameTemplate(Endpoint end) {
             ? entry.written()
             : TablePattern.isPlain(name) ? name : TablePattern.quoted(name);
     String schema =
-        sameSystem || !TablePattern.isPlain(entry.schema())
-            ? writtenSchema(entry)
-            : entry.schema();
+        sameSystem || !TablePattern.isPlain(entry.schema()) ? writtenSchema(entry) : entry.schema();
     Map<String, String> parameters = new HashMap<>(end.parameters());
     parameters.computeIfPresent(
         TABLE, (_, table) -> written(starred(table), entry, schema, written, sameSystem));
@@ -127,8 +125,7 @@ public record NameTemplate(Endpoint end) {
 
   /// A text that is no name of a table, such as the name of a file of bad records.
   public static String expanded(String text, TableEntry entry) {
-    return expanded(
-        text, text, values(entry, entry.schema(), entry.name()), NameTemplate::inPath);
+    return expanded(text, text, values(entry, entry.schema(), entry.name()), NameTemplate::inPath);
   }
 
   /// `shop.*` is `shop.{table}`.

@@ -207,6 +207,8 @@ public record Plan(
     return lines(List.of());
   }
 
+  /// The same of a copy within a job.
+  ///
   /// @param made how the table is made if a job makes it before the copy, line by line: the target
   ///   then neither makes nor stages one
   public List<String> lines(List<String> made) {

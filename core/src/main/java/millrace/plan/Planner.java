@@ -249,11 +249,9 @@ public final class Planner {
           Pairing.of(
               label, incoming, to.columns(), byPosition, job.writeOptions().steps().inserts());
       case IGNORE ->
-          Pairing.ofKnown(
-              label, incoming, to.columns(), "%s %s left out: %s does not have %s");
+          Pairing.ofKnown(label, incoming, to.columns(), "%s %s left out: %s does not have %s");
       case ADD ->
-          Pairing.ofKnown(
-              label, incoming, to.columns(), "%s %s added to %s before rows move");
+          Pairing.ofKnown(label, incoming, to.columns(), "%s %s added to %s before rows move");
     };
   }
 

@@ -62,8 +62,7 @@ final class NestedHash {
           names.add(RowHash.text(member.name().toLowerCase(Locale.ROOT)));
         }
       }
-      case NestedPair.Others _ ->
-          throw new IllegalArgumentException("these are not of one kind");
+      case NestedPair.Others _ -> throw new IllegalArgumentException("these are not of one kind");
     }
   }
 

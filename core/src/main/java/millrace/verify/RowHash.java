@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// Equal values hash alike whatever type holds them: integers and decimals of all widths and scales
 /// (5, 5.00 and the text of an unlimited decimal 5.0), both widths of floating point, a date and
 /// the timestamp at its midnight, a UUID and its text. Minus zero differs from zero; all NaN of one
-/// kind are alike; null has a hash of its own. JSON is hashed by value, lists and structs
-/// by theirs if the other side has them too, or JSON, and text by the value that it spells of the other side's type.
-/// What is no such value is hashed as the text that it is, and so equals nothing of that type. Made
-/// for one thread.
+/// kind are alike; null has a hash of its own. JSON is hashed by value, lists and structs by theirs
+/// if the other side has them too, or JSON, and text by the value that it spells of the other
+/// side's type. What is no such value is hashed as the text that it is, and so equals nothing of
+/// that type. Made for one thread.
 ///
 /// The mixing step, the two halves of a 128-bit product xored together, is that of Wang Yi's
 /// wyhash.

@@ -114,8 +114,7 @@ class NameTemplateTest {
         "|\"a.b\".c_{table}|,           true,  |\"a.b\".\"c_My, Table\"|",
         "old_*,                         true,  |\"old_My, Table\"|",
       })
-  void aNameThatNeedsQuotesHasThemAroundAllOfIt(
-      String template, boolean sameSystem, String named) {
+  void aNameThatNeedsQuotesHasThemAroundAllOfIt(String template, boolean sameSystem, String named) {
     TableEntry table =
         new TableEntry(
             "Sales",

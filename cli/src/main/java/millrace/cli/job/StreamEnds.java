@@ -138,8 +138,8 @@ public final class StreamEnds {
     return all;
   }
 
-  /// What to write in the place of a parameter that means nothing: that of Sling's, the nearest one,
-  /// or the option of copy, which stands beside object:.
+  /// What to write in the place of a parameter that means nothing: that of Sling's, the nearest
+  /// one, or the option of copy, which stands beside object:.
   private static String advice(String name, Set<String> known) {
     String instead = JobKeys.PARAMETERS_OF_SLING.get(name);
     if (instead != null) {

@@ -68,8 +68,7 @@ public final class Retries {
       rowsAtFailure = rows;
       troubledSinceNanos = nowNanos - fault.triedNanos();
     }
-    int triesOfSplit =
-        tried == null || !reached ? 0 : tries.merge(tried.index(), 1, Integer::sum);
+    int triesOfSplit = tried == null || !reached ? 0 : tries.merge(tried.index(), 1, Integer::sum);
     if (triesOfSplit >= TRIES_MAX) {
       throw givenUp(fault, "The same part of the source was tried " + TRIES_MAX + " times.");
     }

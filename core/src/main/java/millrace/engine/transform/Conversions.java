@@ -80,9 +80,7 @@ public final class Conversions {
     return switch (to) {
       case Type.Timestamp _ -> fromText(to);
       case Type.Opaque(Nested nested)
-          when from.nested() != null
-              && nested != null
-              && from.nested().marks() != nested.marks() ->
+          when from.nested() != null && nested != null && from.nested().marks() != nested.marks() ->
           RespellNested.of(from.nested(), nested);
       case Type.Opaque _ -> new Conversion.Moved();
       case Type.Bool _,

@@ -82,8 +82,7 @@ final class ServerProcesses {
       return new ServerProcesses(proc, tops(all, servers), "port " + service.port());
     }
     // All others' files are looked at only now: on a machine with many processes that takes long.
-    List<Proc.Task> owners =
-        all.stream().filter(each -> holds(proc, each.id(), sockets)).toList();
+    List<Proc.Task> owners = all.stream().filter(each -> holds(proc, each.id(), sockets)).toList();
     if (!owners.isEmpty()) {
       List<Integer> connected = connected(proc, named, service.port());
       if (connected.isEmpty()) {

@@ -25,9 +25,9 @@ public record CopiedDefinition(
     leftOut = List.copyOf(leftOut);
   }
 
-  /// What belongs to a table, such as an index, a key or a sequence, is mostly called by the table's
-  /// name and more. It is called by the name of the table that is made, so that both tables may
-  /// stand in one schema. Other names stay.
+  /// What belongs to a table, such as an index, a key or a sequence, is mostly called by the
+  /// table's name and more. It is called by the name of the table that is made, so that both tables
+  /// may stand in one schema. Other names stay.
   ///
   /// @param from the table that is copied
   /// @param to the table that is made

@@ -798,7 +798,8 @@ final class SituationsTest {
             .intoStream();
     assertThat(piped.laneWaits(20, 22, 2, 3).sentence())
         .startsWith("Whoever reads the output is the bottleneck: ")
-        .endsWith("Others took 98 % of the machine meanwhile; what that cost this run is not known.");
+        .endsWith(
+            "Others took 98 % of the machine meanwhile; what that cost this run is not known.");
     assertThat(piped.laneWaits(20, 45, 2, 3).sentence())
         .startsWith("The processors are the bottleneck: ")
         .endsWith("the same run alone would be faster.");

@@ -265,8 +265,7 @@ public final class DuckDbTypes {
   public static boolean keepsValueAsText(String declared) {
     String bare = withoutQuoted(declared);
     boolean hasJson = isNested(declared) && bare.contains("JSON");
-    return !LOSSY_TEXT.matcher(bare).find()
-        && (!hasJson || TYPES.type(declared).nested() != null);
+    return !LOSSY_TEXT.matcher(bare).find() && (!hasJson || TYPES.type(declared).nested() != null);
   }
 
   /// Whether a type is one of that name, or has one within it.

@@ -77,8 +77,7 @@ class ParquetDamageTest {
 
   private static int pagesEnd(byte[] file) {
     int at = file.length - 8;
-    return at
-        - ((file[at] & 0xff) | (file[at + 1] & 0xff) << 8 | (file[at + 2] & 0xff) << 16);
+    return at - ((file[at] & 0xff) | (file[at + 1] & 0xff) << 8 | (file[at + 2] & 0xff) << 16);
   }
 
   @ParameterizedTest
@@ -157,7 +156,14 @@ class ParquetDamageTest {
         "SELECT i AS id, 'c' || i % 7 AS code, 7 AS one, 'note ' || hash(i) AS note,"
             + " range(i % 4) AS list FROM range(160) r(i)";
     new Duck(folder.resolve("writer.db"))
-        .run("COPY (" + query + ") TO '" + file + "' (FORMAT parquet, COMPRESSION " + compression + ")");
+        .run(
+            "COPY ("
+                + query
+                + ") TO '"
+                + file
+                + "' (FORMAT parquet, COMPRESSION "
+                + compression
+                + ")");
     byte[] whole = Files.readAllBytes(file);
     SplittableRandom random = new SplittableRandom(42);
     List<String> told = new ArrayList<>();
@@ -171,7 +177,9 @@ class ParquetDamageTest {
         told.add(String.valueOf(fault.getMessage()).replace(file.toString(), ""));
       }
     }
-    assertThat(told).isNotEmpty().allMatch(message -> message.matches(PLACE.replace("80|81 to 160", "160")));
+    assertThat(told)
+        .isNotEmpty()
+        .allMatch(message -> message.matches(PLACE.replace("80|81 to 160", "160")));
   }
 
   /// As if a block had been lost on the way.

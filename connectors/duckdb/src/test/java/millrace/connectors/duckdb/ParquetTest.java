@@ -392,8 +392,7 @@ class ParquetTest {
     Files.write(file, pages);
     assertThatThrownBy(() -> rows(file("?.parquet"), Selection.ALL, 1 << 20))
         .isInstanceOf(Fault.External.class)
-        .hasMessageStartingWith(
-            file + " is damaged in a page of column \"i\" of rows 1 to 1000");
+        .hasMessageStartingWith(file + " is damaged in a page of column \"i\" of rows 1 to 1000");
   }
 
   @ParameterizedTest

@@ -115,12 +115,16 @@ class StructsTest {
       value = {
         "{'a': 1}                       | pair     | its members are (a) in the source and (a,B c)",
         "{'a': 1, 'B c': '', 'd': 1}    | pair     | its members are (a,B c,d) in the source and",
-        "{'a': 1, 'b': 'x'}             | pair     | its members are (a,b) in the source and (a,B c)",
+        "{'a': 1, 'b': 'x'}             | pair     | its members are (a,b) in the source and (a,B"
+            + " c)",
         "[{'a': 1}]                     | pair[]   | its members are (a) in the source and (a,B c)",
-        "{'p': {'a': 1}, 'many': [{'a': 1, 'B c': ''}]} | outer_type | member \"p\": its members are",
+        "{'p': {'a': 1}, 'many': [{'a': 1, 'B c': ''}]} | outer_type | member \"p\": its members"
+            + " are",
         "[1]                            | pair     | a list is no struct",
-        "{'a': [1], 'B c': ''}          | pair     | member \"a\": a value of int32[] is not one of int32",
-        "[{'a': 1, 'B c': ''}]          | text[]   | a value of struct(a int32, B c text) is not one of text",
+        "{'a': [1], 'B c': ''}          | pair     | member \"a\": a value of int32[] is not one of"
+            + " int32",
+        "[{'a': 1, 'B c': ''}]          | text[]   | a value of struct(a int32, B c text) is not"
+            + " one of text",
         "MAP {'a': 1}                   | pair     | spells its values in another way",
         "row(1, 'x')                    | pair     | spells its values in another way",
         "MAP {'a': 1}                   | text[]   | spells its values in another way"
@@ -197,7 +201,10 @@ class StructsTest {
     Copying.of(DUCKDB, duck.table("t"), POSTGRES, postgres("back")).run();
     assertThat(value("SELECT pg_typeof(v) FROM back")).isEqualTo(type);
     assertThat(value("SELECT v FROM back")).isEqualTo(text);
-    assertThat(value("SELECT attndims FROM pg_attribute WHERE attrelid = 'back'::regclass AND attnum = 1"))
+    assertThat(
+            value(
+                "SELECT attndims FROM pg_attribute WHERE attrelid = 'back'::regclass AND attnum ="
+                    + " 1"))
         .isEqualTo(dimensions);
   }
 
@@ -206,10 +213,14 @@ class StructsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "pair        | (1,x)             | STRUCT(a INTEGER, \"B c\" VARCHAR)      | {'a': 1, 'B c': x}",
-        "pair        | (,)               | STRUCT(a INTEGER, \"B c\" VARCHAR)      | {'a': NULL, 'B c': NULL}",
-        "pair[]      | {\"(1,)\",NULL}   | STRUCT(a INTEGER, \"B c\" VARCHAR)[]    | [{'a': 1, 'B c': NULL}, NULL]",
-        "integer[][] | {{1,2},{3,NULL}}  | INTEGER[][]                             | [[1, 2], [3, NULL]]",
+        "pair        | (1,x)             | STRUCT(a INTEGER, \"B c\" VARCHAR)      | {'a': 1, 'B"
+            + " c': x}",
+        "pair        | (,)               | STRUCT(a INTEGER, \"B c\" VARCHAR)      | {'a': NULL, 'B"
+            + " c': NULL}",
+        "pair[]      | {\"(1,)\",NULL}   | STRUCT(a INTEGER, \"B c\" VARCHAR)[]    | [{'a': 1, 'B"
+            + " c': NULL}, NULL]",
+        "integer[][] | {{1,2},{3,NULL}}  | INTEGER[][]                             | [[1, 2], [3,"
+            + " NULL]]",
         "wide        | (1.50)            | VARCHAR                                 | (1.50)"
       })
   void compositesAreStructs(String type, String value, String declared, String text)
@@ -227,8 +238,13 @@ class StructsTest {
     // In PostgreSQL itself nothing is lost either.
     Copying.of(POSTGRES, postgres("t"), POSTGRES, postgres("back")).run();
     assertThat(value("SELECT v FROM back")).isEqualTo(value);
-    assertThat(value("SELECT attndims FROM pg_attribute WHERE attrelid = 'back'::regclass AND attnum = 1"))
-        .isEqualTo(value("SELECT attndims FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum = 1"));
+    assertThat(
+            value(
+                "SELECT attndims FROM pg_attribute WHERE attrelid = 'back'::regclass AND attnum ="
+                    + " 1"))
+        .isEqualTo(
+            value(
+                "SELECT attndims FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum = 1"));
   }
 
   /// DuckDB calls both members by one name, and so can't have them.

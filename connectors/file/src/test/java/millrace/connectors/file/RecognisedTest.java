@@ -168,8 +168,11 @@ class RecognisedTest {
 
   @Property(tries = 1)
   void datesBesideZeroDatesAreTextAndSaySo() {
-    String text = "d;t;v\n2024-02-29;0000-00-00 00:00:00;0000-00-00\n0000-00-00;2024-02-29 01:02:03;x\n";
-    String end = " is text: some of its dates are of zeros alone, which --zero-dates null makes missing values";
+    String text =
+        "d;t;v\n2024-02-29;0000-00-00 00:00:00;0000-00-00\n0000-00-00;2024-02-29 01:02:03;x\n";
+    String end =
+        " is text: some of its dates are of zeros alone, which --zero-dates null makes missing"
+            + " values";
     assertThat(notes(text)).contains("d" + end, "t" + end).doesNotContain("v" + end);
   }
 

@@ -93,7 +93,9 @@ class MariaDbDefinitionsTest {
   @ValueSource(strings = {"mariadb", "mysql"})
   void aTableIsMadeBesideItsOriginal(String scheme) {
     TestTables both = new TestTables(scheme);
-    both.run("CREATE TABLE itself (id int PRIMARY KEY, up int, FOREIGN KEY (up) REFERENCES itself (id))");
+    both.run(
+        "CREATE TABLE itself (id int PRIMARY KEY, up int, FOREIGN KEY (up) REFERENCES itself"
+            + " (id))");
     List<Placed> tables =
         connector.tables(both.endpoint("table", "*"), new OpenContext()).stream()
             .map(entry -> new Placed(entry, both.endpoint("table", "old_" + entry.written())))

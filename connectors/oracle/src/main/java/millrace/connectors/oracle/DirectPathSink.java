@@ -128,7 +128,8 @@ final class DirectPathSink implements RowSink {
     return fault instanceof Fault.Data && fault.advice().isEmpty()
         ? new Fault.Data(
             String.valueOf(fault.getMessage()),
-            "Direct path does not tell which row it is. --method normal names it, or sets it aside.",
+            "Direct path does not tell which row it is. --method normal names it, or sets it"
+                + " aside.",
             null)
         : fault;
   }

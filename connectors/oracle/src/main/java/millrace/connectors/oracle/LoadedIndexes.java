@@ -21,12 +21,6 @@ record LoadedIndexes(Names names, TableName table, @Nullable String partition) {
       "SELECT owner, index_name, uniqueness FROM all_indexes WHERE table_owner = ?"
           + " AND table_name = ? AND status = 'UNUSABLE' ORDER BY 1, 2";
 
-  private static final String PARTS =
-      "SELECT p.index_owner, p.index_name, i.uniqueness, p.%1$s_name FROM all_ind_%1$ss p"
-          + " JOIN all_indexes i ON i.owner = p.index_owner AND i.index_name = p.index_name"
-          + " WHERE i.table_owner = ? AND i.table_name = ? AND p.status = 'UNUSABLE'%2$s"
-          + " ORDER BY 1, 2, 4";
-
   /// Parts of an index stand in the order of the table's, under names that may be others.
   private static final String OF_PARTITION =
       " AND EXISTS (SELECT 1 FROM all_ind_partitions o JOIN all_tab_partitions t"
@@ -92,7 +86,13 @@ record LoadedIndexes(Names names, TableName table, @Nullable String partition) {
     }
     for (String kind : List.of("PARTITION", "SUBPARTITION")) {
       String sql =
-          PARTS.formatted(kind.toLowerCase(Locale.ROOT), partition == null ? "" : OF_PARTITION);
+          """
+          SELECT p.index_owner, p.index_name, i.uniqueness, p.%1$s_name FROM all_ind_%1$ss p
+          JOIN all_indexes i ON i.owner = p.index_owner AND i.index_name = p.index_name
+          WHERE i.table_owner = ? AND i.table_name = ? AND p.status = 'UNUSABLE'%2$s
+          ORDER BY 1, 2, 4\
+          """
+              .formatted(kind.toLowerCase(Locale.ROOT), partition == null ? "" : OF_PARTITION);
       String[] values =
           partition == null
               ? new String[] {table.schema(), table.name()}

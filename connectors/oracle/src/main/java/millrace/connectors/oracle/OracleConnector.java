@@ -217,8 +217,7 @@ public final class OracleConnector
       Endpoint endpoint, Selection selection, OracleConnections connections) {
     OracleTraits traits = connections.traits();
     OracleDialect dialect =
-        OracleDialect.reading(
-            traits, OracleOptions.splitBy(endpoint), ScnSnapshot.given(endpoint));
+        OracleDialect.reading(traits, OracleOptions.splitBy(endpoint), ScnSnapshot.given(endpoint));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
     SqlSource.Identity identity =
         new SqlSource.Identity(

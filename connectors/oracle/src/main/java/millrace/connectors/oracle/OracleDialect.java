@@ -84,7 +84,6 @@ final class OracleDialect implements ServerDialect {
   }
 
   /// One that only reads.
-  ///
   static OracleDialect reading(OracleTraits server) {
     return reading(server, SplitBy.USUAL, ScnSnapshot.NOW);
   }

@@ -61,9 +61,7 @@ final class OracleFaults {
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     add(rows, Kind.DATA, "", 1, 1400, 1407, 1438, 1426, 1722, 1401, 12899, 2290, 1465, 1830, 1843);
-    add(
-        rows, Kind.DATA, "", 1847, 1858, 1861, 1841, 1867, 1873, 40441, 1877, 1482,
-        26563);
+    add(rows, Kind.DATA, "", 1847, 1858, 1861, 1841, 1867, 1873, 40441, 1877, 1482, 26563);
     add(rows, Kind.DATA, TWICE, 2437, 1452);
     add(rows, Kind.DATA, PARENT, 2291);
     add(rows, Kind.DATA, "Rows of another table point to it.", 2292);

@@ -92,7 +92,8 @@ record OracleOptions(
                   + " to, and locked.",
               "P2026"));
 
-  /// @throws Fault.User if an end that is read names a single partition: all of the table would come
+  /// @throws Fault.User if an end that is read names a single partition: all of the table would
+  ///   come
   static void checkSource(Endpoint endpoint) {
     if (endpoint.text(PARTITION).isPresent()) {
       throw new Fault.User(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -59,16 +60,12 @@ class OracleExtentsTest {
     all.addAll(List.of(more));
     memory.put("back", ITEMS, List.of());
     SERVER.log().clear();
-    Copying.of(
-            oracle,
-            tables.endpoint(all.toArray(String[]::new)),
-            memory,
-            memory.endpoint("back"))
+    Copying.of(oracle, tables.endpoint(all.toArray(String[]::new)), memory, memory.endpoint("back"))
         .mode(Mode.APPEND)
         .lanes(3, splitBytes)
         .run();
     assertThat(memory.rows("back"))
-        .extracting(row -> ((Number) row.value(0)).intValue())
+        .extracting(row -> ((Number) Objects.requireNonNull(row.value(0))).intValue())
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, ROWS).boxed().toList());
     return SERVER.log().statements().stream()
         .filter(sql -> sql.contains("AS OF SCN") && !sql.startsWith("SELECT 1"))

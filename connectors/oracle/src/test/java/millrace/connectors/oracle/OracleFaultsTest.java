@@ -281,10 +281,7 @@ class OracleFaultsTest {
   void aYearThatOracleDoesNotHaveIsToldWithThoseThatItHas(String method, long day) {
     TestTables tables = new TestTables(SERVER);
     tables.run("CREATE TABLE t (d DATE)");
-    memory.put(
-        "rows",
-        Schema.of(List.of(Column.of("d", new Type.Date()))),
-        List.of(Row.of(day)));
+    memory.put("rows", Schema.of(List.of(Column.of("d", new Type.Date()))), List.of(Row.of(day)));
     assertThatThrownBy(() ->
             Copying.of(
                     memory,

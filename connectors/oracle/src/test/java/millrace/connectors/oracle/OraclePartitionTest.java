@@ -177,7 +177,8 @@ class OraclePartitionTest {
   @Test
   void partsOfAnIndexThatBelongToOtherPartitionsAreLeftAlone() {
     tables.run(
-        "CREATE INDEX by_id ON items (id) LOCAL", "ALTER INDEX by_id MODIFY PARTITION low UNUSABLE");
+        "CREATE INDEX by_id ON items (id) LOCAL",
+        "ALTER INDEX by_id MODIFY PARTITION low UNUSABLE");
     into("high", "native", Mode.APPEND, 1_000, 10, "indexes", "rebuild").run();
     assertThat(
             tables.bare(

@@ -50,8 +50,10 @@ class OracleTruthTest {
   @ValueSource(strings = {"normal", "direct", "native"})
   void theyAreNumbersOfOneDigitAndComeBack(String method) {
     load(method, Mode.CREATE);
-    assertThat(tables.bare("SELECT data_type || data_precision FROM user_tab_columns"
-            + " WHERE column_name = 'B'"))
+    assertThat(
+            tables.bare(
+                "SELECT data_type || data_precision FROM user_tab_columns"
+                    + " WHERE column_name = 'B'"))
         .containsExactly("NUMBER1");
     load(method, Mode.APPEND);
     assertThat(tables.bare("SELECT b FROM flags ORDER BY id"))

@@ -30,8 +30,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   /// @param type what it means, by the whole declaration
   /// @param cell how values of a column declared like that are got and set, by its declaration as
   ///   it stands in the catalog
-  public record Row(
-      Pattern pattern, Function<String, Type> type, Function<String, Cell> cell) {
+  public record Row(Pattern pattern, Function<String, Type> type, Function<String, Cell> cell) {
 
     /// A row of the table.
     public static Row of(String pattern, Meaning type, Cell cell) {

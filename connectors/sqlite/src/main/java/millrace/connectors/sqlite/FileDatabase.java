@@ -281,7 +281,7 @@ record FileDatabase(String label, Path path, Kind kind) {
 
   /// A session to which no fault is a lock: it waits for none.
   private SqlSession impatient() {
-    SqlSession.Faults faults = kind.dialect.faults()::of;
+    SqlSession.Faults faults = (e, at) -> kind.dialect.faults().of(e, at);
     try {
       return new SqlSession(database().connector().open(false), label, faults);
     } catch (SQLException e) {

@@ -34,10 +34,12 @@ final class BracketsText implements NestedText {
     switch (type) {
       case ListOf(Type element, _) -> nests.add(element.nested() != null);
       case StructOf struct ->
-          struct.members().forEach(member -> {
-            names.add(member.name().getBytes(StandardCharsets.UTF_8));
-            nests.add(member.type().nested() != null);
-          });
+          struct
+              .members()
+              .forEach(member -> {
+                names.add(member.name().getBytes(StandardCharsets.UTF_8));
+                nests.add(member.type().nested() != null);
+              });
     }
   }
 
@@ -47,8 +49,7 @@ final class BracketsText implements NestedText {
     at = start + 1;
     end = to;
     parts = into;
-    return start < to
-        && (isList ? text[start] == '[' && list() : text[start] == '{' && struct());
+    return start < to && (isList ? text[start] == '[' && list() : text[start] == '{' && struct());
   }
 
   private boolean list() {
@@ -103,8 +104,7 @@ final class BracketsText implements NestedText {
     for (int i = 0; i < names.size(); i++) {
       byte[] each = names.get(i);
       int size = name.end(0);
-      if (each.length == size
-          && Arrays.equals(each, 0, size, name.bytes(), 0, size)) {
+      if (each.length == size && Arrays.equals(each, 0, size, name.bytes(), 0, size)) {
         return i;
       }
     }

@@ -54,8 +54,7 @@ public final class NestedRespelling extends Respelling {
           steps.add(step(one.members().get(source).type(), here, member.type(), there));
         }
       }
-      case NestedPair.Others _ ->
-          throw new IllegalArgumentException("these are not of one kind");
+      case NestedPair.Others _ -> throw new IllegalArgumentException("these are not of one kind");
     }
   }
 

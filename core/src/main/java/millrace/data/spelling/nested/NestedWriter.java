@@ -36,10 +36,12 @@ final class NestedWriter {
     switch (type) {
       case ListOf(Type element, _) -> raw.add(isRaw(element));
       case StructOf struct ->
-          struct.members().forEach(member -> {
-            heads.add(head(member.name()));
-            raw.add(isRaw(member.type()));
-          });
+          struct
+              .members()
+              .forEach(member -> {
+                heads.add(head(member.name()));
+                raw.add(isRaw(member.type()));
+              });
     }
   }
 

@@ -32,8 +32,28 @@ class NestedRespellingPropertyTest {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final List<String> PIECES =
       List.of(
-          "a", "\"", "'", "\\", "{", "}", "[", "]", "(", ")", ",", ":", " ", "NULL", "null", "\n",
-          "é水", "\uD83D\uDE00", "=", "%s", "\u0001", "\\x");
+          "a",
+          "\"",
+          "'",
+          "\\",
+          "{",
+          "}",
+          "[",
+          "]",
+          "(",
+          ")",
+          ",",
+          ":",
+          " ",
+          "NULL",
+          "null",
+          "\n",
+          "é水",
+          "\uD83D\uDE00",
+          "=",
+          "%s",
+          "\u0001",
+          "\\x");
 
   private static String word(Random random) {
     StringBuilder word = new StringBuilder();
@@ -108,7 +128,8 @@ class NestedRespellingPropertyTest {
     return value.isNull()
         || switch (type.nested()) {
           case null -> true;
-          case ListOf(Type element, Marks _) -> grid(value, element) != null && each(value, element);
+          case ListOf(Type element, Marks _) ->
+              grid(value, element) != null && each(value, element);
           case StructOf(List<Member> members, Marks _) ->
               members.stream().allMatch(member -> isArray(value.get(member.name()), member.type()));
         };

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Whatever a text holds, it is a list or a struct, or it is refused.
 class NestedTextFuzzTest {
 
+  private static final List<Marks> SPELLINGS = List.of(Marks.values());
   private static final Type INT = new Type.Int(32);
 
   private static final Nested TYPE =
@@ -45,7 +46,7 @@ class NestedTextFuzzTest {
       return;
     }
     byte[] text = Arrays.copyOfRange(data, 1, data.length);
-    Marks marks = Marks.values()[(data[0] & 0xFF) % Marks.values().length];
+    Marks marks = SPELLINGS.get((data[0] & 0xFF) % SPELLINGS.size());
     if (marks == Marks.JSON && !JsonCheck.isValid(text, 0, text.length)) {
       return;
     }

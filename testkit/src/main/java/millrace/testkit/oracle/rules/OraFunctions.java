@@ -233,6 +233,8 @@ public final class OraFunctions {
     return text.substring(offset - 1, Math.min(text.length(), offset - 1 + amount));
   }
 
+  /// `DBMS_ROWID.ROWID_CREATE`.
+  ///
   /// @param type 1 for a rowid of today's shape; 0, for one of Oracle 7, is not known here
   public static String dbmsRowidRowidCreate(int type, long object, int file, long block, int row)
       throws SQLException {

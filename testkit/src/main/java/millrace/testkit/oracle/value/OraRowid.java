@@ -11,6 +11,7 @@ public record OraRowid(long object, int file, long block, int row) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   private static final int LENGTH = 18;
   private static final int FILE = 4;
+
   /// The first block with rows.
   public static final int FIRST_BLOCK = 128;
 
@@ -35,8 +36,8 @@ public record OraRowid(long object, int file, long block, int row) {
         object, FILE, FIRST_BLOCK + number / ROWS_IN_BLOCK, (int) (number % ROWS_IN_BLOCK));
   }
 
-  /// The number of the row that lies there, among all rows of the table; of a place behind a block's
-  /// last row, that last row's.
+  /// The number of the row that lies there, among all rows of the table; of a place behind a
+  /// block's last row, that last row's.
   public long number() {
     return (object >> PART_BITS) * ROWS_IN_PART
         + (block - FIRST_BLOCK) * ROWS_IN_BLOCK

@@ -150,10 +150,7 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
     for (int i = 1; i < files.size(); i++) {
       String file = files.get(i);
       compare(
-          first,
-          described,
-          file,
-          ParquetDamage.whole(paths.get(i), () -> describe(session, file)));
+          first, described, file, ParquetDamage.whole(paths.get(i), () -> describe(session, file)));
     }
     List<ColumnInfo> exact =
         described.stream()

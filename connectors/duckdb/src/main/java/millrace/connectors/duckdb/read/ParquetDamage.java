@@ -65,9 +65,7 @@ public final class ParquetDamage {
     int file = files.files().indexOf(split.resource());
     return file < 0
         ? of(found, files, connection)
-        : mayBe(found)
-            ? of(found, files, file, split.from(), split.to(), connection)
-            : found;
+        : mayBe(found) ? of(found, files, file, split.from(), split.to(), connection) : found;
   }
 
   /// The same if there are no splits of files: each is looked at.

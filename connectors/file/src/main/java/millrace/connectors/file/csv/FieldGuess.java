@@ -41,6 +41,7 @@ final class FieldGuess {
 
   /// The same without dates of zeros.
   private final TypeGuess withoutZeros;
+
   private @Nullable TypeGuess comma;
   private @Nullable TypeGuess point;
 
@@ -258,7 +259,9 @@ final class FieldGuess {
   /// @param comma whether a field beside this one has commas before fractions
   @Nullable String doubt(boolean comma) {
     Type others = withoutZeros.type();
-    if (sawZeroDate && isText() && (others instanceof Type.Date || others instanceof Type.Timestamp)) {
+    if (sawZeroDate
+        && isText()
+        && (others instanceof Type.Date || others instanceof Type.Timestamp)) {
       return "some of its dates are of zeros alone, which --zero-dates null makes missing values";
     }
     if (dates.size() > 1 && isText()) {

@@ -43,8 +43,7 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
     if (!info.declared().equals(VECTOR)) {
       return column;
     }
-    String sql =
-        "SELECT %s FROM %s".formatted(names.quoted(info.name()), table.sql(names));
+    String sql = "SELECT %s FROM %s".formatted(names.quoted(info.name()), table.sql(names));
     String declared =
         session.run(connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -60,8 +59,9 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
   private static List<Declared> catalogued(SqlSession session, TableName table) {
     return session.query(
         "SELECT column_name, data_type, data_length, data_precision, data_scale, char_length,"
-            + " char_used, nullable, default_length, virtual_column, identity_column"
-            + " FROM all_tab_cols WHERE owner = ? AND table_name = ? AND hidden_column = 'NO' ORDER BY column_id",
+            + " char_used, nullable, default_length, virtual_column, identity_column FROM"
+            + " all_tab_cols WHERE owner = ? AND table_name = ? AND hidden_column = 'NO' ORDER BY"
+            + " column_id",
         row -> {
           String name = row.getString(1);
           String declared = declared(row);
@@ -136,8 +136,7 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
               ? type
               : type + "(" + precision + (scale == 0 ? "" : "," + scale) + ")";
       case "FLOAT" -> "NUMBER";
-      case VECTOR ->
-          declared(meta.unwrap(OracleResultSetMetaData.class).getVectorMetaData(column));
+      case VECTOR -> declared(meta.unwrap(OracleResultSetMetaData.class).getVectorMetaData(column));
       case "INTERVALYM" -> "INTERVAL YEAR TO MONTH";
       case "INTERVALDS" -> "INTERVAL DAY TO SECOND";
       default -> type;

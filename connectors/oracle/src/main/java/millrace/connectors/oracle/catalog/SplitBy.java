@@ -4,8 +4,8 @@ package millrace.connectors.oracle.catalog;
 public enum SplitBy {
   /// By whatever is the fastest and needs no promise.
   USUAL,
-  /// By hashes, also of views: the user says that these give the same rows whenever they are read as
-  /// of one moment.
+  /// By hashes, also of views: the user says that these give the same rows whenever they are read
+  /// as of one moment.
   HASH,
   /// By partitions, each as a whole.
   PARTITION

@@ -130,7 +130,8 @@ public final class PostgresTypes {
         Marks.BRACES);
   }
 
-  /// What is in a list, or in the lists in it, if that becomes an array: it stands alone. Else null.
+  /// What is in a list, or in the lists in it, if that becomes an array: it stands alone. Else
+  /// null.
   private static @Nullable Type elementOfArray(Type type) {
     Type element = type;
     while (element.nested() instanceof ListOf list) {
