@@ -21,9 +21,12 @@ final class UserProgramTest {
 
   @Test
   void theShellAndWhatItHasStartedAreAskedToEnd() throws Exception {
-    // What it has started may end before the shell is asked: then it waits again.
+    // What it has started may end before the shell is asked: then it waits again. It is ready once
+    // it has begun another program, since until then it has the shell's trap.
     Process shell =
-        started("trap 'echo asked; exit 3' TERM; sleep 600 & echo ready; while :; do wait; done");
+        started(
+            "trap 'echo asked; exit 3' TERM; sh -c 'echo ready; exec sleep 600' &"
+                + " while :; do wait; done");
     List<ProcessHandle> all = all(shell);
     UserProgram.end(shell, Duration.ofHours(1));
     assertThat(shell.waitFor()).isEqualTo(3);
