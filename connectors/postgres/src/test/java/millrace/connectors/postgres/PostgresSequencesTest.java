@@ -157,7 +157,7 @@ class PostgresSequencesTest {
     assertThat(DATABASE.value("SELECT t::text FROM %s t".formatted(table))).isEqualTo("(1,1,700)");
     assertThat(plan.writePlan().notes())
         .contains(
-            "the target itself makes the values of column a, b (an identity column): the source's"
+            "the target itself makes the values of columns a, b (an identity column): the source's"
                 + " are left out");
   }
 
