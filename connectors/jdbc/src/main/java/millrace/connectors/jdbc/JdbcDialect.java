@@ -186,13 +186,9 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
   public SnapshotConnections snapshot(
       SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
     Integer isolation = file.isolation();
-    if (isolation != null) {
-      first.run(connection -> {
-        connection.setTransactionIsolation(isolation);
-        return true;
-      });
-    }
-    return SnapshotConnections.of(first);
+    return isolation == null
+        ? SnapshotConnections.of(first)
+        : SnapshotConnections.isolated(first, isolation);
   }
 
   @Override

@@ -96,6 +96,11 @@ class DerbySuiteTest extends JdbcSuite {
   }
 
   @Override
+  protected String whyNoneWritesMeanwhile() {
+    return "writers while others read: locks keep them out";
+  }
+
+  @Override
   protected boolean logged(String table, String log) {
     for (String event : List.of("INSERT", "UPDATE")) {
       sql(

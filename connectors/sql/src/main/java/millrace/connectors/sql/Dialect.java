@@ -42,7 +42,9 @@ public interface Dialect {
     return TableComments.NONE;
   }
 
-  /// Connections that see one state of what is read, one for each lane.
+  /// Connections that see one state of what is read, one for each lane. Each range of a table is a
+  /// statement of its own: this one is for databases whose transactions see what their first
+  /// statement does, without being told to.
   ///
   /// @param first is open, and has no transaction
   /// @param lanes how many are wanted at once, at least 1

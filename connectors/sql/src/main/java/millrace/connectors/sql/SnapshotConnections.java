@@ -1,5 +1,6 @@
 package millrace.connectors.sql;
 
+import java.sql.Connection;
 import millrace.fault.Fault;
 
 /// Connections that see one state of a database, one for each lane that reads.
@@ -19,11 +20,23 @@ public interface SnapshotConnections extends AutoCloseable {
   @Override
   void close();
 
-  /// For databases of which only one connection sees a state: a transaction of it.
+  /// For databases of which only one connection sees a state: a transaction of it, if each of its
+  /// statements sees what the first one does.
   ///
   /// @param session the connection, which stays open
   static SnapshotConnections of(SqlSession session) {
     return of(session, "");
+  }
+
+  /// The same for databases whose transactions do so only if they are isolated.
+  ///
+  /// @param isolation a level of {@link Connection}
+  static SnapshotConnections isolated(SqlSession session, int isolation) {
+    session.run(connection -> {
+      connection.setTransactionIsolation(isolation);
+      return true;
+    });
+    return of(session);
   }
 
   /// The same.

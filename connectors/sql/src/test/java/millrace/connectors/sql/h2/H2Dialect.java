@@ -1,16 +1,20 @@
 package millrace.connectors.sql.h2;
 
+import java.sql.Connection;
 import java.util.List;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Row;
 import millrace.data.Type;
@@ -85,6 +89,13 @@ class H2Dialect implements Dialect {
             "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
             new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
             new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
+  }
+
+  /// The ranges of a table are read by statements of one transaction, which is to see one state.
+  @Override
+  public SnapshotConnections snapshot(
+      SqlDatabase database, SqlSession first, int lanes, TableOrQuery relation) {
+    return SnapshotConnections.isolated(first, Connection.TRANSACTION_REPEATABLE_READ);
   }
 
   @Override

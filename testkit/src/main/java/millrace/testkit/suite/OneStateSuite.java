@@ -1,0 +1,148 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import millrace.copy.CopyListener;
+import millrace.copy.CopyResult;
+import millrace.copy.CopySpec;
+import millrace.engine.retry.RetryPolicy;
+import millrace.job.DefinitionSteps;
+import millrace.job.JobLedger;
+import millrace.job.JobListener;
+import millrace.job.JobRun;
+import millrace.job.LaneBudget;
+import millrace.job.TableCopy;
+import millrace.job.TableResult;
+import millrace.plan.Job;
+import millrace.report.RunStore;
+import millrace.resume.ResumeChoice;
+import millrace.spi.ConnectorRegistry;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.catalog.SharedSnapshot;
+import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Selection;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Reading;
+import millrace.testkit.Row;
+import millrace.testkit.RowCheck;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is read stays as it was when reading began, whatever others write meanwhile.
+public abstract class OneStateSuite extends InterruptedRunSuite {
+
+  private static final long SPLIT_BYTES = 8 << 10;
+
+  /// Why no other program writes to what is read in one state; empty if it may. Makes ready for it.
+  protected String whyNoneWritesMeanwhile() {
+    return "";
+  }
+
+  /// Others delete rows and commit while a table is read: it is read as it was all the same, also
+  /// if each of its splits is a statement.
+  @Test
+  void aTableIsReadInOneStateWhileOthersWrite() {
+    needs(Behaviour.SPLITS);
+    needs(query("id", "one_state", "id > 0") != null, "SQL, by which others write meanwhile");
+    Endpoint table = table("one_state");
+    write(ITEMS, items(0, 3_000), table);
+    String whyNot = whyNoneWritesMeanwhile();
+    needs(whyNot.isEmpty(), whyNot);
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      List<Row> before = Reading.rows(described, Reading.splits(described, SPLIT_BYTES), null);
+      assertThat(before).hasSize(3_000);
+      try (ReadSession session = Reading.open(described, SPLIT_BYTES)) {
+        List<Split> splits = Reading.splits(session);
+        List<Row> read = new ArrayList<>(Reading.rows(session, splits.subList(0, 1), null));
+        assertThat(read).isNotEmpty().hasSizeLessThan(before.size());
+        assertThat(sql("one_state", "DELETE FROM %s")).isTrue();
+        read.addAll(Reading.rows(session, splits.subList(1, splits.size()), null));
+        RowCheck.sameRows(described.description().schema(), before, read);
+      }
+    }
+  }
+
+  /// Between the first copy of a job and the second, rows move from the table that has been read to
+  /// the other one, and back: each is seen in the table in which it was when the job began.
+  @Test
+  void whatMovesBetweenTheTablesOfAJobIsSeenWhereItWas(@TempDir Path folder) {
+    needs(connector().capability(SharedSnapshot.class) != null, "one state of several tables");
+    Map<String, List<Row>> before =
+        Map.of("moved_a", items(0, 50), "moved_b", items(50, 50), "moved_c", items(100, 50));
+    before.forEach((name, rows) -> write(ITEMS, rows, table(name)));
+    String whyNot = whyNoneWritesMeanwhile();
+    needs(whyNot.isEmpty(), whyNot);
+    List<TableCopy> copies =
+        before.keySet().stream().map(name -> new TableCopy(name, toMemory(name), 1)).toList();
+    OneByOne moving = new OneByOne(this::move);
+    JobLedger ledger = JobLedger.open(folder, "moving", "", false);
+    JobRun run =
+        new JobRun(
+            new ConnectorRegistry(List.of(connector(), memory)),
+            new RunStore(folder.resolve("runs")),
+            moving,
+            ledger,
+            DefinitionSteps.none(ledger),
+            false);
+    assertThat(run.run(copies, new LaneBudget(1, false)))
+        .extracting(TableResult::fault)
+        .containsOnlyNulls();
+    assertThat(run.state()).isEqualTo("all tables as they were at one moment");
+    before.forEach((name, rows) -> RowCheck.sameRows(ITEMS, rows, memory.rows(name)));
+    String last = moving.names.getLast();
+    RowCheck.sameRows(ITEMS, items(900, 9), read(ITEMS, table(last)));
+  }
+
+  private CopySpec toMemory(String name) {
+    memory.put(name, ITEMS, List.of());
+    Job job =
+        Copying.of(connector(), table(name), memory, memory.endpoint(name)).mode(Mode.APPEND).job();
+    return new CopySpec(job, ResumeChoice.NONE, RetryPolicy.NONE, CopySpec.Measures.NONE, null);
+  }
+
+  /// All other tables get other rows.
+  private void move(List<String> done) {
+    for (String name : List.of("moved_a", "moved_b", "moved_c")) {
+      if (!done.contains(name)) {
+        assertThat(sql(name, "DELETE FROM %s")).isTrue();
+        copying(items(900, 9), table(name), Mode.APPEND).run();
+      }
+    }
+  }
+
+  /// Does something once the first copy of a job has ended.
+  private static final class OneByOne implements JobListener {
+    private final Consumer<List<String>> work;
+    private final List<String> names = new ArrayList<>();
+
+    OneByOne(Consumer<List<String>> work) {
+      this.work = work;
+    }
+
+    @Override
+    public CopyListener copies(TableCopy copy) {
+      return new CopyListener() {};
+    }
+
+    @Override
+    public void ended(TableResult table, @Nullable CopyResult result) {
+      names.add(table.name());
+      if (names.size() == 1) {
+        work.accept(names);
+      }
+    }
+  }
+}
