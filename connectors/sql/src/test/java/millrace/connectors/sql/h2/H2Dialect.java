@@ -46,7 +46,8 @@ class H2Dialect implements Dialect {
               Row.of(
                   "(CHARACTER VARYING|CHARACTER|VARCHAR_IGNORECASE)",
                   (length, _) -> text(length),
-                  Cells.TEXT)),
+                  Cells.TEXT),
+              Row.of(".*", new Type.Opaque(), Cells.TEXT)),
           H2Dialect::declaration);
 
   /// H2 gives every column a length, in which a character of two units counts twice.
@@ -89,6 +90,13 @@ class H2Dialect implements Dialect {
             "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
             new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
             new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
+  }
+
+  @Override
+  public String refuses(ColumnInfo column) {
+    return types().type(column.typedAs()) instanceof Type.Opaque
+        ? "is of type " + column.declared() + ", which Millrace does not know in H2"
+        : "";
   }
 
   /// The ranges of a table are read by statements of one transaction, which is to see one state.

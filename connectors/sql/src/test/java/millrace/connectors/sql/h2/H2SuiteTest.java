@@ -1,6 +1,7 @@
 package millrace.connectors.sql.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -124,6 +126,19 @@ class H2SuiteTest extends ConnectorSuite {
         }
       }
     }
+  }
+
+  /// It is no bug, and the other columns can be read.
+  @Test
+  void aColumnOfATypeThatIsNotKnownIsRefusedByName() {
+    sql("t", "CREATE TABLE %s (id BIGINT, lasts INTERVAL DAY)");
+    sql("t", "INSERT INTO %s VALUES (7, INTERVAL '3' DAY)");
+    Schema ids = Schema.of(List.of(Column.of("id", new Type.Int(64))));
+    assertThatThrownBy(() -> read(ids, table("t")))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining(kept("lasts"))
+        .hasMessageContaining("INTERVAL DAY");
+    assertThat(read(ids, query("id", "t", "1 = 1"))).containsExactly(Row.of(7));
   }
 
   /// If it has a value: a missing one has none to show.
