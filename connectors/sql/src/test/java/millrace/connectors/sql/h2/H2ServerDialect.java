@@ -86,7 +86,8 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
     List<String> all =
         java.util.stream.Stream.concat(tables.key().stream(), tables.others().stream()).toList();
     return new MergeStatements(
-        "DELETE FROM %1$s WHERE %2$s IN (SELECT %2$s FROM (SELECT %2$s, ROW_NUMBER() OVER (PARTITION BY %3$s ORDER BY %2$s DESC) AS n FROM %1$s) WHERE n > 1)"
+        // DELETE … WHERE IN would run its query again for each row.
+        "MERGE INTO %1$s s USING (SELECT _ROWID_ AS gone, ROW_NUMBER() OVER (PARTITION BY %3$s ORDER BY %2$s DESC) AS n FROM %1$s) late ON s._ROWID_ = late.gone AND late.n > 1 WHEN MATCHED THEN DELETE"
             .formatted(tables.staging(), tables.order(), keys),
         "SELECT count(DISTINCT fresh.%s) FROM %s".formatted(tables.order(), joined),
         "SELECT count(DISTINCT fresh.%s) FROM %s WHERE %s"
