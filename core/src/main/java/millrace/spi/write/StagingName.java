@@ -14,13 +14,15 @@ public final class StagingName {
   public static final String MARK = "_millrace_";
 
   private static final String JOURNAL = "millrace_journal";
+  private static final String LOCK = "millrace_lock";
 
   private StagingName() {}
 
-  /// Whether a table is none of the user's: a copy has staged rows in it, or keeps its journal.
+  /// Whether a table is none of the user's: a copy has staged rows in it, or keeps its journal or
+  /// its lock there.
   public static boolean isOwn(String table) {
     String lower = table.toLowerCase(Locale.ROOT);
-    return lower.contains(MARK) || lower.contains(JOURNAL);
+    return lower.contains(MARK) || lower.contains(JOURNAL) || lower.equals(LOCK);
   }
 
   /// The name, of which the target's part is cut if it would be too long.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -13,6 +15,8 @@ import java.util.stream.Stream;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.catalog.TableCatalog;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
 import millrace.spi.read.Splits;
@@ -24,6 +28,7 @@ import millrace.testkit.RowCheck;
 import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.suite.ResumableCopy.Kill;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +125,27 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
     assertHolds(all(before, rows(1_000, ROWS)), "process", copy);
     assertNothingToDo(copy);
+  }
+
+  /// All tables of a test, as a pattern of names; null if journals and locks lie in no tables.
+  protected @Nullable Endpoint allTables() {
+    return table("*");
+  }
+
+  /// Neither a journal nor a lock is copied with the tables beside it.
+  @Test
+  void aPatternOfNamesMeansNoTableOfOurOwn() {
+    TableCatalog catalog = connector().capability(TableCatalog.class);
+    Endpoint all = allTables();
+    needs(catalog != null && all != null, "tables by a pattern of names, beside journals");
+    for (String name : List.of("theirs_one", "theirs_two")) {
+      copy(rows(0, 10), table(name), new Way(Mode.CREATE, false)).run();
+    }
+    assertThat(
+            Objects.requireNonNull(catalog).tables(Objects.requireNonNull(all), new OpenContext()))
+        .extracting(entry -> entry.name().toLowerCase(Locale.ROOT))
+        .hasSize(2)
+        .allMatch(name -> name.contains("theirs_"));
   }
 
   static Stream<Arguments> cuts(TestInfo test) {
