@@ -8,21 +8,16 @@ import millrace.spi.Endpoint;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ResumeSuite;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 
 /// Copies into the stand-in for Oracle's server that are cut off and go on.
 @Tag("long")
 class OracleResumeSuiteTest extends ResumeSuite {
 
+  /// The subclass's too, so it ends with the process.
   private static final OracleServer SERVER = OracleServer.start();
 
   private final TestTables tables = new TestTables(SERVER);
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   @Override
   protected Connector connector() {
