@@ -3,6 +3,7 @@ package millrace.copy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
@@ -11,6 +12,7 @@ import millrace.report.Ceilings;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Scratch;
+import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Target;
@@ -18,15 +20,18 @@ import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
 
 /// Finds out how long a copy will take: what there is by the statistics of the source, and how fast
-/// it goes by a few seconds of the copy itself into a scratch table or file, three times. Nothing
-/// is left behind.
+/// it goes by a few seconds of the copy itself into a scratch table or file, three times, and once
+/// to its end with few rows. Nothing is left behind.
 final class EstimateProbes {
 
   /// So often the copy is begun; the middle one counts, and the others say how sure it is.
   private static final int TRIES = 3;
 
   /// What probes that agree by chance do not tell.
-  private static final double UNSURE = 0.05;
+  private static final double UNSURE = 0.1;
+
+  /// The copy that is brought to its end moves as many rows as pass in so many seconds.
+  private static final double ENDED_SECONDS = 2;
 
   private final ConnectorRegistry connectors;
   private final CopyListener listener;
@@ -57,36 +62,63 @@ final class EstimateProbes {
     Known known = look();
     List<Probe.Rate> rates = new ArrayList<>();
     for (int i = 0; i < TRIES; i++) {
-      rates.add(move());
+      rates.add(move(job.selection(), planned -> Probe.run(planned, listener::stoppedBy)));
     }
-    // The first is as cold as the copy will be.
-    double lost = rates.getFirst().lostSeconds();
+    // As cold as the copy will be.
+    Probe.Rate first = rates.getFirst();
     rates.sort(Comparator.comparingDouble(Probe.Rate::rowsPerS));
     Probe.Rate middle = rates.get(TRIES / 2);
+    double end = endSecondsPerRow(known, middle);
     Ceilings ceilings = new CeilingProbes(connectors, listener, endOpener, job).measure();
     return new Estimate(
         known.rows,
         known.bytes,
-        seconds(known, middle, lost),
-        seconds(known, rates.getLast(), 0) * (1 - UNSURE),
-        seconds(known, rates.getFirst(), lost) * (1 + UNSURE),
+        seconds(known, first, middle, end),
+        seconds(known, first, rates.getLast(), end) * (1 - UNSURE),
+        seconds(known, first, rates.getFirst(), end) * (1 + UNSURE),
         middle.rowsPerS(),
         middle.sourceBytesPerS(),
         ceilings,
         notes);
   }
 
-  /// How long it takes.
+  /// How long it takes; -1 if nobody knows how much there is.
   ///
-  /// @param lost seconds that the beginning takes longer
-  private static double seconds(Known known, Probe.Rate rate, double lost) {
-    double begun = known.plannedSeconds + lost;
-    if (known.rows >= 0 && rate.rowsPerS() > 0) {
-      return begun + known.rows / rate.rowsPerS();
+  /// @param first shows how the copy begins
+  /// @param rate how it goes on
+  /// @param end seconds that it takes after its rows have moved, for each of them
+  private static double seconds(Known known, Probe.Rate first, Probe.Rate rate, double end) {
+    double rows = rows(known, rate);
+    if (rows < 0) {
+      return -1;
     }
-    return known.bytes >= 0 && rate.sourceBytesPerS() > 0
-        ? begun + known.bytes / rate.sourceBytesPerS()
-        : -1;
+    double moved =
+        known.rows >= 0
+            ? first.secondsUntil(Probe.Count::rows, known.rows, rate.rowsPerS())
+            : first.secondsUntil(Probe.Count::sourceBytes, known.bytes, rate.sourceBytesPerS());
+    return known.plannedSeconds + moved + rows * end;
+  }
+
+  /// How many rows there are, by how many bytes they have if nothing else is known; -1 if nothing
+  /// is.
+  private static double rows(Known known, Probe.Rate rate) {
+    if (!(rate.rowsPerS() > 0)) {
+      return -1;
+    }
+    boolean bytesTell = known.bytes >= 0 && rate.sourceBytesPerS() > 0;
+    return known.rows >= 0
+        ? known.rows
+        : bytesTell ? known.bytes / rate.sourceBytesPerS() * rate.rowsPerS() : -1;
+  }
+
+  private double endSecondsPerRow(Known known, Probe.Rate rate) {
+    Selection all = job.selection();
+    double few = ENDED_SECONDS * rate.rowsPerS();
+    double rows = rows(known, rate);
+    long limit = Math.max(1, (long) (rows < 0 ? few : Math.min(rows, few)));
+    return move(
+        new Selection(all.columns(), all.where(), Math.min(all.limit(), limit), all.window()),
+        planned -> Probe.endSecondsPerRow(planned, listener::stoppedBy));
   }
 
   private Known look() {
@@ -113,22 +145,22 @@ final class EstimateProbes {
     }
   }
 
-  /// Some seconds of the copy. Its target is staged, so that stopping it removes all.
-  private Probe.Rate move() {
+  /// Some of the copy. Its target is staged, so that stopping it removes all.
+  private <T> T move(Selection selection, Function<Planned, T> probe) {
     Endpoint to = scratch();
     Job moving =
         new Job(
             job.from(),
             to,
-            job.selection(),
+            selection,
             WriteOptions.DEFAULT,
             job.tuning(),
             new Job.RejectPolicy(job.rejects().limit(), null, job.rejects().cutsNanoseconds()),
             job.mapping());
-    try (Source source = endOpener.source(job.from(), job.selection());
+    try (Source source = endOpener.source(job.from(), selection);
         Target target = endOpener.target(to, WriteOptions.DEFAULT)) {
       Planned planned = endOpener.plan(moving, source, target);
-      return Probe.run(planned.with(planned.plan().withSettledLanes()), listener::stoppedBy);
+      return probe.apply(planned.with(planned.plan().withSettledLanes()));
     } finally {
       discard(to);
     }

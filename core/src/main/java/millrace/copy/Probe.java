@@ -4,16 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import millrace.data.Batch;
 import millrace.engine.Run;
 import millrace.engine.RunOptions;
 import millrace.engine.RunOutcome;
 import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
+import millrace.report.Report;
 import millrace.spi.StageClock;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadSession;
@@ -39,6 +43,7 @@ final class Probe {
   private static final long NEXT_MS_MAX = 10_000;
 
   private static final long LOOK_MS = 5;
+  private static final long NOTED_MS = 50;
 
   /// So much of a source is kept to be given again.
   private static final int SAMPLE_BATCHES = 4;
@@ -50,12 +55,34 @@ final class Probe {
   /// @param rowsPerS rows in a second
   /// @param sourceBytesPerS bytes of the source in a second
   /// @param targetBytesPerS bytes handed to the target in a second
-  /// @param lostSeconds how much longer the beginning took than at that rate: ends are opened, and
-  ///   the JVM compiles
-  record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS, double lostSeconds) {
+  /// @param course what had passed by when, from before the ends were opened on
+  record Rate(double rowsPerS, double sourceBytesPerS, double targetBytesPerS, List<Count> course) {
 
-    private Rate lost(double seconds) {
-      return new Rate(rowsPerS, sourceBytesPerS, targetBytesPerS, seconds);
+    Rate {
+      course = List.copyOf(course);
+    }
+
+    private Rate along(List<Count> counts) {
+      return new Rate(rowsPerS, sourceBytesPerS, targetBytesPerS, counts);
+    }
+
+    /// How many seconds an amount takes from the beginning on, in which ends are opened and the JVM
+    /// compiles.
+    ///
+    /// @param of which amount
+    /// @param perS how much of it passes in a second after what was seen
+    double secondsUntil(ToLongFunction<Count> of, long amount, double perS) {
+      Count begin = course.getFirst();
+      Count before = begin;
+      for (Count at : course) {
+        long passed = of.applyAsLong(at) - of.applyAsLong(before);
+        if (passed > 0 && of.applyAsLong(at) >= amount) {
+          double share = (double) (amount - of.applyAsLong(before)) / passed;
+          return (before.nanos - begin.nanos + share * (at.nanos - before.nanos)) / 1e9;
+        }
+        before = at;
+      }
+      return (before.nanos - begin.nanos) / 1e9 + (amount - of.applyAsLong(before)) / perS;
     }
   }
 
@@ -72,13 +99,7 @@ final class Probe {
           (end.rows - rows) / seconds,
           (end.sourceBytes - sourceBytes) / seconds,
           (end.targetBytes - targetBytes) / seconds,
-          0);
-    }
-
-    /// How many seconds less it would have taken until then at a rate.
-    double lost(Count end, Rate rate) {
-      double needed = rate.rowsPerS > 0 ? (end.rows - rows) / rate.rowsPerS : 0;
-      return Math.max(0, (end.nanos - nanos) / 1e9 - needed);
+          List.of(this, end));
     }
   }
 
@@ -92,8 +113,18 @@ final class Probe {
     CountDownLatch ended = new CountDownLatch(1);
     List<Count> counts = new ArrayList<>();
     counts.add(Count.of(run.meter()));
+    List<Count> course = new ArrayList<>(counts);
+    AtomicBoolean enough = new AtomicBoolean();
     Thread watch =
-        Thread.ofPlatform().name("probe").daemon().start(() -> watch(run, ended, counts));
+        Thread.ofPlatform()
+            .name("probe")
+            .daemon()
+            .start(() -> {
+              if (hasSeenEnough(run.meter(), ended, counts, course)) {
+                enough.set(true);
+                run.cancel(ENOUGH);
+              }
+            });
     RunOutcome outcome;
     try {
       outcome = run.execute();
@@ -101,8 +132,8 @@ final class Probe {
       ended.countDown();
       join(watch);
     }
-    boolean stoppedByUs =
-        outcome.fault() instanceof Fault.Cancelled stop && ENOUGH.equals(stop.getMessage());
+    // Some systems tell in words of their own that they were stopped.
+    boolean stoppedByUs = enough.get() && outcome.fault() instanceof Fault.Cancelled;
     if (!stoppedByUs) {
       outcome.orThrow();
     }
@@ -112,8 +143,25 @@ final class Probe {
     }
     // One that ended before it was warm is counted as a whole.
     Count from = counts.size() > 2 ? counts.get(1) : counts.getFirst();
-    Rate rate = from.until(stoppedByUs ? counts.getLast() : Count.of(run.meter()));
-    return rate.lost(counts.getFirst().lost(from, rate));
+    return from.until(stoppedByUs ? counts.getLast() : Count.of(run.meter())).along(course);
+  }
+
+  /// Runs the plan to its end, and says how many seconds that took after all rows had moved, for
+  /// each of them: a target makes them durable then, and its own.
+  ///
+  /// @param stopper is told what stops the run, for Ctrl-C
+  /// @throws Fault if the plan fails
+  static double endSecondsPerRow(Planned planned, Consumer<Consumer<String>> stopper) {
+    Run run = Copy.between(planned, RunOptions.DEFAULT);
+    stopper.accept(run::cancel);
+    run.execute().orThrow();
+    long nanos = 0;
+    boolean hasMoved = false;
+    for (Report.Phase step : run.phaseLog().list()) {
+      nanos += hasMoved ? step.nanos() : 0;
+      hasMoved |= step.name().equals(PhaseLog.COPY);
+    }
+    return nanos / 1e9 / Math.max(1, run.meter().rows());
   }
 
   /// Measures again what is over before the JVM is as warm as the run that follows finds it: the
@@ -127,18 +175,35 @@ final class Probe {
     return last;
   }
 
-  private static void watch(Run run, CountDownLatch ended, List<Count> counts) {
+  /// Counts once the JVM is warm, and a little later; false if the run ends meanwhile.
+  private static boolean hasSeenEnough(
+      Meter meter, CountDownLatch ended, List<Count> counts, List<Count> course) {
     try {
-      if (!ended.await(WARM_UP_MS, TimeUnit.MILLISECONDS)) {
-        counts.add(nextRows(run.meter(), ended));
-        if (!ended.await(COUNTED_MS, TimeUnit.MILLISECONDS)) {
-          counts.add(nextRows(run.meter(), ended));
-          run.cancel(ENOUGH);
-        }
+      if (follow(meter, ended, WARM_UP_MS, course)) {
+        return false;
       }
+      counts.add(nextRows(meter, ended));
+      if (follow(meter, ended, COUNTED_MS, course)) {
+        return false;
+      }
+      counts.add(nextRows(meter, ended));
+      return true;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+      return false;
     }
+  }
+
+  /// Notes now and then what has passed; true if the run ends meanwhile.
+  private static boolean follow(Meter meter, CountDownLatch ended, long ms, List<Count> course)
+      throws InterruptedException {
+    for (long passed = 0; passed < ms; passed += NOTED_MS) {
+      if (ended.await(NOTED_MS, TimeUnit.MILLISECONDS)) {
+        return true;
+      }
+      course.add(Count.of(meter));
+    }
+    return false;
   }
 
   /// Counts at the moment when a batch has passed: a target may take seconds for one, so that

@@ -2,6 +2,7 @@ package millrace.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,6 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import millrace.engine.meter.Meter;
 import millrace.plan.Lanes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ProbeTest {
 
@@ -39,5 +42,19 @@ final class ProbeTest {
     int counted = Probe.warm(() -> measured(times, 400));
     assertThat(counted).isEqualTo(times.get()).isGreaterThan(1);
     assertThat(Probe.warm(() -> measured(new AtomicInteger(), 1600))).isEqualTo(1);
+  }
+
+  /// The beginning is as it was seen; what comes after that goes at a rate.
+  @ParameterizedTest
+  @CsvSource({"0, 0.5", "50, 0.75", "100, 1", "300, 2", "500, 4"})
+  void whatAnAmountTakesIsReadFromTheCourseAndThenFromTheRate(long rows, double seconds) {
+    List<Probe.Count> course =
+        List.of(
+            new Probe.Count(7_000_000_000L, 0, 0, 0),
+            new Probe.Count(7_500_000_000L, 0, 0, 0),
+            new Probe.Count(8_000_000_000L, 100, 0, 0),
+            new Probe.Count(9_000_000_000L, 300, 0, 0));
+    Probe.Rate rate = new Probe.Rate(200, 0, 0, course);
+    assertThat(rate.secondsUntil(Probe.Count::rows, rows, 100)).isEqualTo(seconds);
   }
 }

@@ -235,7 +235,12 @@ public final class Bottleneck {
           case FILTER, REJECT, SERVER_WAIT, COMMIT, TURN, QUEUE_WAIT -> "Waiting";
         };
     return Optional.of(
-        name + " here is the bottleneck: " + slow.words() + ". " + moreLanes.sentence());
+        name
+            + " here is the bottleneck: "
+            + slow.words()
+            + ". "
+            + (moreLanes.against().isPresent() ? processors.nearlyAll() : "")
+            + moreLanes.sentence());
   }
 
   /// What makes each row dear for the target, if that is what took the time.

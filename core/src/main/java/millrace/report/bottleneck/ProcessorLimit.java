@@ -20,6 +20,9 @@ final class ProcessorLimit {
   /// With less idle time than this, it may find none; whether threads had to wait tells.
   private static final double IDLE_PERCENT_SCARCE = 20;
 
+  /// With less idle time than this, they are worth a word.
+  private static final double IDLE_PERCENT_NEAR = 35;
+
   /// Threads that had to wait for a processor for less of their time than this were not held up by
   /// that.
   private static final double STARVED_PERCENT_MIN = 15;
@@ -110,6 +113,16 @@ final class ProcessorLimit {
   Optional<String> cause() {
     boolean are = room() == Room.NO && (slow.works() || !heldUpNobody());
     return are ? Optional.of(isConfined() ? confined() : full()) : Optional.empty();
+  }
+
+  /// That they were close to being it, since equal runs differ by so much: a sentence and a blank,
+  /// or empty.
+  String nearlyAll() {
+    double idle = idlePercent();
+    return room() == Room.NO || idle < 0 || idle > IDLE_PERCENT_NEAR
+        ? ""
+        : String.format(
+            Locale.ROOT, "The machine's processors were %.0f %% busy, too. ", 100 - idle);
   }
 
   private String confined() {

@@ -202,8 +202,10 @@ final class Server {
           + role
           + "'s server is the bottleneck, but not its processor time: "
           + evidenceOfIt
-          + "It waits for something that these figures do not show: locks, its log, the network, or"
-          + " Millrace.";
+          + alsoCommits()
+              .orElse(
+                  "It waits for something that these figures do not show: locks, its log, the"
+                      + " network, or Millrace.");
     }
     return "The "
         + role

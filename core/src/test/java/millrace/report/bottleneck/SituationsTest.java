@@ -50,6 +50,7 @@ final class SituationsTest {
     private HostFigures.LaneWaits laneWaits = new HostFigures.LaneWaits(1, 1, 20, 20);
     private int lanes = 2;
     private double busyLanes = 2;
+    private String whyNoMore = "";
 
     Situation stages(String side, Object... labelsAndShares) {
       for (int i = 0; i < labelsAndShares.length; i += 2) {
@@ -169,6 +170,11 @@ final class SituationsTest {
       return this;
     }
 
+    Situation oneLane(String why) {
+      whyNoMore = why;
+      return lanes(1, 1);
+    }
+
     Situation tried(int number, double megabytes) {
       tried.add(new Report.LaneRate(number, megabytes * (1 << 20)));
       return this;
@@ -213,7 +219,7 @@ final class SituationsTest {
               SECONDS_20,
               steps(rows),
               stepWaits,
-              new Evidence.Lanes(lanes, "", tried, Math.round(busyLanes * SECONDS_20), 2),
+              new Evidence.Lanes(lanes, whyNoMore, tried, Math.round(busyLanes * SECONDS_20), 2),
               stages,
               host,
               new Evidence.Ends(
@@ -519,6 +525,21 @@ final class SituationsTest {
     assertThat(skewed().idle(2).others(70).sentence()).doesNotContain("Commits");
   }
 
+  /// As staged: commits of 100 rows on a quiet machine, in a copy that was too short for its server
+  /// to be asked what it waits for.
+  @Test
+  void commitsThatTakeMuchAreToldIfNobodyKnowsWhatTheServerWaitsFor() {
+    Situation commits =
+        new Situation()
+            .stages("reader", "parse", 10, "queue wait", 90)
+            .stages("writer", "server wait", 47, "commit", 42, "queue wait", 7)
+            .idle(50)
+            .server(1, 44, 5);
+    assertThat(commits.sentence())
+        .startsWith("The target's server is the bottleneck, but not its processor time: ")
+        .endsWith("Commits took 42 % of the lanes' writers' time: larger commit units would help.");
+  }
+
   /// Equal copies from a slow disk for the log were on either side of the line.
   @Test
   void evidenceNearTheLineNamesBoth() {
@@ -540,6 +561,28 @@ final class SituationsTest {
         assertThat(sentence).contains("its log " + Math.round(log) + " %").contains(LOG);
       }
     }
+  }
+
+  /// As staged: of five equal copies from a pipe, some were named by what parsing took and some by
+  /// the processors.
+  @Test
+  void parsingThatTakesNearlyAllProcessorsNamesBoth() {
+    for (double idle : List.of(3.0, 7.0, 12.0, 19.0, 21.0, 34.0)) {
+      assertThat(parsesAPipe(idle))
+          .contains("parse", "processors", Math.round(100 - idle) + " % busy")
+          .containsPattern("More lanes (will not help|are not possible)");
+    }
+    assertThat(parsesAPipe(60)).startsWith("Parsing here").doesNotContain("busy");
+  }
+
+  private static String parsesAPipe(double idle) {
+    return new Situation()
+        .oneLane("standard input is one stream")
+        .stages("reader", "parse", 47, "read", 30, "queue wait", 17)
+        .stages("writer", "encode", 20, "queue wait", 70)
+        .laneWaits(16, 10, 60, 9)
+        .idle(idle)
+        .sentence();
   }
 
   /// Others' writes were in the queue of the disk that readers waited for.

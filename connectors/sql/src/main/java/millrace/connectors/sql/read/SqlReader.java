@@ -213,17 +213,25 @@ final class SqlReader implements Reader {
   private void endSplit() {
     Statement ended = statement;
     statement = null;
-    boolean isCutOff = rows != null && !atEnd;
+    boolean isCutOff =
+        rows != null
+            && !atEnd
+            && query.database().dialect().statements().reading().fetchesAllOnClose();
     rows = null;
+    if (ended == null) {
+      return;
+    }
     try {
-      if (ended != null) {
-        if (isCutOff && query.database().dialect().statements().reading().fetchesAllOnClose()) {
-          ended.cancel();
-        }
-        ended.close();
+      if (isCutOff) {
+        ended.cancel();
       }
+      ended.close();
     } catch (SQLException e) {
-      throw session.fault(e);
+      Fault fault = session.fault(e);
+      // A statement that was asked to end says that it did.
+      if (!isCutOff || !(fault instanceof Fault.Cancelled)) {
+        throw fault;
+      }
     }
   }
 
