@@ -48,8 +48,7 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
                 undoesTables,
                 false,
                 takesEmptyForMissing(file, connection) ? EmptyText.TEXT_MISSING : EmptyText.KEPT,
-                file.text("batch").equals("stops") ? Integer.MAX_VALUE : 0,
-                ""),
+                file.text("batch").equals("stops") ? Integer.MAX_VALUE : 0),
             file.statements()));
   }
 

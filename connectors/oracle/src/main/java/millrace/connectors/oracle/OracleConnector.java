@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import millrace.connectors.oracle.definition.OracleDefinitions;
+import millrace.connectors.oracle.direct.OracleTarget;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
@@ -14,7 +15,7 @@ import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
-import millrace.connectors.sql.write.InParts;
+import millrace.connectors.sql.sink.SqlInserts;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -22,6 +23,7 @@ import millrace.spi.ColumnsOption;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
+import millrace.spi.LaneLimit;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.Scratch;
@@ -262,13 +264,16 @@ public final class OracleConnector
     OracleDialect dialect = new OracleDialect(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
-    return new SqlTarget(
+    boolean streams = options.method() != OracleOptions.Method.DIRECT;
+    SqlInserts inserts =
+        new SqlInserts(LaneLimit.NONE, "", statement -> OracleParameters.of(statement, traits));
+    return new OracleTarget(
         database,
         table,
         TableOrQuery.label(endpoint)
             + (options.partition().isEmpty() ? "" : ", partition " + options.partition()),
         writeOptions,
-        new InParts(DirectPath.of(options, traits)));
+        new OracleTarget.Sending(options, OracleTypeTable.of(traits, false, streams), inserts));
   }
 
   private static SqlDatabase database(Endpoint endpoint, OracleDialect dialect, OracleEnd end) {

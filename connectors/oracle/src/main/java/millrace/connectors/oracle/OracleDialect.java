@@ -79,7 +79,7 @@ final class OracleDialect implements ServerDialect {
             server.names(),
             OracleTypeTable.of(server, options.longTexts(), false),
             OracleFaults.TABLE,
-            new Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX, "JSON"),
+            new Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX),
             STATEMENTS);
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param disablesRules whether what streams do not check is disabled until all rows are there:
 ///   foreign keys, checks and triggers
 /// @param partition the only one that is written to; empty if rows go where they belong
-record OracleOptions(
+public record OracleOptions(
     boolean longTexts,
     EmptyText emptyText,
     Method method,
@@ -30,7 +30,7 @@ record OracleOptions(
     String partition) {
 
   /// How rows are sent.
-  enum Method {
+  public enum Method {
     /// Array inserts.
     NORMAL,
     /// Array inserts into new blocks, by one session.
@@ -143,7 +143,7 @@ record OracleOptions(
   }
 
   /// The partition as the database spells it; null if none is named.
-  @Nullable String partition(Names names) {
+  public @Nullable String partition(Names names) {
     return partition.isEmpty() ? null : TableName.parse(partition, names, "").name();
   }
 

@@ -192,18 +192,12 @@ public interface Dialect {
   /// @param stopBytesMax a batch that fails has put the rows before the one that is refused into
   ///   the table, and says how many, if none of its values has more bytes; 0 if it may always have
   ///   done anything, so that it is undone
-  /// @param lastMemberOnly the declaration of documents that keep only the last of an object's
-  ///   members with one name; empty if there is none
   public record Capabilities(
-      boolean transactionalDdl,
-      boolean sharesState,
-      EmptyText emptyText,
-      int stopBytesMax,
-      String lastMemberOnly) {
+      boolean transactionalDdl, boolean sharesState, EmptyText emptyText, int stopBytesMax) {
 
     /// One that keeps empty text.
     public Capabilities(boolean transactionalDdl, boolean sharesState) {
-      this(transactionalDdl, sharesState, EmptyText.KEPT, 0, "");
+      this(transactionalDdl, sharesState, EmptyText.KEPT, 0);
     }
   }
 

@@ -1,10 +1,8 @@
 package millrace.connectors.sql.sink;
 
-import java.util.List;
 import java.util.Map;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
-import millrace.connectors.sql.TableName;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.SourceDescription.Size;
 import org.jspecify.annotations.Nullable;
@@ -37,19 +35,6 @@ public interface LoadMethod {
 
   /// What a lane sends rows by.
   RowSink sink(LaneLoad lane);
-
-  /// Whether a table that is made for the rows gets its key once they are in it.
-  default boolean addsKeyLast() {
-    return false;
-  }
-
-  /// What keeps a table in order that is filled itself. Changes nothing.
-  ///
-  /// @param known what {@link TableUpkeep#state} has said to the run that is gone on with; null if
-  ///   none is
-  default TableUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known) {
-    return TableUpkeep.NONE;
-  }
 
   /// What the report says of it, as a sentence; empty if there is nothing to say.
   default String note() {

@@ -1,10 +1,10 @@
 package millrace.connectors.sql.sink;
 
 import millrace.data.Columns;
+import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
 
-/// Has a table take rows, within a transaction that somebody else begins and ends. One thread, the
-/// lane's.
+/// Has a table take rows, within a transaction that somebody else begins. One thread, the lane's.
 public interface RowSink extends AutoCloseable {
 
   /// What became of the rows of a batch; those that are set aside count nowhere.
@@ -35,14 +35,12 @@ public interface RowSink extends AutoCloseable {
   /// @param before how many rows of the split came before
   Took take(Columns batch, Split split, long before);
 
-  /// Whether {@link #end} commits by itself what was taken, before the transaction that its receipt
-  /// is written in. Then rows are announced before.
-  default boolean endsAlone() {
-    return false;
+  /// Commits what was taken since the last commit, with its receipt.
+  ///
+  /// @param transaction writes the receipt, and commits the transaction that it and the rows are in
+  default void commit(Receipt receipt, Runnable transaction) {
+    transaction.run();
   }
-
-  /// Sends what is held back, before a commit.
-  default void end() {}
 
   @Override
   void close();

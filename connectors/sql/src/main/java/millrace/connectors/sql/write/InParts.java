@@ -1,5 +1,6 @@
 package millrace.connectors.sql.write;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.sink.LoadMethod;
@@ -29,7 +30,17 @@ public record InParts(LoadMethod method) implements WayIn {
 
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
-    PartsSession parts = new PartsSession(load, method, start);
+    return open(
+        MethodChoice.of(load, method, start.own().get(), start.write().size()), start, null);
+  }
+
+  /// The same, once it is settled how rows are sent.
+  ///
+  /// @param details what else the journal is to know of the run, see {@link
+  ///   millrace.spi.journal.Entry.Begun#details}
+  public static WriteSession open(
+      MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
+    PartsSession parts = new PartsSession(sending, start, details);
     return OpenFailed.undoing(parts, start.write().goesOn() != null, parts::begin);
   }
 }

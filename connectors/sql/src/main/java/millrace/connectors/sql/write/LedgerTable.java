@@ -32,12 +32,12 @@ public record LedgerTable(
   public static final String NAME = SqlJournal.TABLE;
 
   /// It as SQL names it.
-  String sql() {
+  public String sql() {
     return table.sql(names);
   }
 
   /// A column of it as SQL names it.
-  String column(String name) {
+  public String column(String name) {
     return names.quoted(names.folded(name));
   }
 
@@ -50,7 +50,7 @@ public record LedgerTable(
   }
 
   /// The condition of a row of a run, whose id is a parameter.
-  String of(int split, long from) {
+  public String of(int split, long from) {
     return ofRun()
         + " AND %s = %d AND %s = %d"
             .formatted(column("split"), split, column("from_position"), from);
@@ -93,7 +93,7 @@ public record LedgerTable(
     }
   }
 
-  /// All entries of a run. Rows of a split below -1 say what is not settled, and are none.
+  /// All entries of a run. Rows of a split below -1 are the connector's, and are none.
   public List<Entry> entries(SqlSession by, String run) {
     String known =
         " AND %1$s >= -1 ORDER BY %1$s, %2$s".formatted(column("split"), column("from_position"));

@@ -9,7 +9,6 @@ import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.connectors.sql.sink.SqlInserts;
-import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.spi.read.SourceDescription.Size;
 import millrace.spi.write.Landing;
 import millrace.spi.write.WriteContext;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// How the sessions of one load send their rows.
 ///
 /// @param undoes whether rows are undone with their transaction
-record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
+public record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
 
   /// Settles it, while nothing is changed yet.
   ///
@@ -26,7 +25,7 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
   /// @param session asks the server what it allows
   /// @param size how much the source has
   /// @throws millrace.fault.Fault.User if the user wants a way that can't be
-  static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, Size size) {
+  public static MethodChoice of(SqlLoad plan, LoadMethod usual, SqlSession session, Size size) {
     TableInfo found = plan.found();
     String notUndone = found == null || plan.makes() ? "" : found.rowRules().notUndone();
     boolean undoes = notUndone.isEmpty() || plan.landing().staged();
@@ -46,8 +45,9 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
     return isThere ? plan.found() : null;
   }
 
-  /// The same, or what is made in its place: one that appears at once has its key from the start.
-  private @Nullable TableInfo keyed() {
+  /// The table that rows go into if it has keys or indexes already, since it was there before or
+  /// appears at once; null if it has none.
+  public @Nullable TableInfo keyed() {
     if (plan.landing().place() != Landing.Place.TARGET || !plan.makes()) {
       return filled(plan);
     }
@@ -67,13 +67,6 @@ record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
   /// @param places where rows of a merge note where they stood; null of other loads
   RowSink sink(SqlSession session, @Nullable StagedPlaces places, WriteContext context) {
     return method.sink(new LaneLoad(plan, keyed(), session, places, undoes, context));
-  }
-
-  /// What keeps the table in order. Changes nothing.
-  ///
-  /// @param known what the run that is gone on with knew of it; null if none is
-  TableUpkeep upkeep(SqlSession session, @Nullable List<String> known) {
-    return keyed() == null ? TableUpkeep.NONE : method.upkeep(session, plan.filled(), known);
   }
 
   /// What the report says of it.

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// @param run is marked complete; null if no journal is kept
 /// @param committed what writers have committed
 /// @param resources names of resources by the numbers of splits
-/// @param lacksKey whether a staging table was made without its key, so that rows could be streamed
 record PartsEnding(
     SqlLoad plan,
     SqlSession session,
@@ -33,8 +31,7 @@ record PartsEnding(
     Predicate<TableName> exists,
     @Nullable RunRecord run,
     CommittedParts committed,
-    Map<Integer, String> resources,
-    boolean lacksKey) {
+    Map<Integer, String> resources) {
 
   /// Makes them appear.
   ///
@@ -61,25 +58,12 @@ record PartsEnding(
     SwapSteps swap =
         new SwapSteps(dialect(), plan.table(), plan.staging(), replaces, exists, session);
     swap.check();
-    if (lacksKey && !plan.key().isEmpty()) {
-      steps.time("add key", 1, this::addKey);
-    }
     if (run != null) {
       ledger.append(session, run, Entry.Sealing.now(null));
     }
     steps.time("swap tables", 1, swap::run);
     inTransaction(() -> {});
     swap.clear();
-  }
-
-  /// A run before may have done so.
-  private void addKey() {
-    TableInfo staged = dialect().find(session, plan.staging());
-    if (staged != null && staged.key().isEmpty()) {
-      session.execute(
-          "ALTER TABLE %s ADD PRIMARY KEY (%s)"
-              .formatted(sql(plan.staging()), dialect().names().quoted(plan.key())));
-    }
   }
 
   /// Does the last of the work, with the mark that the run is complete.

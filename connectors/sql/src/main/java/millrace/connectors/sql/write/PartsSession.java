@@ -1,5 +1,6 @@
 package millrace.connectors.sql.write;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,6 @@ import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Form;
 import millrace.data.Type;
@@ -43,7 +43,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   private final SqlLoad plan;
   private final ServerDialect dialect;
-  private final LoadMethod method;
+  private final MethodChoice sending;
   private final SqlDatabase database;
   private final LazySession own;
   private final SqlLedger ledger;
@@ -58,12 +58,7 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();
 
-  private final Announcements announcements;
-
-  /// Settled when it begins.
-  private @Nullable MethodChoice sending;
-
-  private KeptInOrder order = KeptInOrder.NOTHING;
+  private final @Nullable JsonNode details;
 
   private boolean begun;
   private boolean emptied;
@@ -75,17 +70,17 @@ final class PartsSession implements WriteSession, Recoverable {
   /// What a complete that was cut off would have told; null if none was.
   private @Nullable Completed cutOff;
 
-  /// @param method how rows are sent if nothing keeps them from it
-  PartsSession(SqlLoad plan, LoadMethod method, LoadStart load) {
-    this.plan = plan;
-    this.method = method;
+  /// @param details what else the journal is to know of the run
+  PartsSession(MethodChoice sending, LoadStart load, @Nullable JsonNode details) {
+    this.sending = sending;
+    this.details = details;
+    plan = sending.plan();
     database = load.database();
     own = load.own();
     ledger = Objects.requireNonNull(load.ledger(), "only servers are loaded in parts");
     exists = load.exists();
     start = load.write();
     dialect = (ServerDialect) plan.dialect();
-    announcements = new Announcements(database, ledger);
     run = start.run();
   }
 
@@ -99,7 +94,6 @@ final class PartsSession implements WriteSession, Recoverable {
 
   /// Makes ready what the lanes write to.
   void begin() {
-    sending = MethodChoice.of(plan, method, own.get(), start.size());
     JournaledRun from = start.goesOn();
     if (from != null) {
       goOn(from);
@@ -119,27 +113,20 @@ final class PartsSession implements WriteSession, Recoverable {
       emptied = true;
       session.execute("TRUNCATE TABLE " + sql(plan.table()));
     }
-    order = KeptInOrder.of(sending(), session);
     if (run != null) {
       String staging = intoTarget ? "" : plan.staging().name();
-      ledger.begin(
-          session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), order.details()));
+      ledger.begin(session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), details));
       if (emptied) {
         ledger.forgetOthers(session, run);
       }
       begun = true;
     }
     make(session);
-    order.begin(session);
   }
 
   private void make(SqlSession session) {
     if (plan.landing().place() == Landing.Place.SWAP) {
-      String create =
-          sending().method().addsKeyLast()
-              ? SqlLoad.create(dialect, plan.staging(), plan.columns(), List.of())
-              : plan.create(plan.staging());
-      plan.make(create, plan.staging()).forEach(session::execute);
+      plan.make(plan.staging()).forEach(session::execute);
       made = true;
       return;
     }
@@ -171,13 +158,8 @@ final class PartsSession implements WriteSession, Recoverable {
           "The columns of " + plan.table().name() + " are others than when the copy began.",
           "Begin again with --fresh.");
     }
-    if (run != null) {
-      ledger.settle(own.get(), run);
-    }
     begun = true;
     made = known.isStaged();
-    order = KeptInOrder.goingOn(sending(), own.get(), known.details());
-    order.begin(own.get());
     for (Receipt receipt : from.receipts()) {
       committed.add(receipt);
       resources.put(receipt.split().index(), receipt.split().resource());
@@ -190,16 +172,12 @@ final class PartsSession implements WriteSession, Recoverable {
     try {
       boolean merges = plan.mode() == Mode.MERGE;
       StagedPlaces places = merges ? new StagedPlaces(resources) : null;
-      RowSink sink = sending().sink(session, places, context);
+      RowSink sink = sending.sink(session, places, context);
       return new PartsWriter(plan, session, sink, new Told(), context);
     } catch (RuntimeException e) {
       session.close();
       throw e;
     }
-  }
-
-  private MethodChoice sending() {
-    return Objects.requireNonNull(sending, "a load that has not begun");
   }
 
   /// What the writers tell.
@@ -212,37 +190,19 @@ final class PartsSession implements WriteSession, Recoverable {
 
     @Override
     public boolean undoes() {
-      return sending().undoes();
+      return sending.undoes();
     }
 
     @Override
-    public void record(SqlSession by, Receipt receipt, boolean announced) {
+    public void record(SqlSession by, Receipt receipt) {
       if (run != null) {
         ledger.record(by, run, receipt);
-        if (announced) {
-          ledger.receipts().withdraw(by, run, receipt);
-        }
-      }
-    }
-
-    @Override
-    public void announce(Receipt receipt) {
-      if (run != null) {
-        announcements.announce(run, receipt);
-      }
-    }
-
-    @Override
-    public void withdraw(Receipt receipt) {
-      if (run != null) {
-        announcements.withdraw(run, receipt);
       }
     }
 
     @Override
     public void committed(Receipt receipt, long empty) {
       committed.add(receipt);
-      announcements.settled(receipt);
       emptyValues.add(empty);
     }
   }
@@ -276,7 +236,6 @@ final class PartsSession implements WriteSession, Recoverable {
     }
     AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
     try {
-      order.end(own.get());
       ending().run(steps, merged);
       made = false;
       madeTarget = false;
@@ -291,13 +250,12 @@ final class PartsSession implements WriteSession, Recoverable {
   }
 
   private PartsEnding ending() {
-    boolean lacksKey = sending().method().addsKeyLast();
-    return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources, lacksKey);
+    return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources);
   }
 
   private Completed completed(@Nullable MergeCounts merged) {
     long left = committed.refused();
-    List<String> notes = new ArrayList<>(sending().notes());
+    List<String> notes = new ArrayList<>(sending.notes());
     notes.addAll(emptyValues.notes());
     if (left > 0) {
       notes.add(
@@ -319,11 +277,6 @@ final class PartsSession implements WriteSession, Recoverable {
 
   @Override
   public Aborted abort(boolean keep) {
-    Aborted aborted = aborted(keep);
-    return aborted.noting(order.notes(own));
-  }
-
-  private Aborted aborted(boolean keep) {
     if (keep && begun && run != null) {
       return Aborted.KEPT.leaving(leaves());
     }
@@ -352,20 +305,12 @@ final class PartsSession implements WriteSession, Recoverable {
         && SqlJournal.holdsRows(by, sql(plan.table()), dialect.statements().anyRow());
   }
 
-  /// A stream whose receipt is missing may be in the table: only the journal knows of it.
-  @Override
-  public boolean leavesRows() {
-    return !plan.landing().staged() && announcements.rowsInDoubt() > 0;
-  }
-
   private String leaves() {
-    String name = plan.table().name();
-    String gone = emptied ? name + " was emptied first: what it held is gone." : "";
-    return leavesRows() ? (gone + " " + announcements.leaves(name)).strip() : gone;
+    return emptied ? plan.table().name() + " was emptied first: what it held is gone." : "";
   }
 
   @Override
   public void close() {
-    announcements.close();
+    // The connection is the target's.
   }
 }

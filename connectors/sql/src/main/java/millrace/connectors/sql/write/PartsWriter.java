@@ -45,16 +45,8 @@ final class PartsWriter implements RecoverableWriter {
     /// Whether rows are undone with their transaction.
     boolean undoes();
 
-    /// Writes a receipt in the transaction of its rows, or in the one behind them.
-    ///
-    /// @param announced whether its rows are there already, and were announced
-    void record(SqlSession by, Receipt receipt, boolean announced);
-
-    /// Writes down that rows are about to be there, in a transaction aside.
-    void announce(Receipt receipt);
-
-    /// They are not.
-    void withdraw(Receipt receipt);
+    /// Writes a receipt in the transaction of its rows.
+    void record(SqlSession by, Receipt receipt);
 
     /// Rows have been committed: all of the split up to there.
     ///
@@ -145,49 +137,27 @@ final class PartsWriter implements RecoverableWriter {
             checksum,
             !plan.landing().staged());
     context.clock().enter(Stage.COMMIT);
-    if (sink.endsAlone()) {
-      endAlone(receipt);
-    } else {
-      sink.end();
-    }
-    if (told.keepsReceipts()) {
-      if (!inTransaction) {
-        session.begin(plan.dialect().statements().begin());
-        inTransaction = true;
-      }
-      told.record(session, receipt, sink.endsAlone());
-    }
-    if (inTransaction) {
-      committing = true;
-      session.commit();
-      committing = false;
-      inTransaction = false;
-    }
+    committing = true;
+    sink.commit(receipt, () -> endTransaction(receipt));
+    committing = false;
     told.committed(receipt, took.empty() - committed.empty());
     committed = took;
     context.clock().enter(Stage.ENCODE);
     return receipt;
   }
 
-  /// Ends a stream that is there before its receipt is: it is announced, so that whoever goes on
-  /// knows of it.
-  private void endAlone(Receipt receipt) {
+  private void endTransaction(Receipt receipt) {
     if (told.keepsReceipts()) {
-      told.announce(receipt);
-    }
-    committing = true;
-    try {
-      sink.end();
-    } catch (Fault e) {
-      // Of what was cut off nobody knows whether it has come to its end.
-      boolean isRefused = !(e instanceof Fault.Transient || e instanceof Fault.Cancelled);
-      if (told.keepsReceipts() && isRefused) {
-        told.withdraw(receipt);
-        committing = false;
+      if (!inTransaction) {
+        session.begin(plan.dialect().statements().begin());
+        inTransaction = true;
       }
-      throw e;
+      told.record(session, receipt);
     }
-    committedMidway |= !told.keepsReceipts();
+    if (inTransaction) {
+      session.commit();
+      inTransaction = false;
+    }
   }
 
   @Override

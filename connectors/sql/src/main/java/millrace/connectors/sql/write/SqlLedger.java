@@ -70,9 +70,9 @@ public final class SqlLedger implements Ledger, JobLock {
     receipts = new SqlReceipts(table, columns);
   }
 
-  /// Receipts of runs, and what was announced.
-  SqlReceipts receipts() {
-    return receipts;
+  /// The table that it is kept in.
+  public LedgerTable table() {
+    return table;
   }
 
   private String sql(TableName table) {
@@ -134,32 +134,7 @@ public final class SqlLedger implements Ledger, JobLock {
       return List.of();
     }
     String run = runs.getLast();
-    return receipts.settled(session.get(), run, table.entries(session.get(), run), this::rowsOf);
-  }
-
-  /// Settles what a run had announced, before another goes on with it.
-  ///
-  /// @throws Fault.User if nobody can tell what is there
-  void settle(SqlSession by, RunRecord run) {
-    List<Receipt> there = receipts.there(by, run.id(), table.entries(by, run.id()), this::rowsOf);
-    if (there == null) {
-      throw new Fault.User(
-          "The copy before was killed at the end of a stream, and nobody can tell whether its last"
-              + " rows are in "
-              + label
-              + ".",
-          "Compare both ends with millrace verify, or begin again with --fresh.");
-    }
-    by.begin(dialect.statements().begin());
-    receipts.settle(by, run, there);
-    by.commit();
-  }
-
-  /// How many rows a table has.
-  private long rowsOf(SqlSession by, String staging) {
-    return exists.test(named(staging))
-        ? by.query("SELECT count(*) FROM " + sql(named(staging)), row -> row.getLong(1)).getFirst()
-        : 0;
+    return table.entries(session.get(), run);
   }
 
   @Override
@@ -245,13 +220,13 @@ public final class SqlLedger implements Ledger, JobLock {
   ///
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
   ///   another copy has put in their place
-  void record(SqlSession by, RunRecord run, Receipt receipt) {
+  public void record(SqlSession by, RunRecord run, Receipt receipt) {
     if (!receipts.record(by, run, receipt)) {
       throw forgotten();
     }
   }
 
-  Fault forgotten() {
+  private Fault forgotten() {
     return new Fault.External(
         "What "
             + journal.name()
@@ -265,9 +240,6 @@ public final class SqlLedger implements Ledger, JobLock {
   /// undone.
   CommitStatus statusOf(SqlSession by, RunRecord run, Split split) {
     Receipt found = table.receipt(by, run, split);
-    if (!receipts.announced(by, run.id(), split.index()).isEmpty()) {
-      return new CommitStatus.Unknown();
-    }
     return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
   }
 

@@ -140,14 +140,7 @@ public record SqlLoad(
 
   /// The statements that make the table under a name, with its comments.
   public List<String> make(TableName name) {
-    return make(create(name), name);
-  }
-
-  /// The same.
-  ///
-  /// @param create the first of them
-  List<String> make(String create, TableName name) {
-    List<String> statements = new ArrayList<>(List.of(create));
+    List<String> statements = new ArrayList<>(List.of(create(name)));
     statements.addAll(
         dialect
             .comments()

@@ -106,12 +106,7 @@ record SqlLoadPlanner(
         plan.mode(),
         plan.makes() ? plan.create(table) : "",
         notes,
-        List.of(detail(plan)),
-        plan.columns().slots().stream()
-            .filter(slot -> slot.declared().equals(dialect.capabilities().lastMemberOnly()))
-            .map(Slot::name)
-            .toList(),
-        "Copy to another name, and rename that.");
+        List.of(detail(plan)));
   }
 
   /// What triggers do to the rows. A replace takes them away until all rows are there.

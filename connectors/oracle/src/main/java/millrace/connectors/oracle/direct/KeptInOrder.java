@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.oracle.direct;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -6,62 +6,69 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import millrace.connectors.oracle.direct.DirectPathUpkeep.Left;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.sink.TableUpkeep;
-import millrace.connectors.sql.sink.TableUpkeep.Left;
+import millrace.connectors.sql.write.LoadStart;
+import millrace.connectors.sql.write.MethodChoice;
 import millrace.fault.Fault;
 import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
 import org.jspecify.annotations.Nullable;
 
 /// How a run leaves the table that it fills in order, whatever becomes of its rows. The target's
 /// thread.
 final class KeptInOrder {
 
-  /// Of a run that has nothing to put in order.
-  static final KeptInOrder NOTHING = new KeptInOrder(TableUpkeep.NONE);
-
-  private final TableUpkeep upkeep;
+  private final @Nullable DirectPathUpkeep upkeep;
   private boolean begun;
   private boolean ended;
 
-  private KeptInOrder(TableUpkeep upkeep) {
+  private KeptInOrder(@Nullable DirectPathUpkeep upkeep) {
     this.upkeep = upkeep;
   }
 
-  /// Looks at the table, and changes nothing.
-  static KeptInOrder of(MethodChoice sending, SqlSession session) {
-    return new KeptInOrder(sending.upkeep(session, null));
+  /// Looks at the table, and changes nothing. One without keys and indexes, or that is made beside
+  /// its place, needs nothing.
+  ///
+  /// @throws Fault.User if something keeps streams from it
+  static KeptInOrder of(DirectPath direct, MethodChoice choice, LoadStart start) {
+    if (choice.keyed() == null) {
+      return new KeptInOrder(null);
+    }
+    JournaledRun from = start.write().goesOn();
+    List<String> known = from == null ? null : known(from.begun().details());
+    return new KeptInOrder(direct.upkeep(start.own().get(), choice.plan().filled(), known));
   }
 
-  /// The same of a run that goes on with another.
-  ///
-  /// @param known what that has written down; null if it had nothing to write
-  static KeptInOrder goingOn(MethodChoice sending, SqlSession session, @Nullable JsonNode known) {
-    List<String> before = new ArrayList<>();
-    if (known != null) {
-      known.forEach(each -> before.add(each.asText()));
+  /// What a run before has written down of the table.
+  private static List<String> known(@Nullable JsonNode details) {
+    List<String> commands = new ArrayList<>();
+    if (details != null) {
+      details.forEach(each -> commands.add(each.asText()));
     }
-    return new KeptInOrder(sending.upkeep(session, before));
+    return commands;
   }
 
   /// What the journal is to know of it; null if there is nothing.
   @Nullable JsonNode details() {
-    List<String> state = upkeep.state();
+    List<String> state = upkeep == null ? List.of() : upkeep.state();
     return state.isEmpty() ? null : JournalText.details(state);
   }
 
   /// Makes the table ready.
   void begin(SqlSession session) {
     begun = true;
-    upkeep.begin(session);
+    if (upkeep != null) {
+      upkeep.begin(session);
+    }
   }
 
   /// Puts the table in order once all rows are in it.
   ///
   /// @throws Fault.Data if that can't be done: the run can be gone on with once the user has
   void end(SqlSession session) {
-    List<Left> left = upkeep.end(session);
+    List<Left> left = upkeep == null ? List.of() : upkeep.end(session);
     ended = true;
     if (!left.isEmpty()) {
       Set<String> reasons =
@@ -82,7 +89,7 @@ final class KeptInOrder {
   ///
   /// @return what the user should know, a sentence each
   List<String> notes(LazySession own) {
-    if (!begun || ended || upkeep.equals(TableUpkeep.NONE)) {
+    if (!begun || ended || upkeep == null) {
       return List.of();
     }
     List<String> notes = new ArrayList<>();

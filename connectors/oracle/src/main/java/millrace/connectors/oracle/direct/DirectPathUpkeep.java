@@ -1,13 +1,13 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.direct;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import millrace.connectors.oracle.OracleOptions;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// the user wants that, and on again; indexes that are left behind are rebuilt.
 ///
 /// All of it is DDL, which commits. The target's thread.
-final class DirectPathUpkeep implements TableUpkeep {
+final class DirectPathUpkeep {
 
   /// Those that a stream does not check: columns that may not be missing are checked.
   private static final String CONSTRAINTS =
@@ -26,6 +26,12 @@ final class DirectPathUpkeep implements TableUpkeep {
   private static final String TRIGGERS =
       "SELECT owner, trigger_name FROM all_triggers WHERE table_owner = ? AND table_name = ?"
           + " AND status = 'ENABLED' AND triggering_event LIKE '%INSERT%' ORDER BY 1, 2";
+
+  /// Something that is left to the user.
+  ///
+  /// @param command does it
+  /// @param why it was not done, as a sentence
+  record Left(String command, String why) {}
 
   private final Names names;
   private final LoadedIndexes indexes;
@@ -95,16 +101,17 @@ final class DirectPathUpkeep implements TableUpkeep {
         table.name());
   }
 
-  @Override
-  public List<String> state() {
+  /// How the table was, as commands that would make it so again: the journal keeps them for a run
+  /// that goes on with this one.
+  List<String> state() {
     List<String> state = new ArrayList<>(on);
     state.addAll(behind);
     return state;
   }
 
-  /// A stream does not begin on a unique index that the run before has left behind.
-  @Override
-  public void begin(SqlSession session) {
+  /// Changes what keeps rows from being sent, as far as the user has said so. A stream does not
+  /// begin on a unique index that the run before has left behind.
+  void begin(SqlSession session) {
     if (goesOn && !rebuildsAll) {
       List<Left> left = new ArrayList<>();
       rebuild(session, left);
@@ -118,8 +125,11 @@ final class DirectPathUpkeep implements TableUpkeep {
     off.forEach(session::execute);
   }
 
-  @Override
-  public List<Left> end(SqlSession session) {
+  /// Puts the table in order, whether all rows are in it or not. A second call tries again what is
+  /// left.
+  ///
+  /// @return what could not be done
+  List<Left> end(SqlSession session) {
     List<Left> left = new ArrayList<>();
     rebuild(session, left);
     on.forEach(command -> run(session, command, "", left));

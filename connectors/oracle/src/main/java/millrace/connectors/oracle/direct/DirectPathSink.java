@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.direct;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,6 +10,7 @@ import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
+import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class DirectPathSink implements RowSink {
   private static final long HELD_BYTES_MAX = 128L << 20;
 
   private final DirectPath load;
+  private final Announcements announcements;
   private final LaneLoad lane;
   private final SqlSession session;
   private final RowBinder binder;
@@ -29,8 +31,9 @@ final class DirectPathSink implements RowSink {
   private @Nullable PreparedStatement stream;
   private long held;
 
-  DirectPathSink(DirectPath load, LaneLoad lane) {
+  DirectPathSink(DirectPath load, Announcements announcements, LaneLoad lane) {
     this.load = load;
+    this.announcements = announcements;
     this.lane = lane;
     session = lane.session();
     context = lane.context();
@@ -94,17 +97,22 @@ final class DirectPathSink implements RowSink {
     held = 0;
   }
 
+  /// A stream is there at its own commit: it is announced before, and its receipt follows.
   @Override
-  public boolean endsAlone() {
-    return load.isStream();
+  public void commit(Receipt receipt, Runnable transaction) {
+    if (stream == null) {
+      transaction.run();
+    } else if (load.isStream()) {
+      announcements.during(receipt, this::end, transaction);
+    } else {
+      end();
+      transaction.run();
+    }
   }
 
-  @Override
-  public void end() {
-    PreparedStatement open = stream;
-    if (open == null) {
-      return;
-    }
+  /// Sends what is held back, and commits what is streamed.
+  private void end() {
+    PreparedStatement open = opened();
     try {
       if (held > 0) {
         send(open);

@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.direct;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import millrace.connectors.oracle.OracleOptions;
 import millrace.connectors.oracle.catalog.OracleStorage;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
@@ -19,7 +21,6 @@ import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.connectors.sql.sink.SqlInserts;
-import millrace.connectors.sql.sink.TableUpkeep;
 import millrace.connectors.sql.write.SqlLoad;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
@@ -38,7 +39,13 @@ import org.jspecify.annotations.Nullable;
 /// @param types how values are handed over
 /// @param names how the database spells names
 /// @param inserts how rows are sent if something keeps the table from it
-record DirectPath(OracleOptions options, TypeTable types, Names names, SqlInserts inserts)
+/// @param announcements what streams are announced by; null before the load begins
+record DirectPath(
+    OracleOptions options,
+    TypeTable types,
+    Names names,
+    SqlInserts inserts,
+    @Nullable Announcements announcements)
     implements LoadMethod {
 
   /// So few rows go by inserts if the user leaves the choice.
@@ -55,16 +62,9 @@ record DirectPath(OracleOptions options, TypeTable types, Names names, SqlInsert
     return options.method() != OracleOptions.Method.DIRECT;
   }
 
-  /// How rows are sent that are written as the user says.
-  static LoadMethod of(OracleOptions options, OracleTraits server) {
-    SqlInserts inserts =
-        new SqlInserts(LaneLimit.NONE, "", statement -> OracleParameters.of(statement, server));
-    if (options.method() == OracleOptions.Method.NORMAL) {
-      return inserts;
-    }
-    boolean streams = options.method() != OracleOptions.Method.DIRECT;
-    return new DirectPath(
-        options, OracleTypeTable.of(server, false, streams), server.names(), inserts);
+  /// The same, whose streams are announced by those.
+  DirectPath announcing(Announcements by) {
+    return new DirectPath(options, types, names, inserts, by);
   }
 
   @Override
@@ -77,12 +77,8 @@ record DirectPath(OracleOptions options, TypeTable types, Names names, SqlInsert
 
   @Override
   public RowSink sink(LaneLoad lane) {
-    return new DirectPathSink(this, lane);
-  }
-
-  @Override
-  public boolean addsKeyLast() {
-    return true;
+    return new DirectPathSink(
+        this, Objects.requireNonNull(announcements, "a load that has not begun"), lane);
   }
 
   /// Opens what takes the rows of one session.
@@ -262,8 +258,11 @@ record DirectPath(OracleOptions options, TypeTable types, Names names, SqlInsert
         .orElse("");
   }
 
-  @Override
-  public TableUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known) {
+  /// What keeps a table in order that is filled itself. Changes nothing.
+  ///
+  /// @param known how the table was, as the run has said that is gone on with; null if none is
+  /// @throws Fault.User if something keeps streams from it
+  DirectPathUpkeep upkeep(SqlSession session, TableName table, @Nullable List<String> known) {
     LoadedIndexes indexes = new LoadedIndexes(names, table, options.partition(names));
     if (isStream()) {
       indexes.checkStreams(session);

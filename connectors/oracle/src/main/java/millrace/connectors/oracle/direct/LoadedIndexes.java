@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.direct;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;

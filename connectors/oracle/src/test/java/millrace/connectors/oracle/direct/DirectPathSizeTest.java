@@ -1,4 +1,4 @@
-package millrace.connectors.oracle;
+package millrace.connectors.oracle.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

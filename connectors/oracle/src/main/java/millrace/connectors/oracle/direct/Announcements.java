@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.oracle.direct;
 
 import java.util.Locale;
 import java.util.Set;
@@ -6,46 +6,66 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
+import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
-/// Writes down which streams are about to end, by a connection of its own. The writers of a run
-/// share it.
+/// Announces streams before they end, by a connection of its own. The lanes of a run share it.
 final class Announcements implements AutoCloseable {
 
   private final SqlDatabase database;
-  private final SqlLedger ledger;
+  private final AnnouncedStreams streams;
+  private final @Nullable RunRecord run;
   private final Set<Receipt> inDoubt = ConcurrentHashMap.newKeySet();
   private @Nullable SqlSession session;
 
   /// Opens nothing yet.
-  Announcements(SqlDatabase database, SqlLedger ledger) {
-    this.database = database;
-    this.ledger = ledger;
-  }
-
-  /// Rows are about to be there.
   ///
-  /// @throws millrace.fault.Fault.External if the run is not known any more
-  void announce(RunRecord run, Receipt receipt) {
-    inDoubt.add(receipt);
-    alone(by -> {
-      if (!ledger.receipts().announce(by, run, receipt)) {
-        throw ledger.forgotten();
-      }
-    });
+  /// @param run null if no journal is kept: then nothing is written down
+  Announcements(SqlDatabase database, AnnouncedStreams streams, @Nullable RunRecord run) {
+    this.database = database;
+    this.streams = streams;
+    this.run = run;
   }
 
-  /// They are not.
-  void withdraw(RunRecord run, Receipt receipt) {
-    alone(by -> ledger.receipts().withdraw(by, run, receipt));
+  /// Ends a stream, and then writes its receipt.
+  ///
+  /// @param end commits the rows
+  /// @param transaction commits the receipt
+  /// @throws Fault.External if the run is not known any more
+  void during(Receipt receipt, Runnable end, Runnable transaction) {
+    RunRecord known = run;
+    if (known == null) {
+      end.run();
+      transaction.run();
+      return;
+    }
+    alone(by -> streams.announce(by, known, receipt));
+    inDoubt.add(receipt);
+    try {
+      end.run();
+    } catch (Fault.Transient | Fault.Cancelled e) {
+      // Of what was cut off nobody knows whether it has come to its end.
+      throw e;
+    } catch (Fault e) {
+      alone(by -> streams.withdraw(by, known, receipt));
+      settled(receipt);
+      throw e;
+    }
+    transaction.run();
     settled(receipt);
   }
 
-  /// They are there, and so is their receipt.
+  /// Whether rows have their receipt, or are not there.
   void settled(Receipt receipt) {
     inDoubt.remove(receipt);
+  }
+
+  /// Whether rows of a split may be there without a receipt.
+  boolean isInDoubt(Split split) {
+    return inDoubt.stream().anyMatch(receipt -> receipt.split().index() == split.index());
   }
 
   /// How many rows may be there without a receipt.

@@ -1,0 +1,67 @@
+package millrace.connectors.oracle.direct;
+
+import java.util.List;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.write.SqlLedger;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Ledger;
+import millrace.spi.journal.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/// A ledger that counts announced streams as taken if their rows are there. On the target's thread.
+record LedgerOfStreams(SqlDatabase database, SqlLedger ledger, AnnouncedStreams streams)
+    implements Ledger {
+
+  @Override
+  public List<Entry> read(String job) {
+    List<Entry> said = ledger.read(job);
+    if (said.isEmpty()) {
+      return said;
+    }
+    try (SqlSession by = SqlSession.open(database, false)) {
+      return streams.settled(by, said);
+    }
+  }
+
+  @Override
+  public Guarantees guarantees() {
+    return ledger.guarantees();
+  }
+
+  @Override
+  public List<String> jobs() {
+    return ledger.jobs();
+  }
+
+  @Override
+  public void finish(JournaledRun run) {
+    ledger.finish(run);
+  }
+
+  @Override
+  public void forget(RunRecord run) {
+    ledger.forget(run);
+  }
+
+  @Override
+  public String name() {
+    return ledger.name();
+  }
+
+  @Override
+  public @Nullable String tableId(String staging) {
+    return ledger.tableId(staging);
+  }
+
+  @Override
+  public boolean isEmptied(String staging) {
+    return ledger.isEmptied(staging);
+  }
+
+  @Override
+  public boolean hasAppeared(Entry.Begun begun, Entry.Sealing sealing) {
+    return ledger.hasAppeared(begun, sealing);
+  }
+}

@@ -1,0 +1,70 @@
+package millrace.connectors.oracle.direct;
+
+import millrace.connectors.oracle.OracleOptions;
+import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.sink.LoadMethod;
+import millrace.connectors.sql.sink.SqlInserts;
+import millrace.connectors.sql.write.SqlLedger;
+import millrace.connectors.sql.write.SqlTarget;
+import millrace.spi.journal.Ledger;
+import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
+
+/// A table that a run before may have loaded by streams, whatever this one does. The target's
+/// thread.
+public final class OracleTarget implements Target {
+
+  private final SqlDatabase database;
+  private final TableName name;
+  private final SqlTarget table;
+
+  /// How rows are sent.
+  ///
+  /// @param options as the user says
+  /// @param types how values are handed over by direct path
+  /// @param inserts how rows are sent if it is not by direct path
+  public record Sending(OracleOptions options, TypeTable types, SqlInserts inserts) {
+
+    private LoadMethod method(Names names) {
+      return options.method() == OracleOptions.Method.NORMAL
+          ? inserts
+          : new DirectPath(options, types, names, inserts, null);
+    }
+  }
+
+  /// Opens nothing yet.
+  ///
+  /// @param label how to name the table in plans, reports and errors
+  public OracleTarget(
+      SqlDatabase database, TableName name, String label, WriteOptions options, Sending sending) {
+    this.database = database;
+    this.name = name;
+    LoadMethod method = sending.method(database.dialect().names());
+    table = new SqlTarget(database, name, label, options, new OracleWay(label, method));
+  }
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    T found = table.capability(type);
+    return type == Ledger.class && found instanceof SqlLedger ledger
+        ? type.cast(
+            new LedgerOfStreams(
+                database, ledger, new AnnouncedStreams(ledger, database.dialect(), name)))
+        : found;
+  }
+
+  @Override
+  public DescribedTarget describe() {
+    return table.describe();
+  }
+
+  @Override
+  public void close() {
+    table.close();
+  }
+}

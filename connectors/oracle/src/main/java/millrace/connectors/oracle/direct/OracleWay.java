@@ -1,0 +1,118 @@
+package millrace.connectors.oracle.direct;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.sink.LoadMethod;
+import millrace.connectors.sql.write.InParts;
+import millrace.connectors.sql.write.LoadStart;
+import millrace.connectors.sql.write.MethodChoice;
+import millrace.connectors.sql.write.Slot;
+import millrace.connectors.sql.write.SqlLedger;
+import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.write.WayIn;
+import millrace.spi.LaneLimit;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.write.Landing;
+import millrace.spi.write.OpenFailed;
+import millrace.spi.write.WritePlan;
+import millrace.spi.write.WriteSession;
+import org.jspecify.annotations.Nullable;
+
+/// Several sessions send rows and commit in parts; by direct path, rules and indexes of the table
+/// are seen to before and after.
+///
+/// @param label the table, for errors
+/// @param method how rows are sent if nothing keeps them from it
+record OracleWay(String label, LoadMethod method) implements WayIn {
+
+  /// Its documents keep only the last of an object's members with one name.
+  private static final String JSON = "JSON";
+
+  @Override
+  public LaneLimit lanes(@Nullable TableInfo there) {
+    return method.lanes(there);
+  }
+
+  @Override
+  public Landing.Offer offer(Dialect dialect) {
+    return new InParts(method).offer(dialect);
+  }
+
+  @Override
+  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+    List<String> documents =
+        load.columns().slots().stream()
+            .filter(slot -> slot.declared().equals(JSON))
+            .map(Slot::name)
+            .toList();
+    return new WritePlan(
+        usual.schema(),
+        usual.mode(),
+        usual.ddl(),
+        usual.notes(),
+        usual.details(),
+        documents,
+        usual.adviceToReadItself(),
+        usual.rowCosts());
+  }
+
+  @Override
+  public WriteSession open(SqlLoad load, LoadStart start) {
+    SqlSession own = start.own().get();
+    MethodChoice choice = MethodChoice.of(load, method, own, start.write().size());
+    SqlLedger ledger = Objects.requireNonNull(start.ledger(), "a server has a ledger");
+    AnnouncedStreams streams = new AnnouncedStreams(ledger, load.dialect(), load.table());
+    return choice.method() instanceof DirectPath direct
+        ? open(choice, direct, streams, start)
+        : settled(InParts.open(choice, start, null), streams, start, () -> {});
+  }
+
+  private WriteSession open(
+      MethodChoice choice, DirectPath direct, AnnouncedStreams streams, LoadStart start) {
+    KeptInOrder order = KeptInOrder.of(direct, choice, start);
+    Announcements announcements = new Announcements(start.database(), streams, start.write().run());
+    MethodChoice streamed =
+        new MethodChoice(
+            keylessUntilItsEnd(choice.plan()), direct.announcing(announcements), choice.undoes());
+    WriteSession parts = InParts.open(streamed, start, order.details());
+    return settled(
+        new DirectPathSession(parts, choice.plan(), start.own(), order, announcements),
+        streams,
+        start,
+        () -> order.begin(start.own().get()));
+  }
+
+  /// A table that takes its name at the end gets its key once all rows are in it.
+  private static SqlLoad keylessUntilItsEnd(SqlLoad load) {
+    return load.landing().place() != Landing.Place.SWAP
+        ? load
+        : new SqlLoad(
+            load.dialect(),
+            load.table(),
+            load.landing(),
+            load.found(),
+            load.makes(),
+            load.columns(),
+            List.of(),
+            load.staging());
+  }
+
+  /// The session, once it is settled what a run before has left.
+  private WriteSession settled(
+      WriteSession session, AnnouncedStreams streams, LoadStart start, Runnable begin) {
+    JournaledRun from = start.write().goesOn();
+    return OpenFailed.undoing(
+        session,
+        from != null,
+        () -> {
+          if (from != null && start.write().run() != null) {
+            streams.settle(start.own().get(), from, label);
+          }
+          begin.run();
+        });
+  }
+}
