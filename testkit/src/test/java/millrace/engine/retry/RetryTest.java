@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Column;
@@ -107,11 +108,15 @@ class RetryTest {
     return planned.with(planned.plan().with(Lanes.fixed(lanes, ""), 16 << 20));
   }
 
-  /// Transient faults anywhere but where a split becomes durable.
+  /// Transient faults anywhere but where a split becomes durable, and so few of each split that it
+  /// is not given up.
   private static FaultPlan transientFaults(long seed) {
     FaultPlan random = FaultPlan.random(seed, 0.04, List.of(Kind.TRANSIENT));
-    return (site, split, call) ->
-        site == Site.READ || site == Site.WRITE ? random.decide(site, split, call) : null;
+    Map<Integer, Integer> struck = new ConcurrentHashMap<>();
+    return (site, split, call) -> {
+      Kind fault = site == Site.READ || site == Site.WRITE ? random.decide(site, split, call) : null;
+      return fault == null || struck.merge(split, 1, Integer::sum) > 5 ? null : fault;
+    };
   }
 
   @ParameterizedTest
