@@ -114,7 +114,8 @@ class RetryTest {
     FaultPlan random = FaultPlan.random(seed, 0.04, List.of(Kind.TRANSIENT));
     Map<Integer, Integer> struck = new ConcurrentHashMap<>();
     return (site, split, call) -> {
-      Kind fault = site == Site.READ || site == Site.WRITE ? random.decide(site, split, call) : null;
+      Kind fault =
+          site == Site.READ || site == Site.WRITE ? random.decide(site, split, call) : null;
       return fault == null || struck.merge(split, 1, Integer::sum) > 5 ? null : fault;
     };
   }

@@ -1,9 +1,9 @@
 package millrace.connectors.postgres;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.PostgresTables;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.definition.DefinitionCopy;
@@ -20,6 +20,7 @@ import millrace.connectors.postgres.net.SharedConnections;
 import millrace.connectors.postgres.online.PostgresOnline;
 import millrace.connectors.postgres.read.ExportedSnapshot;
 import millrace.connectors.postgres.read.SourceOpening;
+import millrace.connectors.sql.TableOrQuery;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
@@ -234,14 +235,7 @@ public final class PostgresConnector
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     LoadOptions.refuse(endpoint);
-    Optional<String> table = endpoint.text("table");
-    Optional<String> query = endpoint.text("query");
-    if (table.isPresent() == query.isPresent()) {
-      throw new Fault.User(
-          endpoint.label()
-              + (table.isPresent() ? " names a table and a query." : " names no table."),
-          "Add ?table=schema.table or ?query=SELECT…, one of them.");
-    }
+    TableOrQuery relation = TableOrQuery.source(endpoint, PostgresSql.NAMES, "");
     ConnectionFactory connectionFactory = connections(endpoint, context);
     Session session = connectionFactory.connect();
     // Others may have locked what is to be read.
@@ -250,26 +244,19 @@ public final class PostgresConnector
       SourceOpening opening =
           new SourceOpening(
               connectionFactory, session, selection, endpoint.text(ExportedSnapshot.NAME));
-      return query.isPresent()
-          ? opening.ofQuery(query.get())
-          : opening.ofTable(QualifiedName.parse(table.orElseThrow()));
+      return switch (relation) {
+        case TableOrQuery.Query(String sql) -> opening.ofQuery(sql);
+        case TableOrQuery.Table _ -> opening.ofTable(QualifiedName.of(endpoint));
+      };
     }
   }
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    if (endpoint.text("query").isPresent()) {
-      throw new Fault.User(
-          "A query can't be written to (" + endpoint.label() + ").", "Name a table: ?table=…");
-    }
-    String table =
-        endpoint
-            .text("table")
-            .orElseThrow(() ->
-                new Fault.User(endpoint.label() + " names no table.", "Add ?table=schema.table."));
+    TableOrQuery.target(endpoint, PostgresSql.NAMES, "");
     return new PostgresTarget(
         connections(endpoint, context),
-        QualifiedName.parse(table),
+        QualifiedName.of(endpoint),
         writeOptions,
         LoadOptions.of(endpoint));
   }

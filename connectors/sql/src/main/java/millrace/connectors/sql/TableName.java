@@ -25,43 +25,63 @@ public record TableName(String schema, String name) {
     return names.tableIdentity(sql(names));
   }
 
-  /// Reads `table` or `schema.table`; a part in double quotes may contain points, and a double
-  /// quote written twice.
+  /// Reads `table` or `schema.table`, see {@link #parts}.
   ///
   /// @param defaultSchema the schema that is meant if none is named; may be empty
   /// @throws Fault.User if it is neither
   public static TableName parse(String text, Names names, String defaultSchema) {
-    List<String> parts = new ArrayList<>();
-    StringBuilder part = new StringBuilder();
-    boolean quoted = false;
-    boolean wasQuoted = false;
-    for (int i = 0; i <= text.length(); i++) {
-      char c = i < text.length() ? text.charAt(i) : '.';
-      if (c == '"' && (quoted || part.isEmpty())) {
-        boolean twice = quoted && i + 1 < text.length() && text.charAt(i + 1) == '"';
-        if (twice) {
-          part.append('"');
-          i++;
-        } else {
-          quoted = !quoted;
-          wasQuoted = true;
-        }
-      } else if (c == '.' && (!quoted || i == text.length())) {
-        parts.add(wasQuoted ? part.toString() : names.folded(part.toString()));
-        part.setLength(0);
-        wasQuoted = false;
-      } else {
-        part.append(c);
-      }
-    }
-    if (quoted || parts.contains("") || parts.size() > 2 || text.indexOf('\0') >= 0) {
-      throw new Fault.User(
-          "table=" + text.replace('\0', '?') + " names no table.",
-          "Write table=orders or table=sales.orders; quote a name that contains a point:"
-              + " table=\"my.table\".");
-    }
+    List<String> parts =
+        parts(text).stream()
+            .map(part -> part.quoted ? part.text : names.folded(part.text))
+            .toList();
     return parts.size() == 1
         ? new TableName(defaultSchema, parts.getFirst())
         : new TableName(parts.getFirst(), parts.getLast());
+  }
+
+  /// One of the names in a table's name, as the user writes it.
+  ///
+  /// @param quoted whether it stood in double quotes, and means exactly what it says
+  public record Part(String text, boolean quoted) {}
+
+  /// The one or two names in `table` or `schema.table`. One in double quotes may contain points,
+  /// and a double quote written twice.
+  ///
+  /// @throws Fault.User if there are others
+  public static List<Part> parts(String text) {
+    List<Part> parts = new ArrayList<>();
+    int at = 0;
+    while (at <= text.length()) {
+      boolean quoted = at < text.length() && text.charAt(at) == '"';
+      int end = quoted ? endOfQuotes(text, at + 1) : endOfBare(text, at);
+      boolean isWhole = end == text.length() || (end > at && text.charAt(end) == '.');
+      String part =
+          quoted && end > at
+              ? text.substring(at + 1, end - 1).replace("\"\"", "\"")
+              : text.substring(at, Math.max(at, end));
+      if (!isWhole || part.isEmpty() || parts.size() == 2 || part.indexOf('\0') >= 0) {
+        throw new Fault.User(
+            "table=" + text.replace('\0', '?') + " names no table.",
+            "Write table=orders or table=sales.orders; quote a name that contains a point:"
+                + " table=\"my.table\".");
+      }
+      parts.add(new Part(part, quoted));
+      at = end + 1;
+    }
+    return parts;
+  }
+
+  private static int endOfBare(String text, int from) {
+    int point = text.indexOf('.', from);
+    return point < 0 ? text.length() : point;
+  }
+
+  /// The place behind the quote that ends a name; -1 if none does.
+  private static int endOfQuotes(String text, int from) {
+    int at = text.indexOf('"', from);
+    while (at >= 0 && at + 1 < text.length() && text.charAt(at + 1) == '"') {
+      at = text.indexOf('"', at + 2);
+    }
+    return at + (at < 0 ? 0 : 1);
   }
 }

@@ -1,9 +1,10 @@
 package millrace.connectors.postgres.catalog;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
+import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /// A table as a user names it, with or without its schema: `orders`, `sales.orders`, `"Odd
@@ -27,28 +28,17 @@ public record QualifiedName(
   ///
   /// @throws Fault.User if the text is no such name
   public static QualifiedName parse(String text) {
-    List<String> parts = new ArrayList<>();
-    boolean schemaQuoted = false;
-    boolean quoted = false;
-    int at = 0;
-    while (at <= text.length()) {
-      StringBuilder part = new StringBuilder();
-      schemaQuoted = quoted;
-      quoted = at < text.length() && text.charAt(at) == '"';
-      at = quoted ? readQuoted(text, at + 1, part) : readBare(text, at, part);
-      if (part.isEmpty()
-          || part.indexOf("\0") >= 0
-          || (at < text.length() && text.charAt(at) != '.')) {
-        throw bad(text);
-      }
-      parts.add(part.toString());
-      at++;
-    }
-    if (parts.size() > 2) {
-      throw bad(text);
-    }
-    return new QualifiedName(
-        parts.size() == 2 ? parts.getFirst() : null, parts.getLast(), schemaQuoted, quoted);
+    List<TableName.Part> parts = TableName.parts(text);
+    TableName.Part name = parts.getLast();
+    TableName.Part schema = parts.getFirst();
+    return parts.size() == 1
+        ? new QualifiedName(null, name.text(), false, name.quoted())
+        : new QualifiedName(schema.text(), name.text(), schema.quoted(), name.quoted());
+  }
+
+  /// The table that an end names, which names one.
+  public static QualifiedName of(Endpoint endpoint) {
+    return parse(endpoint.text("table").orElseThrow());
   }
 
   /// What stands before the last name, its dot included, with its quotes; empty if nothing does.
@@ -60,36 +50,6 @@ public record QualifiedName(
       last = text.charAt(i) == '.' && !inQuotes ? i : last;
     }
     return text.substring(0, last + 1);
-  }
-
-  private static int readBare(String text, int from, StringBuilder into) {
-    int at = from;
-    while (at < text.length() && text.charAt(at) != '.') {
-      into.append(text.charAt(at++));
-    }
-    return at;
-  }
-
-  private static int readQuoted(String text, int from, StringBuilder into) {
-    int at = from;
-    while (at < text.length()) {
-      char c = text.charAt(at++);
-      if (c != '"') {
-        into.append(c);
-      } else if (at < text.length() && text.charAt(at) == '"') {
-        into.append('"');
-        at++;
-      } else {
-        return at;
-      }
-    }
-    throw bad(text);
-  }
-
-  private static Fault.User bad(String text) {
-    return new Fault.User(
-        "table=" + text.replace('\0', '?') + " names no table.",
-        "Write table=orders or table=schema.orders; a name with a dot goes in double quotes.");
   }
 
   /// The name that SQL makes of one without quotes: ASCII letters in lower case.
