@@ -44,7 +44,7 @@ final class CampaignEndIT {
   @ParameterizedTest
   @EnumSource(Route.class)
   void copiesKilledBetweenTheirLastCommitAndTheirExitAreThereOnce(Route route) {
-    assertThat(campaign.killedAtTheEnd(route, 3))
+    assertThat(campaign.killedAtTheEnd(route, 2))
         .as(CampaignEndIT::log)
         .allMatch(each -> each.wrong().isEmpty());
   }
