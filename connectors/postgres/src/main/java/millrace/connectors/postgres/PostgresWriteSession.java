@@ -19,6 +19,7 @@ import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.TargetConnections;
 import millrace.connectors.postgres.write.PostgresWriter;
 import millrace.connectors.postgres.write.WalPacer;
+import millrace.connectors.sql.write.LoadEnd;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -51,8 +52,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
   private final Committed committed = new Committed();
   private final WalPacer pacer;
 
-  /// What a complete that was cut off would have told; null if none was.
-  private @Nullable Completed cutOff;
+  private final LoadEnd loadEnd = new LoadEnd();
 
   /// What an abort would have to tell of what stays.
   private Aborted remains = Aborted.CLEAN;
@@ -148,31 +148,62 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
 
   @Override
   public Completed complete(PhaseTimer steps) {
-    Completed before = cutOff;
-    if (before != null && isCompleteOnReturn()) {
-      return before;
+    return loadEnd.run(new EndOnce(steps));
+  }
+
+  /// One try at the end.
+  private final class EndOnce implements LoadEnd.Steps {
+
+    private final PhaseTimer timer;
+    private final List<String> notes = new ArrayList<>();
+    private final AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
+
+    EndOnce(PhaseTimer timer) {
+      this.timer = timer;
     }
-    List<String> notes = new ArrayList<>();
-    AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
-    try {
-      end(steps, notes, merged);
-    } catch (Fault.Transient | Fault.External e) {
-      if (!isCompleteAfterAll(e)) {
-        cutOff = completed(notes, merged.get());
-        throw e instanceof Fault.Transient passing && !completesAgain() ? endingRun(passing) : e;
+
+    @Override
+    public void run() {
+      try {
+        end(timer, notes, merged);
+      } catch (Fault.Transient | Fault.External e) {
+        if (!isCompleteAfterAll(e)) {
+          throw e;
+        }
+      } catch (Fault.User e) {
+        throw LoadFaults.told(e, plan);
+      } catch (Fault.Data e) {
+        // All rows at once: the server names the values, and no row of the source.
+        String said = LoadFaults.unstaged(plan, String.valueOf(e.getMessage()));
+        throw new Fault.Data(
+            plan.target().label() + ": " + said,
+            e.advice().isEmpty()
+                ? "Mend the source, or leave such rows out with --where."
+                : e.advice(),
+            null);
       }
-    } catch (Fault.User e) {
-      throw LoadFaults.told(e, plan);
-    } catch (Fault.Data e) {
-      // All rows at once: the server names the values, and no row of the source.
-      throw new Fault.Data(
-          plan.target().label() + ": " + LoadFaults.unstaged(plan, String.valueOf(e.getMessage())),
-          e.advice().isEmpty()
-              ? "Mend the source, or leave such rows out with --where."
-              : e.advice(),
-          null);
     }
-    return completed(notes, merged.get());
+
+    @Override
+    public Completed told() {
+      return completed(notes, merged.get());
+    }
+
+    @Override
+    public boolean hasCome() {
+      Session fresh = connections.renew();
+      if (journal == null) {
+        rows.checkNotCrashed();
+      }
+      return journal != null && journal.isComplete(fresh);
+    }
+
+    /// Without a journal nobody knows whether a swap or an insertion that was sent was carried out;
+    /// a load into the target itself has nothing to do at its end.
+    @Override
+    public boolean isRepeatable() {
+      return !plan.oneTransaction() && (journal != null || !plan.staged());
+    }
   }
 
   private Completed completed(List<String> notes, @Nullable MergeCounts merged) {
@@ -246,27 +277,6 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
   /// Whether rows go into the target itself, and all that are sent stay there.
   private boolean isFilledByLanes() {
     return !plan.staged() && !plan.oneTransaction() && !plan.mayDropRows();
-  }
-
-  /// Without a journal nobody knows whether a swap or an insertion that was sent was carried out; a
-  /// load into the target itself has nothing to do at its end.
-  private boolean completesAgain() {
-    return !plan.oneTransaction() && (journal != null || !plan.staged());
-  }
-
-  private static Fault endingRun(Fault.Transient fault) {
-    return Fault.Transient.endingRun(String.valueOf(fault.getMessage()), fault.advice(), fault);
-  }
-
-  /// Connects again after the end was cut off; whether it had come.
-  private boolean isCompleteOnReturn() {
-    Session fresh = connections.renew();
-    if (journal == null) {
-      rows.checkNotCrashed();
-    }
-    boolean complete = journal != null && journal.isComplete(fresh);
-    cutOff = null;
-    return complete;
   }
 
   /// The connection was lost at the end: the journal knows whether the commit went through.

@@ -67,8 +67,7 @@ final class PartsSession implements WriteSession, Recoverable {
   /// Whether a merge has made the table that its rows go into at the end.
   private boolean madeTarget;
 
-  /// What a complete that was cut off would have told; null if none was.
-  private @Nullable Completed cutOff;
+  private final LoadEnd end = new LoadEnd();
 
   /// @param details what else the journal is to know of the run
   PartsSession(MethodChoice sending, LoadStart load, @Nullable JsonNode details) {
@@ -223,34 +222,46 @@ final class PartsSession implements WriteSession, Recoverable {
 
   @Override
   public Completed complete(PhaseTimer steps) {
-    Completed before = cutOff;
-    if (before != null) {
-      cutOff = null;
-      own.close();
-      if (run != null) {
-        ledger.take(run.job());
-      }
-      if (run != null && ledger.isComplete(own.get(), run)) {
-        return before;
-      }
-    }
-    AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
-    try {
-      ending().run(steps, merged);
-      made = false;
-      madeTarget = false;
-    } catch (Fault.Transient | Fault.External e) {
-      cutOff = completed(merged.get());
-      boolean again = run != null || !plan.landing().staged();
-      throw e instanceof Fault.Transient passing && !again
-          ? Fault.Transient.endingRun(String.valueOf(passing.getMessage()), passing.advice(), e)
-          : e;
-    }
-    return completed(merged.get());
+    return end.run(new Ending(steps));
   }
 
-  private PartsEnding ending() {
-    return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources);
+  /// One try at the end.
+  private final class Ending implements LoadEnd.Steps {
+
+    private final PhaseTimer timer;
+    private final AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
+
+    Ending(PhaseTimer timer) {
+      this.timer = timer;
+    }
+
+    @Override
+    public void run() {
+      new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources)
+          .run(timer, merged);
+      made = false;
+      madeTarget = false;
+    }
+
+    @Override
+    public Completed told() {
+      return completed(merged.get());
+    }
+
+    @Override
+    public boolean hasCome() {
+      own.close();
+      if (run == null) {
+        return false;
+      }
+      ledger.take(run.job());
+      return ledger.isComplete(own.get(), run);
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return run != null || !plan.landing().staged();
+    }
   }
 
   private Completed completed(@Nullable MergeCounts merged) {
