@@ -71,7 +71,7 @@ final class MariaDbCatalog {
     List<IndexPart> parts = indexParts(exact);
     List<String> key =
         parts.stream().filter(part -> part.index.equals(PRIMARY)).map(IndexPart::column).toList();
-    Cut cut = cut(columns, parts);
+    Cut cut = cut(exact, columns, parts);
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
@@ -203,7 +203,7 @@ final class MariaDbCatalog {
   }
 
   /// The first column of the primary key, else that of an index without duplicates.
-  private @Nullable Cut cut(List<ColumnInfo> columns, List<IndexPart> parts) {
+  private @Nullable Cut cut(TableName table, List<ColumnInfo> columns, List<IndexPart> parts) {
     Set<String> seen = new TreeSet<>();
     List<IndexPart> first =
         parts.stream()
@@ -217,6 +217,7 @@ final class MariaDbCatalog {
         .map(column -> Cut.of(column, dialect))
         .filter(Objects::nonNull)
         .findFirst()
+        .map(cut -> EstimatedCuts.of(cut, table.sql(dialect.names())))
         .orElse(null);
   }
 

@@ -41,7 +41,7 @@ final class MariaDbDialect implements ServerDialect {
               Statements.DROP_IF_EXISTS,
               Statements.RENAME),
           "SELECT 1 FROM %s LIMIT 1",
-          new Statements.Reading("LIMIT 1 OFFSET %d", "%s LIMIT %d", "EXPLAIN %s", true),
+          new Statements.Reading("LIMIT 1 OFFSET %d", "%s LIMIT %d", true),
           Statements.Merging.NONE,
           SqlWords.Moments.STANDARD.zoned("TIMESTAMP '%s'"));
 

@@ -31,7 +31,7 @@ final class PartitionCut {
                 cut.sql(),
                 cut.type(),
                 cut.nullable(),
-                (session, _, _) -> names(session, table),
+                (session, _) -> names(session, table).stream(),
                 NOTE,
                 " PARTITION (%s)"))
         .orElse(null);

@@ -41,7 +41,7 @@ final class OracleDialect implements ServerDialect {
           new Statements.Tables(Statements.CREATE, "", Statements.RENAME),
           "SELECT 1 FROM %s WHERE ROWNUM = 1",
           new Statements.Reading(
-              "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY", "%s FETCH FIRST %d ROWS ONLY", "", false),
+              "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY", "%s FETCH FIRST %d ROWS ONLY", false),
           Statements.Merging.NONE,
           // A column of type DATE is compared as one, so that its index serves.
           new SqlWords.Moments(

@@ -57,16 +57,13 @@ public record Statements(
   /// @param nextRow what stands behind an order to skip `%d` rows and take the next
   /// @param limited gives the first `%2$d` rows of the query `%1$s` only: some drivers fetch all
   ///   rows, whatever they are told
-  /// @param estimate tells from indexes alone about how many rows the query `%s` reads, in the
-  ///   column `rows` of its first row; empty if nothing does
   /// @param fetchesAllOnClose whether a statement that is closed before its end is fetched to its
   ///   end first, so that it has to be cancelled
-  public record Reading(
-      String nextRow, String limited, String estimate, boolean fetchesAllOnClose) {
+  public record Reading(String nextRow, String limited, boolean fetchesAllOnClose) {
 
     /// One whose driver does as it is told.
     public Reading(String nextRow) {
-      this(nextRow, "%s", "", false);
+      this(nextRow, "%s", false);
     }
   }
 

@@ -106,11 +106,6 @@ public record TableInfo(
     }
   }
 
-  /// The same, cut by that.
-  public TableInfo cutBy(@Nullable Cut other) {
-    return new TableInfo(kind, columns, key, other, rows, dependents, definition, rowRules);
-  }
-
   /// The same table, whose definition says this as well.
   public TableInfo ruled(List<String> more) {
     List<String> all = Stream.concat(definition.rules.stream(), more.stream()).toList();
@@ -149,7 +144,7 @@ public record TableInfo(
   /// @param sql the value as SQL
   /// @param type its type, and how it is got and set
   /// @param nullable whether it may be missing
-  /// @param keys finds the values at which rows are cut; null if they are looked for in its order
+  /// @param keys finds the values at which rows are cut
   /// @param perLane what the user should know of ranges of which each lane has one, however large,
   ///   as a sentence; empty if they are as large as they are asked to be
   /// @param part what stands behind the table's name to read one part of it, with `%s` for the
@@ -159,36 +154,38 @@ public record TableInfo(
       String sql,
       TypeTable.Found type,
       boolean nullable,
-      @Nullable RangeStarts keys,
+      RangeStarts keys,
       String perLane,
       String part) {
 
-    /// One whose values are looked for in its order.
+    /// One whose values are looked for in its order, if they do not lie evenly.
     public Cut(String sql, TypeTable.Found type, boolean nullable) {
-      this(sql, type, nullable, null, "", "");
+      this(sql, type, nullable, (_, _) -> null, "", "");
     }
 
     /// One of ranges.
     public Cut(
-        String sql,
-        TypeTable.Found type,
-        boolean nullable,
-        @Nullable RangeStarts keys,
-        String perLane) {
+        String sql, TypeTable.Found type, boolean nullable, RangeStarts keys, String perLane) {
       this(sql, type, nullable, keys, perLane, "");
     }
 
-    /// Finds where ranges begin, or what parts there are.
+    /// Finds where ranges begin, or what parts there are. It is asked by the thread that hands out
+    /// splits, for numbers and times only if they do not lie evenly.
     @FunctionalInterface
     public interface RangeStarts {
 
-      /// The values that ranges begin with, in ascending order, but for the first range's. Of a
-      /// table that is cut by its parts, their names.
-      ///
-      /// @param rangeBytes about how many bytes a range is to have
-      /// @param lanes how many read
-      List<String> find(SqlSession session, long rangeBytes, int lanes);
+      /// The values that ranges begin with, in ascending order, but for the first range's; null if
+      /// they are to be looked for in the database's order. Of a table that is cut by its parts,
+      /// their names. Each is found when it is needed.
+      @Nullable Stream<String> find(SqlSession session, RangeSize wanted);
     }
+
+    /// The ranges that are wanted.
+    ///
+    /// @param bytes about how many bytes one is to have
+    /// @param rows about how many rows that is, at least 1
+    /// @param lanes how many read
+    public record RangeSize(long bytes, long rows, int lanes) {}
 
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
     /// has, so it must be one of few spellings and no binary fraction.

@@ -3,6 +3,7 @@ package millrace.connectors.oracle.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
@@ -49,15 +50,14 @@ final class HashCut {
         sql,
         dialect.types().find("NUMBER(10)"),
         false,
-        (_, _, lanes) -> starts(lanes),
+        (_, wanted) -> starts(wanted.lanes()),
         what
             + " is read by ranges of ORA_HASH, one for each lane: the server goes through all of"
             + " its rows for each.");
   }
 
-  private static List<String> starts(int lanes) {
+  private static Stream<String> starts(int lanes) {
     return LongStream.range(1, lanes)
-        .mapToObj(lane -> String.valueOf(lane * HASHES / lanes))
-        .toList();
+        .mapToObj(lane -> String.valueOf(lane * HASHES / lanes));
   }
 }

@@ -54,8 +54,16 @@ public final class OracleCatalog {
       if (splitBy == SplitBy.PARTITION) {
         throw OracleStorage.undivided(name.sql(dialect.names()));
       }
-      TableInfo view = TableInfo.whole(TableInfo.Kind.VIEW, columns);
-      return splitBy == SplitBy.HASH ? view.cutBy(HashCut.of("The view", columns, dialect)) : view;
+      Cut cut = splitBy == SplitBy.HASH ? HashCut.of("The view", columns, dialect) : null;
+      return new TableInfo(
+          TableInfo.Kind.VIEW,
+          columns,
+          List.of(),
+          cut,
+          -1,
+          List.of(),
+          Definition.NONE,
+          TableInfo.RowRules.NONE);
     }
     OracleRules ruled = OracleRules.of(session, name);
     OracleStorage storage = OracleStorage.of(session, name);

@@ -146,7 +146,7 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
         "ROWID",
         dialect.types().find("ROWID"),
         false,
-        (other, _, _) -> names(other, table),
+        (other, _) -> names(other, table).stream(),
         "The table is read by its %ss, each as a whole%s."
             .formatted(parts.toLowerCase(Locale.ROOT), why),
         " " + parts + " (%s)");

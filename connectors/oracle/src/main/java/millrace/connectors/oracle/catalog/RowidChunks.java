@@ -45,7 +45,12 @@ final class RowidChunks {
 
   static Cut cut(TableName table, Dialect dialect) {
     TypeTable.Found rowid = dialect.types().find("ROWID");
-    return new Cut("ROWID", rowid, false, (session, bytes, _) -> starts(session, table, bytes), "");
+    return new Cut(
+        "ROWID",
+        rowid,
+        false,
+        (session, wanted) -> starts(session, table, wanted.bytes()).stream(),
+        "");
   }
 
   private static List<String> starts(SqlSession session, TableName table, long bytes) {

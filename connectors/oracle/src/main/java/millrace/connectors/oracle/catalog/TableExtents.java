@@ -44,7 +44,7 @@ final class TableExtents {
         "ROWID",
         dialect.types().find("ROWID"),
         false,
-        (session, bytes, _) -> starts(session, table, bytes),
+        (session, wanted) -> starts(session, table, wanted.bytes()).stream(),
         "");
   }
 

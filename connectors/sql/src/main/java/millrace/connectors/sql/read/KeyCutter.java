@@ -1,28 +1,23 @@
 package millrace.connectors.sql.read;
 
 import java.math.BigInteger;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.Statements.Reading;
 import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TableInfo.Cut.RangeSize;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the keys at which a table is cut.
 ///
 /// Numbers and times are cut evenly between the least and the greatest, if a look at some places
-/// finds rows about as dense everywhere, else by the database's own estimates, see {@link
-/// EstimatedCuts}. All else, and what it has no estimates of, is cut by asking for the key that
-/// stands so many rows behind the last one, in the database's own order; one key's rows are never
-/// parted.
+/// finds rows about as dense everywhere. All else is cut where the {@link Cut} says. If that does
+/// not tell, it is cut by asking for the key that stands so many rows behind the last one, in the
+/// database's own order; one key's rows are never parted.
 ///
 /// One thread at a time, none of which runs other statements of the session.
 final class KeyCutter {
@@ -34,88 +29,65 @@ final class KeyCutter {
   /// So many times the mean a place may hold.
   private static final int DENSEST = 4;
 
-  private static final int RANGES_TOLD = 2;
-
   private final SqlSession session;
   private final Cut key;
   private final String from;
-  private final Reading reading;
-  private final long rowsEach;
-  private @Nullable Supplier<@Nullable String> cuts;
+  private final String nextRow;
+  private final RangeSize wanted;
+  private @Nullable Iterator<String> cuts;
   private @Nullable String last;
   private int found;
 
-  /// @param rowsEach about how many rows a range is to have, at least 1
-  KeyCutter(SqlQuery query, SqlSession session, Cut key, long rowsEach) {
+  KeyCutter(SqlQuery query, SqlSession session, Cut key, RangeSize wanted) {
     this.session = session;
     this.key = key;
-    this.rowsEach = rowsEach;
+    this.wanted = wanted;
     Dialect dialect = query.database().dialect();
     from = " FROM " + query.relation().from(dialect.names());
-    reading = dialect.statements().reading();
+    nextRow = dialect.statements().reading().nextRow();
   }
 
   /// Settles how it cuts.
   void begin() {
+    // Ranges of which each lane has one are of no size.
+    Stream<String> starts = key.perLane().isEmpty() ? evenly() : null;
+    if (starts == null) {
+      starts = key.keys().find(session, wanted);
+    }
+    cuts = starts == null ? null : starts.iterator();
+  }
+
+  /// Where even ranges of numbers or times begin; null if rows do not lie evenly.
+  private @Nullable Stream<String> evenly() {
     Type type = key.type().type();
     if (!Ordinals.counts(type)) {
-      return;
+      return null;
     }
     // One statement for each end: databases find an end by the index, and both by reading all.
-    String least = ask("SELECT min(" + key.sql() + ")" + from, null);
-    String greatest = ask("SELECT max(" + key.sql() + ")" + from, null);
+    String least = ask("SELECT min(" + key.sql() + ")" + from);
+    String greatest = ask("SELECT max(" + key.sql() + ")" + from);
     if (least == null || greatest == null) {
-      return;
+      return null;
     }
     Ordinals ordinals = Ordinals.between(type, least, greatest);
     if (ordinals == null) {
-      return;
+      return null;
     }
     BigInteger min = ordinals.number(least);
     BigInteger max = ordinals.number(greatest);
     double rows = rows(ordinals, min, max);
-    if (rows > 0) {
-      int count = (int) Math.clamp(Math.ceil(rows / rowsEach), 1, KEYS_MAX);
-      // The first range has no lower bound.
-      Queue<String> even =
-          Ordinals.cut(min, max, count).stream()
-              .skip(1)
-              .map(ordinals::key)
-              .collect(Collectors.toCollection(ArrayDeque::new));
-      cuts = even::poll;
-    } else if (tells(ordinals, min, max)) {
-      cuts = new EstimatedCuts(ordinals, min, max, this::estimate, rowsEach)::next;
+    if (rows <= 0) {
+      return null;
     }
-  }
-
-  /// Whether the database tells how many rows ranges have. Statistics that are behind limit what it
-  /// says of a long stretch to half the rows that they know of. Short ones are counted in the
-  /// index. So if all of it seems to have several ranges, one range has what it says.
-  private boolean tells(Ordinals ordinals, BigInteger min, BigInteger max) {
-    return !reading.estimate().isEmpty()
-        && max.compareTo(min) > 0
-        && estimate(ordinals.key(min), ordinals.key(max)) > RANGES_TOLD * rowsEach;
-  }
-
-  private long estimate(String least, String below) {
-    String range =
-        "SELECT " + key.sql() + from + " WHERE " + key.sql() + " >= ? AND " + key.sql() + " < ?";
-    String sql = reading.estimate().formatted(range);
-    return session.run(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        KeyRanges.set(key, least, statement, 1);
-        KeyRanges.set(key, below, statement, 2);
-        session.runs(statement);
-        ResultSet row = statement.executeQuery();
-        return row.next() ? row.getLong("rows") : 0;
-      }
-    });
+    int count = (int) Math.clamp(Math.ceil(rows / wanted.rows()), 1, KEYS_MAX);
+    // The first range has no lower bound.
+    return Ordinals.cut(min, max, count).stream().skip(1).map(ordinals::key);
   }
 
   /// The next key in ascending order that a range begins with; null if there are no more.
   @Nullable String next() {
     if (cuts != null) {
-      return cuts.get();
+      return cuts.hasNext() ? cuts.next() : null;
     }
     String before = last;
     if (++found > KEYS_MAX) {
@@ -123,8 +95,8 @@ final class KeyCutter {
     }
     String next =
         before == null
-            ? behind(key.nullable() ? " WHERE " + key.sql() + " IS NOT NULL" : "", null, rowsEach)
-            : behind(" WHERE " + key.sql() + " > ?", before, rowsEach - 1);
+            ? behind(key.nullable() ? " WHERE " + key.sql() + " IS NOT NULL" : "", wanted.rows())
+            : behind(" WHERE " + key.sql() + " > ?", wanted.rows() - 1, before);
     last = next;
     return Objects.equals(next, before) ? null : next;
   }
@@ -137,7 +109,7 @@ final class KeyCutter {
     double total = 0;
     double densest = 0;
     for (BigInteger place : places) {
-      String behind = behind(" WHERE " + key.sql() + " >= ?", ordinals.key(place), PLACE_ROWS);
+      String behind = behind(" WHERE " + key.sql() + " >= ?", PLACE_ROWS, ordinals.key(place));
       if (behind == null && place.compareTo(min) > 0) {
         total += PLACE_ROWS; // at most so many up to the end
         break;
@@ -153,29 +125,12 @@ final class KeyCutter {
     return densest * PLACES <= DENSEST * total ? total : 0;
   }
 
-  private @Nullable String behind(String where, @Nullable String parameter, long rows) {
-    return ask(
-        "SELECT "
-            + key.sql()
-            + from
-            + where
-            + " ORDER BY "
-            + key.sql()
-            + " "
-            + reading.nextRow().formatted(rows),
-        parameter);
+  private @Nullable String behind(String where, long rows, String... parameters) {
+    String next = " ORDER BY " + key.sql() + " " + nextRow.formatted(rows);
+    return ask("SELECT " + key.sql() + from + where + next, parameters);
   }
 
-  private @Nullable String ask(String sql, @Nullable String parameter) {
-    return session.run(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(sql)) {
-        if (parameter != null) {
-          KeyRanges.set(key, parameter, statement, 1);
-        }
-        session.runs(statement);
-        ResultSet row = statement.executeQuery();
-        return row.next() ? KeyRanges.key(key, row) : null;
-      }
-    });
+  private @Nullable String ask(String sql, String... parameters) {
+    return KeyRanges.ask(session, key, sql, parameters);
   }
 }

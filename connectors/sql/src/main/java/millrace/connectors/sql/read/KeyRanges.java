@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable.Cell;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Ranges of keys as conditions, parts of tables by their names, and both as they stand in a split.
 ///
 /// Only the database compares keys, by its own order.
-final class KeyRanges {
+public final class KeyRanges {
 
   /// All rows, those without a key included.
   static final Position ALL = new Position.Range(0, Long.MAX_VALUE);
@@ -73,8 +74,25 @@ final class KeyRanges {
     }
   }
 
+  /// The key that a statement gives; null if it gives none.
+  ///
+  /// @param parameters keys for the statement's parameters
+  public static @Nullable String ask(
+      SqlSession session, Cut key, String sql, String... parameters) {
+    return session.run(connection -> {
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        for (int i = 0; i < parameters.length; i++) {
+          set(key, parameters[i], statement, i + 1);
+        }
+        session.runs(statement);
+        ResultSet row = statement.executeQuery();
+        return row.next() ? key(key, row) : null;
+      }
+    });
+  }
+
   /// Sets a parameter to a key.
-  static void set(Cut key, String text, PreparedStatement statement, int parameter)
+  public static void set(Cut key, String text, PreparedStatement statement, int parameter)
       throws SQLException {
     Type type = type(key);
     Vector vector = vector(type, text);
@@ -100,7 +118,7 @@ final class KeyRanges {
   }
 
   /// The key in the first column of a row; null if it is missing, or none of its type.
-  static @Nullable String key(Cut key, ResultSet row) throws SQLException {
+  private static @Nullable String key(Cut key, ResultSet row) throws SQLException {
     Cell cell = key.type().cell();
     Object value = cell.fetch().from(row, 1);
     Type type = type(key);

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// microseconds.
 ///
 /// @param scale digits behind the point of a decimal
-record Ordinals(Type type, int scale) {
+public record Ordinals(Type type, int scale) {
 
   /// Whether keys of a type are numbers or times.
-  static boolean counts(Type type) {
+  public static boolean counts(Type type) {
     return switch (type) {
       case Type.Int _, Type.Decimal _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
       case Type.Bool _, Type.Float _, Type.Uuid _, Type.Bytes _ -> false;
@@ -27,7 +27,7 @@ record Ordinals(Type type, int scale) {
   }
 
   /// For keys of such a type between two; null if one of them is no number.
-  static @Nullable Ordinals between(Type type, String least, String greatest) {
+  public static @Nullable Ordinals between(Type type, String least, String greatest) {
     // NaN and the infinities have no digits.
     if (!Stream.of(least, greatest).allMatch(each -> each.matches(".*\\d.*"))) {
       return null;
@@ -43,7 +43,7 @@ record Ordinals(Type type, int scale) {
   }
 
   /// The number of a key.
-  BigInteger number(String key) {
+  public BigInteger number(String key) {
     if (type instanceof Type.Decimal) {
       return new BigDecimal(key).setScale(scale, RoundingMode.FLOOR).unscaledValue();
     }
@@ -51,7 +51,7 @@ record Ordinals(Type type, int scale) {
   }
 
   /// The key of a number.
-  String key(BigInteger number) {
+  public String key(BigInteger number) {
     if (type instanceof Type.Decimal) {
       return new BigDecimal(number, scale).toPlainString();
     }
@@ -64,7 +64,7 @@ record Ordinals(Type type, int scale) {
   /// order.
   ///
   /// @param count most parts, at least 1
-  static List<BigInteger> cut(BigInteger min, BigInteger max, int count) {
+  public static List<BigInteger> cut(BigInteger min, BigInteger max, int count) {
     BigInteger span = max.subtract(min);
     BigInteger parts = BigInteger.valueOf(count);
     return IntStream.range(0, count)

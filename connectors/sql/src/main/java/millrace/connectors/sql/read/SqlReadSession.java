@@ -2,14 +2,15 @@ package millrace.connectors.sql.read;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TableInfo.Cut.RangeSize;
 import millrace.data.ColumnsPool;
 import millrace.spi.read.Position;
 import millrace.spi.read.ReadContext;
@@ -60,14 +61,12 @@ final class SqlReadSession implements ReadSession {
           new ArrayDeque<>(List.of(new Split(0, query.label(), KeyRanges.ALL, 1, 0)));
       return one::poll;
     }
-    TableInfo.Cut.RangeStarts starts = cut.keys();
-    if (starts != null && looksBeside) {
-      List<String> found = starts.find(first, plan.splitBytes(), plan.lanes());
-      return cut.part().isEmpty()
-          ? new KeySplits(query.label(), new ArrayDeque<>(found)::poll)
-          : parts(cut, found);
+    RangeSize wanted =
+        new RangeSize(plan.splitBytes(), Math.max(1, plan.splitBytes() / rowBytes), plan.lanes());
+    if (!cut.part().isEmpty()) {
+      return parts(cut, Objects.requireNonNull(cut.keys().find(first, wanted)).toList());
     }
-    KeyCutter cutter = new KeyCutter(query, first, cut, Math.max(1, plan.splitBytes() / rowBytes));
+    KeyCutter cutter = new KeyCutter(query, first, cut, wanted);
     if (looksBeside) {
       cutter.begin();
       return new KeySplits(query.label(), cutter::next);
