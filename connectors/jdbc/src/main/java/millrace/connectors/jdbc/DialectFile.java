@@ -54,6 +54,8 @@ record DialectFile(
           "rename",
           "any",
           "next",
+          "limit",
+          "close.fetches",
           "merge",
           "merge.index",
           "merge.rows",
@@ -165,7 +167,8 @@ record DialectFile(
             : new Statements.Savepoints(set, text("release"), text("rollback")),
         new Statements.Tables(Statements.CREATE, text("drop"), text("rename")),
         values.getOrDefault("any", "SELECT MIN(1) FROM %s HAVING COUNT(*) > 0"),
-        new Statements.Reading(text("next")),
+        new Statements.Reading(
+            text("next"), values.getOrDefault("limit", "%s"), flag("close.fetches")),
         new Statements.Merging(text("merge"), flag("merge.index"), flag("merge.rows")),
         moments());
   }

@@ -42,6 +42,7 @@ class DialectFileTest {
     if (!statements.reading().nextRow().isEmpty()) {
       assertThat(statements.reading().nextRow().formatted(7)).contains("7");
     }
+    assertThat(statements.reading().limited().formatted("SELECT a", 7)).startsWith("SELECT a");
     if (!statements.tables().rename().isEmpty()) {
       assertThat(statements.tables().rename().formatted("old", "new")).contains("old", "new");
     }
@@ -55,6 +56,20 @@ class DialectFileTest {
             statements.savepoints().rollback());
     assertThat(savepoints)
         .allMatch(sql -> sql.isEmpty() || sql.equals("driver") || sql.formatted("s").contains("s"));
+  }
+
+  @Test
+  void aFileSaysHowADriverIsKeptFromFetchingAllRows() {
+    assertThat(DialectFile.read("sqlserver").statements().reading().fetchesAllOnClose()).isTrue();
+    assertThat(DialectFile.read("h2").statements().reading().fetchesAllOnClose()).isFalse();
+    assertThat(DialectFile.read("h2").statements().reading().limited()).isEqualTo("%s");
+    assertThat(
+            DialectFile.read("clickhouse")
+                .statements()
+                .reading()
+                .limited()
+                .formatted("SELECT a FROM t", 7))
+        .isEqualTo("SELECT a FROM t LIMIT 7");
   }
 
   @Test
