@@ -93,15 +93,25 @@ public final class DuckDbTypes {
           SYSTEM,
           Stream.of(
                   TABLE.stream()
-                      .map(row -> TypeTable.Row.named(Pattern.quote(row.name), (_, _) -> row.type)),
+                      .map(row ->
+                          TypeTable.Row.declared(
+                              Pattern.quote(row.name), (_, _) -> row.type, DuckDbTypes::cell)),
                   Stream.of(
-                      TypeTable.Row.named("DECIMAL", Type.Decimal::new),
-                      TypeTable.Row.parsed(".*", DuckDbTypes::nested)))
+                      TypeTable.Row.declared("DECIMAL", Type.Decimal::new, DuckDbTypes::cell),
+                      new TypeTable.Row(
+                          Pattern.compile(".*", Pattern.DOTALL),
+                          DuckDbTypes::nested,
+                          DuckDbTypes::cell)))
               .flatMap(Function.identity())
               .toList(),
           DuckDbTypes::declaration);
 
   private DuckDbTypes() {}
+
+  /// Values come and go in a way of DuckDB's own.
+  private static TypeTable.Cell cell(String declared) {
+    throw new Fault.Bug("values of " + declared + " do not cross one by one", null);
+  }
 
   /// What a list or a struct holds; nothing that others have, if there is a map in it, an interval
   /// or the like.

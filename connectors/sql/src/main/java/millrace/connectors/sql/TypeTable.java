@@ -60,26 +60,6 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
           cell);
     }
 
-    /// A row of a database that takes and gives values in a way of its own, not one by one.
-    public static Row named(String pattern, Meaning type) {
-      return declared(
-          pattern,
-          type,
-          declared -> {
-            throw new Fault.Bug("values of " + declared + " do not cross one by one", null);
-          });
-    }
-
-    /// The same if numbers in parentheses do not tell what a declaration means.
-    public static Row parsed(String pattern, Function<String, Type> type) {
-      return new Row(
-          Pattern.compile(pattern, Pattern.DOTALL),
-          type,
-          declared -> {
-            throw new Fault.Bug("values of " + declared + " do not cross one by one", null);
-          });
-    }
-
     /// A row whose type has no numbers.
     public static Row of(String pattern, Type type, Cell cell) {
       return of(pattern, (_, _) -> type, cell);
