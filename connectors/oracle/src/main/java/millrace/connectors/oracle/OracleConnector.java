@@ -1,13 +1,10 @@
 package millrace.connectors.oracle;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import millrace.connectors.oracle.definition.OracleDefinitions;
 import millrace.connectors.oracle.direct.OracleTarget;
-import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -109,12 +106,7 @@ public final class OracleConnector
 
   @Override
   public Endpoint scratch(Endpoint endpoint, String name) {
-    Names names = OracleTraits.USUAL.names();
-    TableName usual = TableName.parse(endpoint.text("table").orElse("t"), names, "");
-    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
-    parameters.remove("query");
-    parameters.put("table", new TableName(usual.schema(), names.folded(name)).sql(names));
-    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
+    return ScratchTable.beside(endpoint, name);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package millrace.connectors.sql;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,10 +21,13 @@ public final class ScratchTable {
 
   private ScratchTable() {}
 
-  /// The endpoint of another table in the same schema.
+  /// The endpoint of another table in the same schema; in the default one if it is of a query.
   public static Endpoint beside(Endpoint endpoint, String name) {
     Matcher schema = SCHEMA.matcher(endpoint.text(TABLE).orElse(""));
-    return endpoint.with(TABLE, (schema.lookingAt() ? schema.group() : "") + name);
+    Map<String, String> parameters = new HashMap<>(endpoint.parameters());
+    parameters.remove("query");
+    parameters.put(TABLE, (schema.lookingAt() ? schema.group() : "") + name);
+    return new Endpoint(endpoint.scheme(), endpoint.location(), parameters, endpoint.secret());
   }
 
   /// Drops a scratch table, and what copies into it have left; fine if nothing is there.
