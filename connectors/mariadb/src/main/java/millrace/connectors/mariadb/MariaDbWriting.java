@@ -70,13 +70,17 @@ final class MariaDbWriting {
     return session.query(sql, row -> row.getBoolean(1), lockName(name)).getFirst();
   }
 
-  /// Keys are compared as the target's columns compare them; other values to the last letter.
+  /// Keys are compared as the target's columns compare them; the rest by the equality of the
+  /// tables.
   static ServerDialect.MergeStatements merge(ServerDialect.MergeTables tables) {
     List<String> key = tables.key();
     List<String> others = tables.others();
     String order = "fresh." + tables.order();
     String sameKey = each(key, "old.%1$s = fresh.%1$s", " AND ");
-    String differ = each(others, "NOT (BINARY old.%1$s <=> BINARY fresh.%1$s)", " OR ");
+    String differ =
+        others.stream()
+            .map(name -> "NOT (" + tables.same(name, "old.", "fresh.") + ")")
+            .collect(Collectors.joining(" OR "));
     String joined =
         "%s fresh JOIN %s old ON %s".formatted(tables.staging(), tables.target(), sameKey);
     String last =

@@ -71,9 +71,7 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
     String keys = String.join(", ", tables.key());
     String differ =
         tables.others().stream()
-            .map(name ->
-                "(old.%1$s IS DISTINCT FROM fresh.%1$s OR CAST(old.%1$s AS VARCHAR) IS DISTINCT FROM CAST(fresh.%1$s AS VARCHAR))"
-                    .formatted(name))
+            .map(name -> "NOT (" + tables.same(name, "old.", "fresh.") + ")")
             .reduce((one, other) -> one + " OR " + other)
             .orElse("1 = 0");
     String joined =
