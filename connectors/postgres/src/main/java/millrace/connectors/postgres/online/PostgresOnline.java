@@ -55,7 +55,9 @@ public final class PostgresOnline implements OnlineDialect {
       ConnectionFactory factory, Endpoint endpoint, OnlineLayout layout, OpenContext context) {
     String named =
         endpoint.text("table").map(text -> QualifiedName.parse(text).folded().schema()).orElse("");
-    String schema = named.isEmpty() ? defaultSchema(factory) : named;
+    // Asked in any case, to see whether there is a connection to be had.
+    String usual = defaultSchema(factory);
+    String schema = named.isEmpty() ? usual : named;
     OnlineTables tables = new OnlineTables(layout, PostgresSql.NAMES, schema);
     List<String> names = new ArrayList<>(layout.levels().stream().map(Level::table).toList());
     names.add(layout.sideTable());
@@ -69,7 +71,9 @@ public final class PostgresOnline implements OnlineDialect {
             "Give the table of what arrives a shorter name.");
       }
     }
-    return new SqlOnlineStore(new PostgresOnline(factory), tables).connected(context);
+    SqlOnlineStore store = new SqlOnlineStore(new PostgresOnline(factory), tables);
+    context.needs(store);
+    return store;
   }
 
   /// Where a table is made if no schema is named. A table that is removed could be found elsewhere

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import millrace.spi.Blockable;
-import millrace.spi.OpenContext;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineLayout.Level;
 import millrace.spi.online.OnlineStore;
@@ -31,16 +30,6 @@ public final class SqlOnlineStore implements OnlineStore, Blockable {
     this.dialect = dialect;
     this.tables = tables;
     pool = new ConnectionPool(dialect);
-  }
-
-  /// Opens a connection, to see whether that can be done; it is used later.
-  ///
-  /// @param context is told how to stop what the store does from here on
-  /// @throws millrace.fault.Fault if there is none to be had
-  public SqlOnlineStore connected(OpenContext context) {
-    context.needs(this);
-    pool.giveBack(pool.take());
-    return this;
   }
 
   @Override
