@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
@@ -135,9 +137,37 @@ class KeyCutterTest {
     assertThat(ranges).hasSizeBetween(10, rangesMax).allMatch(range -> range.size() <= 5_000);
   }
 
+  /// A cut's own starts stand for numbers that lie unevenly, and for all that has a size of its own.
+  @ParameterizedTest
+  @CsvSource({"x * x * x * x,'',3", "10 * x,'',20", "10 * x,one for each lane,3"})
+  void aCutThatKnowsWhereItsRangesBeginIsAskedIfKeysLieUnevenly(
+      String key, String perLane, int expected) throws SQLException {
+    List<List<Object>> ranges =
+        ranges(
+            List.of(
+                "CREATE TABLE t (id INT, k BIGINT)",
+                "INSERT INTO t SELECT x, " + key + " FROM SYSTEM_RANGE(1, 20000)",
+                "CREATE INDEX i ON t(k)"),
+            1_000,
+            cut ->
+                new Cut(
+                    cut.sql(),
+                    cut.type(),
+                    cut.nullable(),
+                    (_, wanted) -> Stream.of("70", String.valueOf(80 * wanted.rows())),
+                    perLane));
+    assertThat(ranges.stream().flatMap(List::stream)).hasSize(20_000).doesNotHaveDuplicates();
+    assertThat(ranges).hasSize(expected);
+  }
+
   /// The ids of a table's rows, by ranges of the keys.
   private static List<List<Object>> ranges(List<String> statements, int rowsEach)
       throws SQLException {
+    return ranges(statements, rowsEach, UnaryOperator.identity());
+  }
+
+  private static List<List<Object>> ranges(
+      List<String> statements, int rowsEach, UnaryOperator<Cut> known) throws SQLException {
     try (Connection connection = DriverManager.getConnection(H2Connector.url(NAME));
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -146,14 +176,15 @@ class KeyCutterTest {
       SqlDatabase database =
           H2Connector.EMBEDDED.database(new Endpoint("h2", NAME, Map.of(), Secret.NONE));
       try (SqlSession session = SqlSession.open(database, false)) {
-        return ranges(database, session, rowsEach);
+        return ranges(database, session, rowsEach, known);
       } finally {
         statement.execute("SHUTDOWN");
       }
     }
   }
 
-  private static List<List<Object>> ranges(SqlDatabase database, SqlSession session, int rowsEach) {
+  private static List<List<Object>> ranges(
+      SqlDatabase database, SqlSession session, int rowsEach, UnaryOperator<Cut> known) {
     TableName table = new TableName("", "t");
     TableInfo info = Objects.requireNonNull(database.dialect().find(session, table));
     List<ColumnInfo> columns = List.of(info.column("id"));
@@ -168,7 +199,7 @@ class KeyCutterTest {
             schema,
             "",
             Long.MAX_VALUE,
-            cut,
+            known.apply(cut),
             "");
     ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), 10L * rowsEach, 1);
     try (ReadSession reading = new SqlReadSession(query, session, 10, plan)) {
