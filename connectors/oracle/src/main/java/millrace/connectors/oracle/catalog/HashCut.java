@@ -57,7 +57,6 @@ final class HashCut {
   }
 
   private static Stream<String> starts(int lanes) {
-    return LongStream.range(1, lanes)
-        .mapToObj(lane -> String.valueOf(lane * HASHES / lanes));
+    return LongStream.range(1, lanes).mapToObj(lane -> String.valueOf(lane * HASHES / lanes));
   }
 }

@@ -137,7 +137,8 @@ class KeyCutterTest {
     assertThat(ranges).hasSizeBetween(10, rangesMax).allMatch(range -> range.size() <= 5_000);
   }
 
-  /// A cut's own starts stand for numbers that lie unevenly, and for all that has a size of its own.
+  /// A cut's own starts stand for numbers that lie unevenly, and for all that has a size of its
+  /// own.
   @ParameterizedTest
   @CsvSource({"x * x * x * x,'',3", "10 * x,'',20", "10 * x,one for each lane,3"})
   void aCutThatKnowsWhereItsRangesBeginIsAskedIfKeysLieUnevenly(
