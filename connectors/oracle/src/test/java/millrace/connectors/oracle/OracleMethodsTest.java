@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -372,5 +373,39 @@ class OracleMethodsTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("nobody can tell");
     copy.fresh().run();
+  }
+
+  /// What has sent no row leaves none behind, whether its end was reached or not.
+  @Test
+  void aStreamWhoseRowsWereAllSetAsideIsNotInDoubt() {
+    tables.run("CREATE TABLE items (id NUMBER(19), name VARCHAR2(100), amount NUMBER(9,2))");
+    List<Row> rows = new ArrayList<>(rows(0, 100));
+    for (int i = 100; i < 3_000; i++) {
+      rows.add(Row.of(i, "x".repeat(200), null));
+    }
+    rows.addAll(rows(3_000, 1_000));
+    memory.put("rows", ITEMS, rows);
+    SERVER
+        .faults()
+        .add(
+            new PlannedFault(
+                ServerCall.DIRECT_PATH_FINISH, "", 1, new PlannedFault.Effect.ResetAfter()));
+    ResumableCopy copy =
+        ResumableCopy.of(
+            Copying.of(
+                    memory,
+                    memory.endpoint("rows", Map.of("split-rows", "100")),
+                    new OracleConnector(_ -> null),
+                    tables.endpoint("table", "items", "method", "native"))
+                .mode(Mode.APPEND)
+                .rejects(new Job.RejectPolicy(3_000, null))
+                .lanes(1, 64 << 10),
+            500);
+    assertThatThrownBy(copy::run).isInstanceOf(Fault.Transient.class);
+    assertThat(SERVER.faults().clear()).isTrue();
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("100");
+    copy.run();
+    assertThat(tables.bare("SELECT count(*) || ' ' || count(DISTINCT id) FROM items"))
+        .containsExactly("1100 1100");
   }
 }
