@@ -7,6 +7,7 @@ import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.connectors.sql.sink.SqlInserts;
+import millrace.spi.LaneLimit;
 import millrace.spi.read.SourceDescription.Size;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,15 @@ record LoadData() implements LoadMethod {
       SqlSession session, @Nullable TableInfo filled, Map<String, String> columns, Size size) {
     return session.query("SELECT @@GLOBAL.local_infile", row -> row.getBoolean(1)).getFirst()
         ? this
-        : SqlInserts.BY_ALL.because(
+        : inserts()
+            .because(
             "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
                 + " inserted, which takes longer.");
+  }
+
+  @Override
+  public SqlInserts inserts() {
+    return new SqlInserts(LaneLimit.NONE, "", PacketParameters::of);
   }
 
   @Override

@@ -4,8 +4,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
@@ -21,6 +22,7 @@ import millrace.data.Columns;
 import millrace.spi.Stage;
 import millrace.spi.read.Split;
 import millrace.spi.write.WriteContext;
+import org.jspecify.annotations.Nullable;
 import org.mariadb.jdbc.Statement;
 
 /// Loads rows by `LOAD DATA LOCAL INFILE`. It takes what it can and warns of the rest, so its rows
@@ -41,6 +43,8 @@ final class LoadDataSink implements RowSink {
   private final SqlFaults faults;
   private final Savepoints savepoints;
   private final String sql;
+  private final int columns;
+  private final int packetMax;
 
   LoadDataSink(LaneLoad lane) {
     session = lane.session();
@@ -50,6 +54,9 @@ final class LoadDataSink implements RowSink {
     faults = lane.plan().dialect().faults();
     savepoints = lane.savepoints();
     sql = sql(lane.plan());
+    columns = lane.plan().filledColumns().size();
+    packetMax =
+        session.query("SELECT " + ServerTraits.PACKET_MAX, row -> row.getInt(1)).getFirst();
   }
 
   /// The statement. Some columns take their values by an expression, from a variable.
@@ -83,10 +90,11 @@ final class LoadDataSink implements RowSink {
     text.clear();
     int[] good = new int[batch.rows()];
     int count = 0;
+    BitSet large = new BitSet();
     try {
       for (int row = 0; row < batch.rows(); row++) {
         if (binder.bind(batch, row, text, true)) {
-          text.endRow();
+          large.set(row, PacketParameters.most(text.endRow(), columns) >= packetMax);
           good[count++] = row;
         } else {
           text.dropRow();
@@ -95,14 +103,15 @@ final class LoadDataSink implements RowSink {
       if (count == 0) {
         return Took.NOTHING;
       }
-      context.clock().enter(Stage.SERVER_WAIT);
-      session.setSavepoint(savepoints, BULK);
-      if (isTaken(count)) {
-        context.clock().sent(text.length());
-        return new Took(count, 0, text.length());
+      if (refusal(count) == null) {
+        return new Took(count, 0, sent());
       }
-      session.undo(savepoints, BULK);
-      return insert.take(batch, Arrays.copyOf(good, count), false);
+      int[] small = IntStream.of(good).limit(count).filter(row -> !large.get(row)).toArray();
+      Took took = insert.take(batch, small, false);
+      for (int row = large.nextSetBit(0); row >= 0; row = large.nextSetBit(row + 1)) {
+        took = took.plus(alone(batch, row));
+      }
+      return took;
     } catch (SQLException e) {
       throw session.fault(e);
     } finally {
@@ -110,27 +119,61 @@ final class LoadDataSink implements RowSink {
     }
   }
 
-  private boolean isTaken(int count) {
-    return session.run(connection -> {
+  private int sent() {
+    context.clock().sent(text.length());
+    return text.length();
+  }
+
+  /// A row that may be too long for an insert.
+  private Took alone(Columns batch, int row) throws SQLException {
+    text.clear();
+    binder.bind(batch, row, text, false);
+    text.endRow();
+    SQLException why = refusal(1);
+    if (why == null) {
+      return new Took(1, 0, sent());
+    }
+    binder.refuse(batch, row, why);
+    return Took.NOTHING;
+  }
+
+  /// Has the table take the rows of the text as they are, or none.
+  ///
+  /// @return why it takes none; null if it has taken them
+  private @Nullable SQLException refusal(int count) {
+    context.clock().enter(Stage.SERVER_WAIT);
+    session.setSavepoint(savepoints, BULK);
+    @Nullable SQLException why = session.run(connection -> {
       try {
-        return load(connection) == count;
+        return load(connection, count);
       } catch (SQLException e) {
         if (faults.kind(e) != SqlFaults.Kind.DATA) {
           throw e;
         }
-        return false;
+        return e;
       }
     });
+    if (why != null) {
+      session.undo(savepoints, BULK);
+    }
+    return why;
   }
 
-  /// How many rows the table has taken as they are; -1 if it refused or changed any.
-  private long load(Connection connection) throws SQLException {
+  /// Loads the text. Returns why the table did not take so many rows as they are.
+  private @Nullable SQLException load(Connection connection, int count) throws SQLException {
     try (Statement statement = connection.createStatement().unwrap(Statement.class)) {
       session.runs(statement);
-      statement.setLocalInfileInputStream(text.rows());
+      statement.setLocalInfileInputStream(text.rows(packetMax - 1));
       long taken = statement.executeLargeUpdate(sql);
-      try (ResultSet warnings = statement.executeQuery("SELECT @@warning_count")) {
-        return warnings.next() && warnings.getLong(1) == 0 ? taken : -1;
+      try (ResultSet warnings = statement.executeQuery("SHOW COUNT(*) WARNINGS")) {
+        if (taken == count && warnings.next() && warnings.getLong(1) == 0) {
+          return null;
+        }
+      }
+      try (ResultSet first = statement.executeQuery("SHOW WARNINGS LIMIT 1")) {
+        return first.next()
+            ? new SQLException(first.getString(3), "", first.getInt(2))
+            : new SQLException("the table does not take it as it is");
       }
     }
   }

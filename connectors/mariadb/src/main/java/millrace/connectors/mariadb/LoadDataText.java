@@ -29,11 +29,13 @@ final class LoadDataText implements RowParameters {
     return length;
   }
 
-  /// Ends a row.
-  void endRow() {
+  /// Ends a row, and gives its bytes.
+  int endRow() {
     // The last value's tab becomes the row's end.
     bytes[length - 1] = '\n';
+    int row = length - rowStart;
     rowStart = length;
+    return row;
   }
 
   /// Takes back what there is of a row that is not ended.
@@ -42,8 +44,15 @@ final class LoadDataText implements RowParameters {
   }
 
   /// All rows; valid until the next is begun.
-  InputStream rows() {
-    return new ByteArrayInputStream(bytes, 0, length);
+  ///
+  /// @param most how many bytes are read at once: what the driver reads becomes a packet
+  InputStream rows(int most) {
+    return new ByteArrayInputStream(bytes, 0, length) {
+      @Override
+      public synchronized int read(byte[] into, int from, int count) {
+        return super.read(into, from, Math.min(count, most));
+      }
+    };
   }
 
   private void room(long more) {

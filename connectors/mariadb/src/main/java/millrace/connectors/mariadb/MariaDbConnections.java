@@ -215,9 +215,8 @@ final class MariaDbConnections implements AutoCloseable {
     properties.setProperty("uuidAsString", "true");
     properties.setProperty("allowLocalInfile", Boolean.toString(writes));
     ServerTraits server = traits;
-    if (server != null && !server.isMariaDb()) {
-      // Else the server ends the connection of a row that is longer. With MariaDB, the driver would
-      // wait for ever for an answer after such a row.
+    if (server != null) {
+      // By this the driver cuts batches. Rows that are longer never come to it: PacketParameters.
       properties.setProperty("maxAllowedPacket", Integer.toString(server.packetMax()));
     }
     return properties;

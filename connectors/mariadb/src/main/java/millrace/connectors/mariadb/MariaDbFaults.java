@@ -35,8 +35,11 @@ final class MariaDbFaults {
   private static final String PARENT = "Load the table that the foreign key points to first.";
   private static final String READ_ONLY =
       "Connect to the primary server, or have the administrator change the server's option.";
-  private static final String PACKET =
+  static final String PACKET =
       "Raise max_allowed_packet on the server, or leave out the long value.";
+  /// What the driver says of what the server would end the connection for.
+  static final String PACKET_STATE = "HZ000";
+
   private static final String FULL =
       "Try again when others have gone, use fewer --lanes, or raise max_connections.";
 
@@ -89,8 +92,8 @@ final class MariaDbFaults {
               code(4025, Kind.DATA, ""),
               code(1364, Kind.USER, "Give the column a value or a default."),
               code(1153, Kind.DATA, PACKET),
-              // The driver refuses by itself what the server would end the connection for.
-              state("HZ000", Kind.DATA, PACKET),
+              code(1301, Kind.DATA, PACKET),
+              state(PACKET_STATE, Kind.DATA, PACKET),
               code(
                   1205,
                   Kind.LOCKED,

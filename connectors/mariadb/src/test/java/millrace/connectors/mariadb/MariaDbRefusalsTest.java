@@ -131,36 +131,6 @@ class MariaDbRefusalsTest {
         tables, with(rows(50), 30, "x".repeat(900)), 30, "Row size too large", "TEXT");
   }
 
-  /// A load is a stream, which has no packets of the server's. MariaDB ends the connection of an
-  /// insert.
-  @ParameterizedTest
-  @ValueSource(strings = {"mariadb", "mysql"})
-  void aRowThatIsLongerThanAPacketIsToldIfItIsInserted(String scheme) {
-    TestTables tables = new TestTables(scheme);
-    tables.run("CREATE TABLE w (id int, v longtext)");
-    List<Row> rows = with(rows(50), 30, "x".repeat(3 << 20));
-    tables.server.run("SET GLOBAL max_allowed_packet = 1048576");
-    try {
-      into(tables, rows).run();
-      assertIds(tables, 50, -1);
-      assertThat(tables.bare("SELECT length(v) FROM w WHERE id = 30")).containsExactly("3145728");
-
-      tables.run("DELETE FROM w");
-      tables.server.run("SET GLOBAL local_infile = 0");
-      if (scheme.equals("mysql")) {
-        assertOneRowIsBad(tables, rows, 30, "packet", "Raise max_allowed_packet on the server");
-      } else {
-        Fault.Transient lost =
-            catchThrowableOfType(Fault.Transient.class, () -> into(tables, rows).run());
-        assertThat(lost).hasMessageContaining("The connection was lost");
-        assertThat(lost.advice()).contains("max_allowed_packet");
-        assertThat(tables.bare("SELECT id FROM w")).isEmpty();
-      }
-    } finally {
-      tables.server.run("SET GLOBAL max_allowed_packet = 67108864", "SET GLOBAL local_infile = 1");
-    }
-  }
-
   /// The first waits until the lock is gone, and says whose it is; so does the second, which gives
   /// up.
   @ParameterizedTest

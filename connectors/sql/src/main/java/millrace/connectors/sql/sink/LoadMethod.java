@@ -33,6 +33,11 @@ public interface LoadMethod {
     return this;
   }
 
+  /// How rows are inserted if something keeps them from this way.
+  default SqlInserts inserts() {
+    return SqlInserts.BY_ALL;
+  }
+
   /// What a lane sends rows by.
   RowSink sink(LaneLoad lane);
 

@@ -147,7 +147,7 @@ public final class RowBinder {
   }
 
   /// Sets a row aside that the database refuses.
-  void refuse(Columns batch, int row, SQLException reason) {
+  public void refuse(Columns batch, int row, SQLException reason) {
     List<String> names = plan.columns().names();
     String said =
         plan.refusal(

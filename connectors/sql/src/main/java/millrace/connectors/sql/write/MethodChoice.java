@@ -31,7 +31,7 @@ public record MethodChoice(SqlLoad plan, LoadMethod method, boolean undoes) {
     boolean undoes = notUndone.isEmpty() || plan.landing().staged();
     if (!undoes && !(usual instanceof SqlInserts)) {
       return new MethodChoice(
-          plan, SqlInserts.BY_ALL.because(notUndone + ", so rows are inserted."), undoes);
+          plan, usual.inserts().because(notUndone + ", so rows are inserted."), undoes);
     }
     Map<String, String> columns = new LinkedHashMap<>();
     plan.columns().slots().forEach(slot -> columns.put(slot.name(), slot.declared()));
