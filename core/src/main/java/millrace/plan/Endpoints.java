@@ -33,6 +33,11 @@ public final class Endpoints {
   /// Not at the blank before the next URL of a sentence.
   private static final String WITHIN = "(?!\\s[\\w+.-]+://)";
 
+  /// A URL without a password that begins a message of a server, which may name a user as
+  /// 'me'@'host'. There is no colon behind it that could begin a password.
+  private static final String TELLS =
+      "(?![^:@\\s]+@[^:@/\\s]+:\\d+(?:/[^:@\n]*)?: [^:\n]*(?:\n|$))";
+
   private static final Pattern SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+._-]+):(.*)", Pattern.DOTALL);
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -369,7 +374,8 @@ public final class Endpoints {
 
   /// Hides passwords in a text that may repeat URLs, for messages of libraries about arguments.
   public static String redact(String text) {
-    return text.replaceAll("(://(?:" + WITHIN + "[^:\n])*):(?:" + WITHIN + "[^\n])*@", "$1:***@")
+    return text.replaceAll(
+            "(://" + TELLS + "(?:" + WITHIN + "[^:\n])*):(?:" + WITHIN + "[^\n])*@", "$1:***@")
         .replaceAll("(?i)([?&](?:ssl)?password=)[^&\\s'\"]*", "$1***")
         .replaceAll(
             "(?i)((?:^|[\\s;'\"])password\\s*=\\s*)('(?:[^'\\\\\n]|\\\\.)*'?|[^&;\\s'\"]*)",

@@ -1,6 +1,7 @@
 package millrace.connectors.mariadb;
 
 import static millrace.connectors.sql.SqlFaults.Row.code;
+import static millrace.connectors.sql.SqlFaults.Row.said;
 import static millrace.connectors.sql.SqlFaults.Row.state;
 
 import java.net.ConnectException;
@@ -33,6 +34,8 @@ final class MariaDbFaults {
   private static final String LOCAL_INFILE =
       "Set it on the server (SET GLOBAL local_infile = 1), or start again: rows are inserted then.";
   private static final String PARENT = "Load the table that the foreign key points to first.";
+  private static final String COLUMNS =
+      "A table of InnoDB has at most 1,017 columns. Copy fewer.";
   private static final String READ_ONLY =
       "Connect to the primary server, or have the administrator change the server's option.";
   static final String PACKET =
@@ -67,7 +70,10 @@ final class MariaDbFaults {
               code(
                   1118,
                   Kind.DATA,
-                  "Make the table yourself, with TEXT or BLOB in the place of long VARCHAR."),
+                  "Copy fewer columns, or make the table yourself, with TEXT or BLOB in the place of"
+                      + " long VARCHAR."),
+              code(1117, Kind.USER, COLUMNS),
+              said("errno: 185", Kind.USER, COLUMNS),
               code(1170, Kind.USER, "Give the key's column a length: VARCHAR, not TEXT or BLOB."),
               code(1071, Kind.USER, "Shorten the key's columns, or leave some out of the key."),
               code(1273, Kind.USER, "Make the table yourself, with a collation that it knows."),
