@@ -9,15 +9,18 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
@@ -58,10 +61,14 @@ class MariaDbRefusalsTest {
   }
 
   private static void assertIds(TestTables tables, int count, int without) {
+    assertIds(tables, count, id -> id != without);
+  }
+
+  private static void assertIds(TestTables tables, int count, IntPredicate arrived) {
     assertThat(tables.bare("SELECT id FROM w ORDER BY id"))
         .isEqualTo(
             IntStream.range(0, count)
-                .filter(id -> id != without)
+                .filter(arrived)
                 .mapToObj(String::valueOf)
                 .toList());
   }
@@ -144,14 +151,22 @@ class MariaDbRefusalsTest {
       throws SQLException {
     TestTables tables = new TestTables(scheme);
     tables.run("CREATE TABLE w (id int PRIMARY KEY, v varchar(20))");
+    if (mode == Mode.TRUNCATE) {
+      tables.run("INSERT INTO w VALUES (99, 'old')");
+    }
     try (Connection other = tables.server.connect(tables.database);
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute(lock);
       Copying impatient =
           into(tables, rows(50)).mode(mode).patience(Duration.ZERO, Duration.ofSeconds(3));
-      Fault fault = catchThrowableOfType(Fault.class, impatient::run);
+      Ran stopped = impatient.attempt();
+      Fault fault = stopped.result().fault();
       assertThat(fault).hasMessageContaining("No row has moved for 3 s");
+      if (mode == Mode.TRUNCATE) {
+        assertThat(stopped.leaves()).contains("w may have been emptied");
+        assertIds(tables, 100, id -> id == 99);
+      }
       long holder = other.unwrap(org.mariadb.jdbc.Connection.class).getThreadId();
       if (scheme.equals("mysql")) {
         assertThat(fault).hasMessageContaining("a lock of the server's connection " + holder);
@@ -167,6 +182,33 @@ class MariaDbRefusalsTest {
       copy.join();
     }
     assertIds(tables, 50, -1);
+  }
+
+  /// The server has not emptied it, and nobody says so.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableThatMayNotBeEmptiedKeepsItsRows(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    String user = "u" + tables.database;
+    tables.run(
+        "CREATE TABLE w (id int PRIMARY KEY, v varchar(20))",
+        "INSERT INTO w VALUES (0, 'old')",
+        "CREATE USER " + user,
+        "GRANT SELECT, INSERT, CREATE ON " + tables.database + ".* TO " + user);
+    tables.memory.put("rows", TWO, rows(50));
+    Ran refused =
+        Copying.of(
+                tables.memory,
+                tables.memory.endpoint("rows"),
+                new MariaDbConnector(_ -> null),
+                tables.as(user, Secret.NONE, Map.of("table", "w")))
+            .mode(Mode.TRUNCATE)
+            .attempt();
+    assertThat(refused.result().fault())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("DROP command denied");
+    assertThat(refused.leaves()).doesNotContain("emptied");
+    assertIds(tables, 1, -1);
   }
 
   /// A table in memory, which may not grow: a disk that is full gives the same error.

@@ -61,7 +61,10 @@ final class PartsSession implements WriteSession, Recoverable {
   private final @Nullable JsonNode details;
 
   private boolean begun;
-  private boolean emptied;
+
+  /// What became of the rows that the table held; empty if nothing has.
+  private String emptied = "";
+
   private boolean made;
 
   /// Whether a merge has made the table that its rows go into at the end.
@@ -109,18 +112,30 @@ final class PartsSession implements WriteSession, Recoverable {
     boolean intoTarget = plan.landing().place() == Landing.Place.TARGET;
     if (intoTarget && plan.mode() == Mode.TRUNCATE && !plan.makes()) {
       // Before the run is known: one that goes on with it does not empty the table.
-      emptied = true;
-      session.execute("TRUNCATE TABLE " + sql(plan.table()));
+      empty(session);
     }
     if (run != null) {
       String staging = intoTarget ? "" : plan.staging().name();
       ledger.begin(session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), details));
-      if (emptied) {
+      if (!emptied.isEmpty()) {
         ledger.forgetOthers(session, run);
       }
       begun = true;
     }
     make(session);
+  }
+
+  /// Of a statement that was cut off nobody knows whether it has come to its end.
+  private void empty(SqlSession session) {
+    String name = plan.table().name();
+    emptied = name + " may have been emptied: look what it holds.";
+    try {
+      session.execute("TRUNCATE TABLE " + sql(plan.table()));
+      emptied = name + " was emptied first: what it held is gone.";
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      emptied = "";
+      throw e;
+    }
   }
 
   private void make(SqlSession session) {
@@ -289,7 +304,7 @@ final class PartsSession implements WriteSession, Recoverable {
   @Override
   public Aborted abort(boolean keep) {
     if (keep && begun && run != null) {
-      return Aborted.KEPT.leaving(leaves());
+      return Aborted.KEPT.leaving(emptied);
     }
     Aborted aborted = Aborted.CLEAN;
     // The target's own connection may have been cancelled, or lost.
@@ -308,16 +323,12 @@ final class PartsSession implements WriteSession, Recoverable {
     } catch (Fault e) {
       aborted = aborted.failing(e);
     }
-    return aborted.leaving(leaves());
+    return aborted.leaving(emptied);
   }
 
   private boolean holdsRows(SqlSession by) {
     return exists.test(plan.table())
         && SqlJournal.holdsRows(by, sql(plan.table()), dialect.statements().anyRow());
-  }
-
-  private String leaves() {
-    return emptied ? plan.table().name() + " was emptied first: what it held is gone." : "";
   }
 
   @Override
