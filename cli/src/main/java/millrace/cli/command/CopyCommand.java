@@ -307,9 +307,9 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     }
     RuntimeException undoFailure = left.undoFailure();
     if (undoFailure != null) {
-      String why = "  What was staged could not be removed: " + undoFailure.getMessage();
+      String why = "  What the copy left could not be removed: " + undoFailure.getMessage();
       console.err().println(Endpoints.redact(why));
-      if (undoFailure instanceof Fault staying && !staying.advice().isEmpty()) {
+      if (undoFailure instanceof Fault staying && !fault.advice().endsWith(staying.advice())) {
         console.err().println("  " + Endpoints.redact(staying.advice()));
       }
     }

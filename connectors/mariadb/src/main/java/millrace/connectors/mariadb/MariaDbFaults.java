@@ -34,6 +34,9 @@ final class MariaDbFaults {
   private static final String LOCAL_INFILE =
       "Set it on the server (SET GLOBAL local_infile = 1), or start again: rows are inserted then.";
   private static final String PARENT = "Load the table that the foreign key points to first.";
+  private static final String WIDE =
+      "Copy fewer columns, or make the table yourself, with TEXT or BLOB in the place of long"
+          + " VARCHAR.";
   private static final String COLUMNS =
       "A table of InnoDB has at most 1,017 columns. Copy fewer.";
   private static final String READ_ONLY =
@@ -67,11 +70,8 @@ final class MariaDbFaults {
               code(1064, Kind.USER, NAME),
               code(1146, Kind.USER, NAME),
               code(1113, Kind.USER, "A table needs a column at least."),
-              code(
-                  1118,
-                  Kind.DATA,
-                  "Copy fewer columns, or make the table yourself, with TEXT or BLOB in the place of"
-                      + " long VARCHAR."),
+              said("not counting BLOBs, is 65535", Kind.USER, WIDE),
+              code(1118, Kind.DATA, WIDE),
               code(1117, Kind.USER, COLUMNS),
               said("errno: 185", Kind.USER, COLUMNS),
               code(1170, Kind.USER, "Give the key's column a length: VARCHAR, not TEXT or BLOB."),
