@@ -1,5 +1,6 @@
 package millrace.connectors.mariadb;
 
+import millrace.connectors.sql.LockHolders;
 import millrace.connectors.sql.ServerEnd;
 import millrace.spi.Blockable;
 import millrace.spi.HasCounters;
@@ -12,7 +13,13 @@ record MariaDbEnd(MariaDbConnections connections, LockHolders holders)
     implements ServerEnd, HasCounters {
 
   MariaDbEnd(MariaDbConnections connections) {
-    this(connections, new LockHolders(connections));
+    this(
+        connections,
+        new LockHolders(
+            connections::threads,
+            () -> connections.open(false),
+            (statement, ours) ->
+                MariaDbBlockers.waitsFor(statement, ours, connections.traits().isMariaDb())));
   }
 
   @Override

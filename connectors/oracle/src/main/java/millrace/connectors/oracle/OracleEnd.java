@@ -1,5 +1,6 @@
 package millrace.connectors.oracle;
 
+import millrace.connectors.sql.LockHolders;
 import millrace.connectors.sql.ServerEnd;
 import millrace.spi.Blockable;
 import millrace.spi.HasCounters;
@@ -10,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// @param connections the end's, which are closed with it
 /// @param locks the target's; null if it is a source
 /// @param holders tells who holds the locks that the connections wait for
-record OracleEnd(
-    OracleConnections connections, @Nullable OracleLocks locks, OracleLockHolders holders)
+record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks, LockHolders holders)
     implements ServerEnd, HasCounters {
 
   OracleEnd(OracleConnections connections, @Nullable OracleLocks locks) {
-    this(connections, locks, new OracleLockHolders(connections));
+    this(
+        connections,
+        locks,
+        new LockHolders(connections::sessions, connections::aside, OracleBlockers::waitsFor));
   }
 
   @Override
@@ -31,7 +34,7 @@ record OracleEnd(
   @Override
   public void close() {
     try (OracleConnections _ = connections;
-        OracleLockHolders _ = holders) {
+        LockHolders _ = holders) {
       if (locks != null) {
         locks.close();
       }

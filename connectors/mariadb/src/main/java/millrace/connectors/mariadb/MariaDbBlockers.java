@@ -1,22 +1,15 @@
 package millrace.connectors.mariadb;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import millrace.fault.Fault;
-import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// Finds out who holds the locks that our connections wait for, on a connection of its own, which
-/// is opened when it is first asked. Any thread.
-final class LockHolders implements AutoCloseable {
-
-  private static final int ANSWER_SECONDS_MAX = 5;
+/// Asks who holds the locks that our connections wait for.
+final class MariaDbBlockers {
 
   private static final String HOLDER =
       "SELECT DISTINCT b.trx_mysql_thread_id, p.user, b.trx_started"
@@ -60,55 +53,36 @@ final class LockHolders implements AutoCloseable {
       "SELECT state FROM information_schema.processlist WHERE state LIKE 'Waiting for%lock%'"
           + " AND id IN (%s)";
 
-  private final MariaDbConnections connections;
-  private @Nullable Connection aside;
-  private boolean closed;
+  private MariaDbBlockers() {}
 
-  LockHolders(MariaDbConnections connections) {
-    this.connections = connections;
-  }
-
-  /// What our connections wait for, as the end of a sentence; null if for nobody, or the server
-  /// can't say.
-  synchronized @Nullable String waitsFor() {
-    String ours =
-        connections.threads().stream().map(String::valueOf).collect(Collectors.joining(","));
-    if (closed || ours.isEmpty()) {
-      return null;
+  /// What connections wait for, as the end of a sentence; null if for nobody.
+  ///
+  /// @param ours their numbers, with commas between them
+  static @Nullable String waitsFor(Statement statement, String ours, boolean isMariaDb)
+      throws SQLException {
+    List<String> states = query(statement, STATES.replace("%s", ours));
+    List<String> holders =
+        query(statement, (isMariaDb ? OF_ROWS_MARIADB : OF_ROWS_MYSQL).formatted(ours));
+    if (holders.isEmpty() && !states.isEmpty()) {
+      holders = query(statement, (isMariaDb ? OF_TABLES_MARIADB : OF_TABLES_MYSQL).formatted(ours));
     }
-    try {
-      Connection open = aside == null ? connections.open(false) : aside;
-      aside = open;
-      List<String> states = query(open, STATES.replace("%s", ours));
-      boolean isMariaDb = connections.traits().isMariaDb();
-      List<String> holders =
-          query(open, (isMariaDb ? OF_ROWS_MARIADB : OF_ROWS_MYSQL).formatted(ours));
-      if (holders.isEmpty() && !states.isEmpty()) {
-        holders = query(open, (isMariaDb ? OF_TABLES_MARIADB : OF_TABLES_MYSQL).formatted(ours));
-      }
-      if (holders.isEmpty()) {
-        return states.isEmpty() ? null : "a lock that others hold (" + states.getFirst() + ")";
-      }
-      return "a lock of "
-          + String.join(isMariaDb && !states.isEmpty() ? " or of " : " and of ", holders);
-    } catch (SQLException | Fault e) {
-      LoggerFactory.getLogger(LockHolders.class).debug("the server can't say who blocks", e);
-      return null;
+    if (holders.isEmpty()) {
+      return states.isEmpty() ? null : "a lock that others hold (" + states.getFirst() + ")";
     }
+    return "a lock of "
+        + String.join(isMariaDb && !states.isEmpty() ? " or of " : " and of ", holders);
   }
 
   /// Empty if the user may not ask for that.
-  private static List<String> query(Connection open, String sql) throws SQLException {
+  private static List<String> query(Statement statement, String sql) throws SQLException {
     List<String> found = new ArrayList<>();
-    try (Statement statement = open.createStatement()) {
-      statement.setQueryTimeout(ANSWER_SECONDS_MAX);
-      ResultSet rows = statement.executeQuery(sql);
+    try (ResultSet rows = statement.executeQuery(sql)) {
       boolean isState = rows.getMetaData().getColumnCount() == 1;
       while (rows.next()) {
         found.add(isState ? rows.getString(1) : words(rows));
       }
     } catch (java.sql.SQLSyntaxErrorException e) {
-      LoggerFactory.getLogger(LockHolders.class).debug("no right to ask who blocks", e);
+      LoggerFactory.getLogger(MariaDbBlockers.class).debug("no right to ask who blocks", e);
     }
     return found;
   }
@@ -120,33 +94,5 @@ final class LockHolders implements AutoCloseable {
         + row.getString(1)
         + (user == null ? "" : " (user " + user + ")")
         + (since == null ? "" : ", whose transaction began at " + since + " UTC");
-  }
-
-  @Override
-  public synchronized void close() {
-    closed = true;
-    try (Connection _ = aside) {
-      aside = null;
-    } catch (SQLException e) {
-      LoggerFactory.getLogger(LockHolders.class).debug("not closed", e);
-    }
-  }
-
-  /// What waits, which tells who holds the lock if that is known.
-  ///
-  /// @param own what tells otherwise, and is stopped
-  Blockable beside(Blockable own) {
-    return new Blockable() {
-      @Override
-      public @Nullable String waitsFor() {
-        String holder = LockHolders.this.waitsFor();
-        return holder == null ? own.waitsFor() : holder;
-      }
-
-      @Override
-      public void cancel() {
-        own.cancel();
-      }
-    };
   }
 }

@@ -1,0 +1,93 @@
+package millrace.connectors.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import millrace.fault.Fault;
+import millrace.spi.Blockable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/// Finds out who holds the locks that the sessions of one end wait for, on a connection of its own,
+/// which is opened when it is first asked. Once the server can't say, it is not asked again. Any
+/// thread.
+public final class LockHolders implements AutoCloseable {
+
+  private static final int ANSWER_SECONDS_MAX = 5;
+
+  private final Supplier<Set<Long>> sessions;
+  private final Supplier<Connection> opening;
+  private final Question question;
+  private @Nullable Connection aside;
+  private boolean over;
+
+  /// Asks a server.
+  @FunctionalInterface
+  public interface Question {
+
+    /// What sessions wait for, as the end of a sentence; null if for nobody.
+    ///
+    /// @param ours their numbers, with commas between them
+    /// @throws SQLException if the server can't say
+    @Nullable String waitsFor(Statement statement, String ours) throws SQLException;
+  }
+
+  /// @param sessions the server's numbers of them
+  /// @param opening opens the connection
+  public LockHolders(
+      Supplier<Set<Long>> sessions, Supplier<Connection> opening, Question question) {
+    this.sessions = sessions;
+    this.opening = opening;
+    this.question = question;
+  }
+
+  private synchronized @Nullable String waitsFor() {
+    String ours = sessions.get().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    if (over || ours.isEmpty()) {
+      return null;
+    }
+    try {
+      Connection open = aside == null ? opening.get() : aside;
+      aside = open;
+      try (Statement statement = open.createStatement()) {
+        statement.setQueryTimeout(ANSWER_SECONDS_MAX);
+        return question.waitsFor(statement, ours);
+      }
+    } catch (SQLException | Fault e) {
+      LoggerFactory.getLogger(LockHolders.class).debug("the server can't say who blocks", e);
+      over = true;
+      return null;
+    }
+  }
+
+  /// What waits, which tells who holds the lock if that is known.
+  ///
+  /// @param own what tells otherwise, and is stopped
+  public Blockable beside(Blockable own) {
+    return new Blockable() {
+      @Override
+      public @Nullable String waitsFor() {
+        String holder = LockHolders.this.waitsFor();
+        return holder == null ? own.waitsFor() : holder;
+      }
+
+      @Override
+      public void cancel() {
+        own.cancel();
+      }
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    over = true;
+    try (Connection _ = aside) {
+      aside = null;
+    } catch (SQLException e) {
+      LoggerFactory.getLogger(LockHolders.class).debug("not closed", e);
+    }
+  }
+}
