@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
@@ -26,13 +27,13 @@ final class HeldTables {
 
   private final SqlDatabase database;
   private final SqlSession session;
-  private final MariaDbDialect dialect;
+  private final Names names;
 
   /// @param session locks the tables; it stays open, and has no transaction afterwards
-  HeldTables(SqlDatabase database, SqlSession session, MariaDbDialect dialect) {
+  HeldTables(SqlDatabase database, SqlSession session) {
     this.database = database;
     this.session = session;
-    this.dialect = dialect;
+    names = database.dialect().names();
   }
 
   /// Takes the state.
@@ -41,9 +42,7 @@ final class HeldTables {
   /// @param lanes how many connections see it
   Held take(List<Endpoint> ends, String defaultDatabase, int lanes, OpenContext context) {
     List<TableOrQuery> relations =
-        ends.stream()
-            .map(end -> TableOrQuery.source(end, dialect.names(), defaultDatabase))
-            .toList();
+        ends.stream().map(end -> TableOrQuery.source(end, names, defaultDatabase)).toList();
     Map<TableName, String> refused = refused(tables(relations).toList());
     List<TableName> locked =
         tables(relations).filter(table -> "".equals(refused.get(table))).distinct().toList();
@@ -51,9 +50,7 @@ final class HeldTables {
       return Held.none(ends, why(relations, refused));
     }
     String locks =
-        locked.stream()
-            .map(table -> table.sql(dialect.names()))
-            .collect(Collectors.joining(" READ, "));
+        locked.stream().map(table -> table.sql(names)).collect(Collectors.joining(" READ, "));
     String refusal = LockedStart.refusal(session, locks);
     if (!refusal.isEmpty()) {
       return Held.none(ends, refusal);
@@ -133,7 +130,7 @@ final class HeldTables {
 
   /// The same for all spellings of one table, and for no other table.
   private String key(TableName table) {
-    return table.identity(dialect.names());
+    return table.identity(names);
   }
 
   private static String whyNot(String kind, String engine, String transactions) {

@@ -339,25 +339,16 @@ final class MariaDbCatalog {
   static String engineWithoutStates(SqlSession session, TableName table) {
     return session
         .query(
-            "SELECT t.engine FROM information_schema.tables t JOIN information_schema.engines e"
-                + " ON e.engine = t.engine AND e.transactions = 'YES'"
-                + " WHERE t.table_schema = ? AND t.table_name = ?",
-            row -> "",
+            "SELECT if(e.transactions = 'YES', '', coalesce(t.engine, 'none'))"
+                + " FROM information_schema.tables t"
+                + " LEFT JOIN information_schema.engines e ON e.engine = t.engine"
+                + SCHEMA_AND_NAME,
+            row -> row.getString(1),
             table.schema(),
             table.name())
         .stream()
         .findFirst()
-        .orElseGet(() ->
-            session
-                .query(
-                    "SELECT coalesce(engine, 'none') FROM information_schema.tables"
-                        + SCHEMA_AND_NAME,
-                    row -> row.getString(1),
-                    table.schema(),
-                    table.name())
-                .stream()
-                .findFirst()
-                .orElse("none"));
+        .orElse("none");
   }
 
   /// The columns of a query's result. Its columns are no copies of a table's, so that they carry no

@@ -106,17 +106,14 @@ public final class MariaDbConnector
   @Override
   public void run(Endpoint end, List<String> statements, OpenContext context) {
     try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
-      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
-      database(end, dialect, connections).run(statements, context);
+      database(end, connections).run(statements, context);
     }
   }
 
   @Override
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
     try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
-      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
-      return SqlTables.of(
-          database(end, dialect, connections), end, connections.address().database());
+      return SqlTables.of(database(end, connections), end, connections.address().database());
     }
   }
 
@@ -124,11 +121,10 @@ public final class MariaDbConnector
   public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
     Endpoint end = ends.getFirst();
     try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
-      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
-      SqlDatabase database = database(end, dialect, connections);
+      SqlDatabase database = database(end, connections);
       try (SqlSession session = SqlSession.open(database, false)) {
         context.needs(session);
-        return new HeldTables(database, session, dialect)
+        return new HeldTables(database, session)
             .take(ends, connections.address().database(), lanes, context);
       }
     }
@@ -147,8 +143,8 @@ public final class MariaDbConnector
             tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
       }
       MariaDbDialect dialect = new MariaDbDialect(targets.traits());
-      try (SqlSession source = SqlSession.open(database(from, dialect, sources), false);
-          SqlSession target = SqlSession.open(database(to, dialect, targets), false)) {
+      try (SqlSession source = SqlSession.open(database(from, sources), false);
+          SqlSession target = SqlSession.open(database(to, targets), false)) {
         return MariaDbDefinitions.of(
             source,
             target,
@@ -162,9 +158,7 @@ public final class MariaDbConnector
   @Override
   public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
     try (MariaDbConnections connections = new MariaDbConnections(to, environment);
-        SqlSession session =
-            SqlSession.open(
-                database(to, new MariaDbDialect(connections.traits()), connections), true)) {
+        SqlSession session = SqlSession.open(database(to, connections), true)) {
       MariaDbDefinitions.carryOut(session, statements, again);
     }
   }
@@ -200,16 +194,21 @@ public final class MariaDbConnector
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
     MariaDbConnections connections = new MariaDbConnections(endpoint, environment);
-    MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+    SqlDatabase database = database(endpoint, connections);
     TableName table =
-        TableOrQuery.target(endpoint, dialect.names(), connections.address().database());
+        TableOrQuery.target(
+            endpoint, database.dialect().names(), connections.address().database());
     checkDatabase(endpoint, connections.address(), table);
     return new SqlTarget(
-        database(endpoint, dialect, connections),
+        database,
         table,
         TableOrQuery.label(endpoint),
         writeOptions,
         new InParts(new LoadData()));
+  }
+
+  private static SqlDatabase database(Endpoint endpoint, MariaDbConnections connections) {
+    return database(endpoint, new MariaDbDialect(connections.traits()), connections);
   }
 
   private static SqlDatabase database(
@@ -231,10 +230,11 @@ public final class MariaDbConnector
   @Override
   public void discard(Endpoint scratch) {
     try (MariaDbConnections connections = new MariaDbConnections(scratch, environment)) {
-      MariaDbDialect dialect = new MariaDbDialect(connections.traits());
+      SqlDatabase database = database(scratch, connections);
       TableName table =
-          TableOrQuery.target(scratch, dialect.names(), connections.address().database());
-      ScratchTable.discard(database(scratch, dialect, connections), table, "");
+          TableOrQuery.target(
+              scratch, database.dialect().names(), connections.address().database());
+      ScratchTable.discard(database, table, "");
     }
   }
 
