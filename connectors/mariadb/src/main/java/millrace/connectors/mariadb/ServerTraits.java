@@ -57,11 +57,6 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables, int pac
     return isMariaDb ? "mariadb" : "mysql";
   }
 
-  /// As users call it.
-  String label() {
-    return isMariaDb ? "MariaDB" : "MySQL";
-  }
-
   boolean hasLongTimestamps() {
     return isMariaDb && version >= LONG_TIMESTAMPS_SINCE;
   }
