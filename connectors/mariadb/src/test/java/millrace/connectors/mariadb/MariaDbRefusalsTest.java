@@ -219,9 +219,14 @@ class MariaDbRefusalsTest {
     tables.run(
         "SET max_heap_table_size = 16384",
         "CREATE TABLE w (id int PRIMARY KEY, v varchar(200)) ENGINE=MEMORY");
-    Fault.External fault =
-        catchThrowableOfType(Fault.External.class, () -> into(tables, rows(5_000)).run());
-    assertThat(fault).hasMessageContaining("The table 'w' is full");
+    Ran stopped = into(tables, rows(5_000)).attempt();
+    Fault fault = stopped.result().fault();
+    assertThat(fault)
+        .isInstanceOf(Fault.External.class)
+        .hasMessageContaining("The table 'w' is full");
     assertThat(fault.advice()).contains("Make room on the server's disk");
+    assertThat(tables.bare("SELECT id FROM w")).isNotEmpty();
+    assertThat(stopped.leaves())
+        .contains("w may hold rows of this copy: a table of engine MEMORY has no transactions");
   }
 }

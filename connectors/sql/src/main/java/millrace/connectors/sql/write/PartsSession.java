@@ -14,6 +14,7 @@ import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Form;
@@ -66,6 +67,9 @@ final class PartsSession implements WriteSession, Recoverable {
   private String emptied = "";
 
   private boolean made;
+
+  /// Whether a writer was opened whose rows are not undone with their transaction.
+  private volatile boolean stays;
 
   /// Whether a merge has made the table that its rows go into at the end.
   private boolean madeTarget;
@@ -187,6 +191,7 @@ final class PartsSession implements WriteSession, Recoverable {
       boolean merges = plan.mode() == Mode.MERGE;
       StagedPlaces places = merges ? new StagedPlaces(resources) : null;
       RowSink sink = sending.sink(session, places, context);
+      stays = !sending.undoes();
       return new PartsWriter(plan, session, sink, new Told(), context);
     } catch (RuntimeException e) {
       session.close();
@@ -304,7 +309,7 @@ final class PartsSession implements WriteSession, Recoverable {
   @Override
   public Aborted abort(boolean keep) {
     if (keep && begun && run != null) {
-      return Aborted.KEPT.leaving(emptied);
+      return Aborted.KEPT.leaving(leaves());
     }
     Aborted aborted = Aborted.CLEAN;
     // The target's own connection may have been cancelled, or lost.
@@ -323,7 +328,19 @@ final class PartsSession implements WriteSession, Recoverable {
     } catch (Fault e) {
       aborted = aborted.failing(e);
     }
-    return aborted.leaving(emptied);
+    return aborted.leaving(leaves());
+  }
+
+  private String leaves() {
+    TableInfo found = plan.found();
+    String held =
+        stays && found != null
+            ? plan.table().name()
+                + " may hold rows of this copy: "
+                + found.rowRules().notUndone()
+                + ". Look what it holds before you copy again."
+            : "";
+    return (emptied + " " + held).strip();
   }
 
   private boolean holdsRows(SqlSession by) {
