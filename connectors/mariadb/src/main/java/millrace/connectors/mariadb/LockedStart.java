@@ -21,8 +21,6 @@ final class LockedStart implements SnapshotConnections {
 
   static final String BEGIN = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
-  private static final int TIMED_OUT = 1205;
-
   private final SqlDatabase database;
   private final List<SqlSession> sessions = new ArrayList<>();
 
@@ -67,6 +65,7 @@ final class LockedStart implements SnapshotConnections {
     return session.run(connection -> {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET SESSION lock_wait_timeout = 1");
+        session.runs(statement);
         return refusal(connection, statement, table);
       } finally {
         try (Statement statement = connection.createStatement()) {
@@ -83,12 +82,13 @@ final class LockedStart implements SnapshotConnections {
       statement.execute("UNLOCK TABLES");
       return "";
     } catch (SQLException e) {
-      boolean isLost = connection.isClosed() || String.valueOf(e.getSQLState()).startsWith("08");
-      if (isLost) {
+      SqlFaults.Kind kind = MariaDbFaults.TABLE.kind(e);
+      boolean isOver = kind == SqlFaults.Kind.UNREACHABLE || kind == SqlFaults.Kind.CANCELLED;
+      if (connection.isClosed() || isOver) {
         throw e;
       }
       // Who has no right is told so before the wait.
-      return e.getErrorCode() == TIMED_OUT
+      return kind == SqlFaults.Kind.LOCKED
           ? ""
           : "several connections see one state of a table only if the user may lock it (GRANT LOCK"
               + " TABLES): "

@@ -184,6 +184,29 @@ class MariaDbRefusalsTest {
     assertIds(tables, 50, -1);
   }
 
+  /// Whatever of the copy's planning waits for it.
+  @ParameterizedTest
+  @CsvSource({
+    "mariadb,int", "mysql,int", "mariadb,text", "mysql,text"
+  })
+  void aTableThatOthersHaveLockedIsReadNoMoreOnceTheTimeIsOver(String scheme, String type)
+      throws SQLException {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE t (id int PRIMARY KEY, v " + type + ")", "INSERT INTO t VALUES (1, 1)");
+    try (Connection other = tables.server.connect(tables.database);
+        Statement statement = other.createStatement()) {
+      statement.execute("LOCK TABLES t WRITE");
+      Copying copying = tables.copying(tables.endpoint("table", "t"), "id", "v");
+      assertThat(
+              catchThrowableOfType(
+                  Fault.Transient.class,
+                  () -> copying.patience(Duration.ZERO, Duration.ofSeconds(2)).run()))
+          .hasMessageContaining("No row has moved for 2 s")
+          .hasMessageContaining("a lock");
+      statement.execute("UNLOCK TABLES");
+    }
+  }
+
   /// The server has not emptied it, and nobody says so.
   @ParameterizedTest
   @ValueSource(strings = {"mariadb", "mysql"})

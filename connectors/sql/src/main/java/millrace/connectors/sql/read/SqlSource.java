@@ -310,6 +310,7 @@ public final class SqlSource implements Source {
       open.run(connection -> {
         try (java.sql.PreparedStatement statement = connection.prepareStatement(sql)) {
           statement.setMaxRows(1);
+          open.runs(statement);
           return statement.getParameterMetaData() != null;
         }
       });
@@ -334,6 +335,7 @@ public final class SqlSource implements Source {
             + open.run(connection -> {
               try (Statement statement = connection.createStatement()) {
                 statement.setMaxRows(SAMPLE_ROWS);
+                open.runs(statement);
                 return average(
                     statement.executeQuery(query.sql(KeyRanges.ALL, SAMPLE_ROWS)), texts);
               }
