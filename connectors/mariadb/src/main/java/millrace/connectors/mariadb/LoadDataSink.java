@@ -143,16 +143,17 @@ final class LoadDataSink implements RowSink {
   private @Nullable SQLException refusal(int count) {
     context.clock().enter(Stage.SERVER_WAIT);
     session.setSavepoint(savepoints, BULK);
-    @Nullable SQLException why = session.run(connection -> {
-      try {
-        return load(connection, count);
-      } catch (SQLException e) {
-        if (faults.kind(e) != SqlFaults.Kind.DATA) {
-          throw e;
-        }
-        return e;
-      }
-    });
+    SQLException why =
+        session.<@Nullable SQLException>run(connection -> {
+          try {
+            return load(connection, count);
+          } catch (SQLException e) {
+            if (faults.kind(e) != SqlFaults.Kind.DATA) {
+              throw e;
+            }
+            return e;
+          }
+        });
     if (why != null) {
       session.undo(savepoints, BULK);
     }

@@ -215,8 +215,9 @@ final class MariaDbConnections implements AutoCloseable {
     properties.setProperty("uuidAsString", "true");
     properties.setProperty("allowLocalInfile", Boolean.toString(writes));
     ServerTraits server = traits;
-    if (server != null) {
+    if (writes && server != null) {
       // By this the driver cuts batches. Rows that are longer never come to it: PacketParameters.
+      // It takes no answers that are longer either, so that who reads does not tell it.
       properties.setProperty("maxAllowedPacket", Integer.toString(server.packetMax()));
     }
     return properties;

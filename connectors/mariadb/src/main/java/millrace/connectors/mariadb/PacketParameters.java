@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.StatementParameters;
 
@@ -58,8 +59,13 @@ final class PacketParameters implements StatementParameters {
     bytes = (parameter == 1 ? FIXED_BYTES : bytes) + BYTES_BESIDE + length;
     if (bytes >= bytesMax) {
       throw new SQLException(
-          "with it, an insert of the row has %,d bytes, and the server takes fewer than %,d (max_allowed_packet). %s"
-              .formatted(bytes, bytesMax, MariaDbFaults.PACKET),
+          String.format(
+              Locale.ROOT,
+              "with it, an insert of the row has %,d bytes, and the server takes fewer than %,d"
+                  + " (max_allowed_packet). %s",
+              bytes,
+              bytesMax,
+              MariaDbFaults.PACKET),
           MariaDbFaults.PACKET_STATE);
     }
   }

@@ -166,6 +166,26 @@ class MariaDbPacketTest {
     assertArrived(tables, kind, rows, -1);
   }
 
+  /// The server may send what it does not take.
+  @ParameterizedTest
+  @CsvSource({"mariadb,TEXT", "mariadb,JSON", "mariadb,BLOB", "mysql,TEXT", "mysql,BLOB"})
+  void aRowThatIsLongerThanAPacketIsRead(String scheme, Kind kind) {
+    TestTables tables = kind.table(scheme, "");
+    List<Row> rows = kind.withOne(3 * LIMIT);
+    kind.copy(tables, rows, Mode.APPEND).run();
+    limited(tables, LIMIT, true, () -> {
+      tables.memory.put("back", kind.schema(), List.of());
+      Copying.of(
+              new MariaDbConnector(_ -> null),
+              tables.endpoint("table", "w"),
+              tables.memory,
+              tables.memory.endpoint("back"))
+          .mode(Mode.APPEND)
+          .run();
+    });
+    assertThat(tables.memory.rows("back")).containsExactlyInAnyOrderElementsOf(rows);
+  }
+
   /// Which row is bad does not hang on what stands beside it.
   @ParameterizedTest
   @CsvSource({"mariadb,true", "mariadb,false", "mysql,true", "mysql,false"})
