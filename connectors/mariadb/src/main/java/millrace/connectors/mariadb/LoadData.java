@@ -21,8 +21,8 @@ record LoadData() implements LoadMethod {
         ? this
         : inserts()
             .because(
-            "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows were"
-                + " inserted, which takes longer.");
+                "The server does not allow LOAD DATA LOCAL INFILE (local_infile is off), so rows"
+                    + " were inserted, which takes longer.");
   }
 
   @Override

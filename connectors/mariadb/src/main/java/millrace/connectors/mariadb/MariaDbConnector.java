@@ -196,15 +196,10 @@ public final class MariaDbConnector
     MariaDbConnections connections = new MariaDbConnections(endpoint, environment);
     SqlDatabase database = database(endpoint, connections);
     TableName table =
-        TableOrQuery.target(
-            endpoint, database.dialect().names(), connections.address().database());
+        TableOrQuery.target(endpoint, database.dialect().names(), connections.address().database());
     checkDatabase(endpoint, connections.address(), table);
     return new SqlTarget(
-        database,
-        table,
-        TableOrQuery.label(endpoint),
-        writeOptions,
-        new InParts(new LoadData()));
+        database, table, TableOrQuery.label(endpoint), writeOptions, new InParts(new LoadData()));
   }
 
   private static SqlDatabase database(Endpoint endpoint, MariaDbConnections connections) {

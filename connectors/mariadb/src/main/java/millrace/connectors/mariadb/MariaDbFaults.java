@@ -37,12 +37,12 @@ final class MariaDbFaults {
   private static final String WIDE =
       "Copy fewer columns, or make the table yourself, with TEXT or BLOB in the place of long"
           + " VARCHAR.";
-  private static final String COLUMNS =
-      "A table of InnoDB has at most 1,017 columns. Copy fewer.";
+  private static final String COLUMNS = "A table of InnoDB has at most 1,017 columns. Copy fewer.";
   private static final String READ_ONLY =
       "Connect to the primary server, or have the administrator change the server's option.";
   static final String PACKET =
       "Raise max_allowed_packet on the server, or leave out the long value.";
+
   /// What the driver says of what the server would end the connection for.
   static final String PACKET_STATE = "HZ000";
 

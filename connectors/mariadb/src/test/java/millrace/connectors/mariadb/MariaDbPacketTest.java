@@ -132,21 +132,25 @@ class MariaDbPacketTest {
       tables.run("DROP TABLE w");
     }
     List<Row> rows = kind.withOne(3 * LIMIT);
-    limited(tables, LIMIT, loads, () -> {
-      Fault.Data fault =
-          catchThrowableOfType(Fault.Data.class, () -> kind.copy(tables, rows, mode).run());
-      assertThat(fault)
-          .hasMessageContaining("row " + (BAD + 1))
-          .hasMessageContaining("max_allowed_packet")
-          .hasMessageContaining("Raise max_allowed_packet on the server");
-      assertThat(tables.bare("SHOW TABLES LIKE 'w'")).hasSize(mode == Mode.CREATE ? 0 : 1);
-      if (mode != Mode.CREATE) {
-        assertThat(tables.bare("SELECT id FROM w")).isEmpty();
-      }
+    limited(
+        tables,
+        LIMIT,
+        loads,
+        () -> {
+          Fault.Data fault =
+              catchThrowableOfType(Fault.Data.class, () -> kind.copy(tables, rows, mode).run());
+          assertThat(fault)
+              .hasMessageContaining("row " + (BAD + 1))
+              .hasMessageContaining("max_allowed_packet")
+              .hasMessageContaining("Raise max_allowed_packet on the server");
+          assertThat(tables.bare("SHOW TABLES LIKE 'w'")).hasSize(mode == Mode.CREATE ? 0 : 1);
+          if (mode != Mode.CREATE) {
+            assertThat(tables.bare("SELECT id FROM w")).isEmpty();
+          }
 
-      Ran run = kind.copy(tables, rows, mode).rejects(SET_ASIDE).run();
-      assertThat(run.meter().rejects()).isEqualTo(1);
-    });
+          Ran run = kind.copy(tables, rows, mode).rejects(SET_ASIDE).run();
+          assertThat(run.meter().rejects()).isEqualTo(1);
+        });
     assertArrived(tables, kind, rows, BAD);
   }
 
@@ -173,16 +177,20 @@ class MariaDbPacketTest {
     TestTables tables = kind.table(scheme, "");
     List<Row> rows = kind.withOne(3 * LIMIT);
     kind.copy(tables, rows, Mode.APPEND).run();
-    limited(tables, LIMIT, true, () -> {
-      tables.memory.put("back", kind.schema(), List.of());
-      Copying.of(
-              new MariaDbConnector(_ -> null),
-              tables.endpoint("table", "w"),
-              tables.memory,
-              tables.memory.endpoint("back"))
-          .mode(Mode.APPEND)
-          .run();
-    });
+    limited(
+        tables,
+        LIMIT,
+        true,
+        () -> {
+          tables.memory.put("back", kind.schema(), List.of());
+          Copying.of(
+                  new MariaDbConnector(_ -> null),
+                  tables.endpoint("table", "w"),
+                  tables.memory,
+                  tables.memory.endpoint("back"))
+              .mode(Mode.APPEND)
+              .run();
+        });
     assertThat(tables.memory.rows("back")).containsExactlyInAnyOrderElementsOf(rows);
   }
 
@@ -194,18 +202,22 @@ class MariaDbPacketTest {
     List<Row> rows = Kind.TEXT.withOne(3 * LIMIT);
     int bad = isLongBad ? BAD : 7;
     tables.run("INSERT INTO w VALUES (" + bad + ", 'old')");
-    limited(tables, LIMIT, true, () -> {
-      Ran run = Kind.TEXT.copy(tables, rows, Mode.APPEND).rejects(SET_ASIDE).run();
-      assertThat(run.meter().rejects()).isEqualTo(1);
-      tables.run("DELETE FROM w WHERE v = 'old'");
-      assertArrived(tables, Kind.TEXT, rows, bad);
-      tables.run("DELETE FROM w", "INSERT INTO w VALUES (" + bad + ", 'old')");
-      assertThat(
-              catchThrowableOfType(
-                  Fault.Data.class, () -> Kind.TEXT.copy(tables, rows, Mode.APPEND).run()))
-          .hasMessageContaining("row " + (bad + 1))
-          .hasMessageContaining("Duplicate entry '" + bad + "'");
-    });
+    limited(
+        tables,
+        LIMIT,
+        true,
+        () -> {
+          Ran run = Kind.TEXT.copy(tables, rows, Mode.APPEND).rejects(SET_ASIDE).run();
+          assertThat(run.meter().rejects()).isEqualTo(1);
+          tables.run("DELETE FROM w WHERE v = 'old'");
+          assertArrived(tables, Kind.TEXT, rows, bad);
+          tables.run("DELETE FROM w", "INSERT INTO w VALUES (" + bad + ", 'old')");
+          assertThat(
+                  catchThrowableOfType(
+                      Fault.Data.class, () -> Kind.TEXT.copy(tables, rows, Mode.APPEND).run()))
+              .hasMessageContaining("row " + (bad + 1))
+              .hasMessageContaining("Duplicate entry '" + bad + "'");
+        });
   }
 
   /// Rows that the server takes one by one, however many of them come at once, up to the longest.
@@ -226,10 +238,14 @@ class MariaDbPacketTest {
     TestTables tables = Kind.TEXT.table(scheme, "");
     List<Row> rows = Kind.TEXT.rows(count, length);
     for (boolean loads : List.of(true, false)) {
-      limited(tables, limit, loads, () -> {
-        Kind.TEXT.copy(tables, rows, Mode.TRUNCATE).run();
-        assertArrived(tables, Kind.TEXT, rows, -1);
-      });
+      limited(
+          tables,
+          limit,
+          loads,
+          () -> {
+            Kind.TEXT.copy(tables, rows, Mode.TRUNCATE).run();
+            assertArrived(tables, Kind.TEXT, rows, -1);
+          });
     }
   }
 
@@ -239,10 +255,14 @@ class MariaDbPacketTest {
   void aRowThatIsTooLongForATableWithoutTransactionsIsABadRow(String scheme) {
     TestTables tables = Kind.TEXT.table(scheme, "ENGINE=MyISAM");
     List<Row> rows = Kind.TEXT.withOne(3 * LIMIT);
-    limited(tables, LIMIT, true, () -> {
-      Ran run = Kind.TEXT.copy(tables, rows, Mode.APPEND).rejects(SET_ASIDE).run();
-      assertThat(run.meter().rejects()).isEqualTo(1);
-    });
+    limited(
+        tables,
+        LIMIT,
+        true,
+        () -> {
+          Ran run = Kind.TEXT.copy(tables, rows, Mode.APPEND).rejects(SET_ASIDE).run();
+          assertThat(run.meter().rejects()).isEqualTo(1);
+        });
     assertArrived(tables, Kind.TEXT, rows, BAD);
   }
 }

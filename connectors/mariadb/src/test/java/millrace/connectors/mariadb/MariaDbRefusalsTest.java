@@ -66,11 +66,7 @@ class MariaDbRefusalsTest {
 
   private static void assertIds(TestTables tables, int count, IntPredicate arrived) {
     assertThat(tables.bare("SELECT id FROM w ORDER BY id"))
-        .isEqualTo(
-            IntStream.range(0, count)
-                .filter(arrived)
-                .mapToObj(String::valueOf)
-                .toList());
+        .isEqualTo(IntStream.range(0, count).filter(arrived).mapToObj(String::valueOf).toList());
   }
 
   /// A bad row ends the copy and is named; set aside, it leaves all others there once.
@@ -186,13 +182,12 @@ class MariaDbRefusalsTest {
 
   /// Whatever of the copy's planning waits for it.
   @ParameterizedTest
-  @CsvSource({
-    "mariadb,int", "mysql,int", "mariadb,text", "mysql,text"
-  })
+  @CsvSource({"mariadb,int", "mysql,int", "mariadb,text", "mysql,text"})
   void aTableThatOthersHaveLockedIsReadNoMoreOnceTheTimeIsOver(String scheme, String type)
       throws SQLException {
     TestTables tables = new TestTables(scheme);
-    tables.run("CREATE TABLE t (id int PRIMARY KEY, v " + type + ")", "INSERT INTO t VALUES (1, 1)");
+    tables.run(
+        "CREATE TABLE t (id int PRIMARY KEY, v " + type + ")", "INSERT INTO t VALUES (1, 1)");
     try (Connection other = tables.server.connect(tables.database);
         Statement statement = other.createStatement()) {
       statement.execute("LOCK TABLES t WRITE");
