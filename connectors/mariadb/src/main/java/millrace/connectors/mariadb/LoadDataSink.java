@@ -55,7 +55,7 @@ final class LoadDataSink implements RowSink {
     savepoints = lane.savepoints();
     sql = sql(lane.plan());
     columns = lane.plan().filledColumns().size();
-    packetMax = session.query("SELECT " + ServerTraits.PACKET_MAX, row -> row.getInt(1)).getFirst();
+    packetMax = session.run(PacketParameters::bytesMax);
   }
 
   /// The statement. Some columns take their values by an expression, from a variable.

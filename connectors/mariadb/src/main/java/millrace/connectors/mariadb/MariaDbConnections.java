@@ -1,6 +1,7 @@
 package millrace.connectors.mariadb;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -76,6 +77,10 @@ final class MariaDbConnections implements AutoCloseable {
   private final boolean asksForKey;
   private final Set<Long> threads = ConcurrentHashMap.newKeySet();
   private volatile boolean lacksTls;
+
+  /// Statements with their values have fewer bytes; 0 if no session has said so yet.
+  private volatile int packetMax;
+
   private @Nullable Connection spare;
   private volatile @Nullable ServerTraits traits;
 
@@ -156,6 +161,10 @@ final class MariaDbConnections implements AutoCloseable {
         statement.execute(setting);
       }
       if (writes) {
+        if (isOutdated(connection, statement)) {
+          connection.close();
+          return dial(true);
+        }
         // Lanes that insert beside each other must not lock what lies between their rows.
         statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
       }
@@ -165,6 +174,17 @@ final class MariaDbConnections implements AutoCloseable {
     }
     threads.add(connection.unwrap(org.mariadb.jdbc.Connection.class).getThreadId());
     return connection;
+  }
+
+  /// Whether the driver was told another limit than the session's, which stays as the server's was
+  /// when it began.
+  private boolean isOutdated(Connection connection, Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery("SELECT GREATEST(@@max_allowed_packet, @@net_buffer_length)")) {
+      row.next();
+      packetMax = row.getInt(1);
+      return PacketParameters.bytesMax(connection) != packetMax;
+    }
   }
 
   /// As MySQL's own clients do, goes on without TLS if the server has none and nobody asks for it.
@@ -214,11 +234,10 @@ final class MariaDbConnections implements AutoCloseable {
     properties.setProperty("yearIsDateType", "false");
     properties.setProperty("uuidAsString", "true");
     properties.setProperty("allowLocalInfile", Boolean.toString(writes));
-    ServerTraits server = traits;
-    if (writes && server != null) {
+    if (writes && packetMax > 0) {
       // By this the driver cuts batches. Rows that are longer never come to it: PacketParameters.
       // It takes no answers that are longer either, so that who reads does not tell it.
-      properties.setProperty("maxAllowedPacket", Integer.toString(server.packetMax()));
+      properties.setProperty("maxAllowedPacket", Integer.toString(packetMax));
     }
     return properties;
   }

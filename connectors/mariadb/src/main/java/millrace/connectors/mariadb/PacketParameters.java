@@ -2,10 +2,9 @@ package millrace.connectors.mariadb;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.StatementParameters;
@@ -32,13 +31,21 @@ final class PacketParameters implements StatementParameters {
     this.bytesMax = bytesMax;
   }
 
-  /// Those of a statement, whose session is asked what it takes.
+  /// Those of a statement.
   static RowParameters of(PreparedStatement statement) throws SQLException {
-    try (Statement asks = statement.getConnection().createStatement();
-        ResultSet row = asks.executeQuery("SELECT " + ServerTraits.PACKET_MAX)) {
-      row.next();
-      return new PacketParameters(statement, row.getLong(1));
-    }
+    return new PacketParameters(statement, bytesMax(statement.getConnection()));
+  }
+
+  /// What the driver was told that the server takes: statements with their values have fewer bytes;
+  /// 0 if nothing.
+  static int bytesMax(Connection connection) throws SQLException {
+    Integer told =
+        connection
+            .unwrap(org.mariadb.jdbc.Connection.class)
+            .getContext()
+            .getConf()
+            .maxAllowedPacket();
+    return told == null ? 0 : told;
   }
 
   /// The most that an insert needs for a row that has so much text for a load: values are no longer

@@ -13,16 +13,10 @@ import millrace.connectors.sql.Names;
 /// @param isMariaDb whether it is MariaDB; else it is MySQL
 /// @param version major version times 100, and the minor one
 /// @param tellsTables whether tables whose names differ only by case are two
-/// @param packetMax a statement has fewer bytes with its values
-record ServerTraits(boolean isMariaDb, int version, boolean tellsTables, int packetMax) {
-
-  /// What the server asks of the length of a statement, in SQL.
-  static final String PACKET_MAX = "GREATEST(@@max_allowed_packet, @@net_buffer_length)";
-
-  private static final int USUAL_PACKET_MAX = 16 << 20;
+record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
 
   /// What stands for a server that nobody has asked.
-  static final ServerTraits USUAL = new ServerTraits(true, 1104, true, USUAL_PACKET_MAX);
+  static final ServerTraits USUAL = new ServerTraits(true, 1104, true);
 
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*", Pattern.DOTALL);
 
@@ -32,11 +26,9 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables, int pac
   static ServerTraits of(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
-            statement.executeQuery(
-                "SELECT version(), @@global.lower_case_table_names, " + PACKET_MAX)) {
+            statement.executeQuery("SELECT version(), @@global.lower_case_table_names")) {
       row.next();
-      ServerTraits told = of(row.getString(1), row.getInt(2));
-      return new ServerTraits(told.isMariaDb, told.version, told.tellsTables, row.getInt(3));
+      return of(row.getString(1), row.getInt(2));
     }
   }
 
@@ -48,7 +40,7 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables, int pac
         numbers.matches()
             ? 100 * Integer.parseInt(numbers.group(1)) + Integer.parseInt(numbers.group(2))
             : 0;
-    return new ServerTraits(said.contains("MariaDB"), version, lowerCase == 0, USUAL_PACKET_MAX);
+    return new ServerTraits(said.contains("MariaDB"), version, lowerCase == 0);
   }
 
   /// The name under which columns carry their declarations. MySQL does not know all of MariaDB's,

@@ -249,6 +249,33 @@ class MariaDbPacketTest {
     }
   }
 
+  /// Sessions that begin when the copy is planned already go by their own limit.
+  @ParameterizedTest
+  @CsvSource({
+    "mariadb,1048576,67108864,3145728,1",
+    "mariadb,1048576,65536,20000,200",
+    "mysql,1048576,67108864,3145728,1",
+    "mysql,1048576,65536,20000,200"
+  })
+  void aLimitMayChangeMeanwhile(String scheme, int limit, int later, int length, int count) {
+    TestTables tables = Kind.TEXT.table(scheme, "");
+    List<Row> rows = new ArrayList<>(Kind.TEXT.rows(20, 9));
+    for (int i = 0; i < count; i++) {
+      rows.add(Row.of(rows.size(), "x".repeat(length)));
+    }
+    for (boolean loads : List.of(true, false)) {
+      limited(
+          tables,
+          limit,
+          loads,
+          () ->
+              Kind.TEXT
+                  .copy(tables, rows, Mode.TRUNCATE)
+                  .run(_ -> tables.server.run("SET GLOBAL max_allowed_packet = " + later)));
+      assertArrived(tables, Kind.TEXT, rows, -1);
+    }
+  }
+
   /// Such tables get their rows by inserts, of which none is undone.
   @ParameterizedTest
   @CsvSource({"mariadb", "mysql"})
