@@ -22,7 +22,7 @@ public final class JdbcCatalog {
 
   /// Looks a table or view up; null if there is none.
   public static @Nullable TableInfo find(SqlSession session, TableName table, Dialect dialect) {
-    return session.run(connection -> find(connection, table, dialect));
+    return session.ask(connection -> find(connection, table, dialect));
   }
 
   /// Where tables lie. Some servers call a database a catalog and know no schemas: there the name
@@ -38,7 +38,7 @@ public final class JdbcCatalog {
 
   /// Whether there is a table or view of that name: nothing else is asked.
   public static boolean exists(SqlSession session, TableName table, Dialect dialect) {
-    return session.run(connection -> {
+    return session.ask(connection -> {
       DatabaseMetaData meta = connection.getMetaData();
       return named(meta, Place.of(connection, table.schema()), table.name(), dialect) != null;
     });
@@ -233,7 +233,7 @@ public final class JdbcCatalog {
 
   /// The columns of a query's result.
   public static TableInfo describe(SqlSession session, String query) {
-    return session.run(connection -> describe(connection, query));
+    return session.ask(connection -> describe(connection, query));
   }
 
   private static TableInfo describe(Connection connection, String query) throws SQLException {
@@ -258,7 +258,7 @@ public final class JdbcCatalog {
   ///
   /// @param schema empty for the default one
   public static List<String> tables(SqlSession session, String schema) {
-    return session.run(connection -> tables(connection, schema));
+    return session.ask(connection -> tables(connection, schema));
   }
 
   private static List<String> tables(Connection connection, String schema) throws SQLException {

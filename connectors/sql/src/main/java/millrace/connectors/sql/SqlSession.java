@@ -34,6 +34,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private volatile boolean tellsThread;
   private volatile @Nullable Thread worker;
   private volatile String task = "";
+  private volatile boolean asking;
   private volatile boolean cancelled;
   private volatile boolean closed;
   private final Map<String, Savepoint> savepoints = new HashMap<>();
@@ -107,10 +108,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   ///
   /// @throws Fault if that can't be done
   public SqlSession beside(SqlDatabase database) {
-    Connection opened = run(_ -> database.connector().open(false));
-    SqlSession beside = new SqlSession(opened, label, faults, this);
-    database.end().opened(beside);
-    return beside;
+    return reading(run(_ -> database.connector().open(false)), database);
   }
 
   /// A connection that is open already, to read by. This session tells what the other one waits
@@ -152,6 +150,20 @@ public final class SqlSession implements Blockable, AutoCloseable {
       }
       running = null;
     }
+  }
+
+  /// The same for what the driver finds out by statements of its own. They may wait for locks too,
+  /// and nobody can end them: {@link #cancel} cuts the connection.
+  public <T extends @Nullable Object> T ask(Work<T> work) {
+    return run(open -> {
+      asking = true;
+      try {
+        stopIfCancelled();
+        return work.with(open);
+      } finally {
+        asking = false;
+      }
+    });
   }
 
   /// The fault that an exception stands for.
@@ -346,6 +358,13 @@ public final class SqlSession implements Blockable, AutoCloseable {
   public void cancel() {
     cancelled = true;
     interrupt();
+    try {
+      if (asking) {
+        connection.abort(Runnable::run);
+      }
+    } catch (SQLException e) {
+      LoggerFactory.getLogger(SqlSession.class).debug("the connection is not cut", e);
+    }
   }
 
   /// Ends the statement that is under way, if there is one; others may follow.
