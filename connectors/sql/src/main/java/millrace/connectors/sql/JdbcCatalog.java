@@ -34,6 +34,22 @@ public final class JdbcCatalog {
           ? new Place(connection.getCatalog(), named.isEmpty() ? connection.getSchema() : named)
           : new Place(named.isEmpty() ? connection.getCatalog() : named, null);
     }
+
+    /// The schema as a pattern that fits only itself, for the methods that take it for one.
+    @Nullable String schemaPattern(DatabaseMetaData meta) throws SQLException {
+      return schema == null ? null : escaped(meta, schema);
+    }
+
+    /// Whether that is the schema of what a row tells of. Derby knows no pattern that fits only
+    /// itself.
+    boolean isOf(ResultSet row) throws SQLException {
+      return schema == null || schema.equalsIgnoreCase(row.getString("TABLE_SCHEM"));
+    }
+
+    /// Whether a row tells of a column of that table.
+    boolean isOf(ResultSet row, String table) throws SQLException {
+      return isOf(row) && table.equals(row.getString("TABLE_NAME"));
+    }
   }
 
   /// Whether there is a table or view of that name: nothing else is asked.
@@ -74,16 +90,22 @@ public final class JdbcCatalog {
       DatabaseMetaData meta, Place place, String wanted, Dialect dialect) throws SQLException {
     boolean anyCase = dialect.names().folding() == Names.Folding.IGNORED;
     String pattern = anyCase ? null : escaped(meta, wanted);
-    try (ResultSet tables = meta.getTables(place.catalog, place.schema, pattern, null)) {
+    try (ResultSet tables =
+        meta.getTables(place.catalog, place.schemaPattern(meta), pattern, null)) {
       while (tables.next()) {
         String name = tables.getString("TABLE_NAME");
         String kind = tables.getString("TABLE_TYPE");
-        if (dialect.names().same(name, wanted) && !kind.matches(".*(INDEX|SEQUENCE).*")) {
+        if (place.isOf(tables) && dialect.names().same(name, wanted) && isTable(kind)) {
           return new Named(name, kind.contains("VIEW"), remarks(tables));
         }
       }
     }
     return null;
+  }
+
+  /// Whether that is a table or a view: some drivers tell of other things in the same breath.
+  private static boolean isTable(String kind) {
+    return !kind.matches(".*(INDEX|SEQUENCE|TYPE).*");
   }
 
   private static TableInfo table(DatabaseMetaData meta, Place place, String name, Dialect dialect)
@@ -146,8 +168,11 @@ public final class JdbcCatalog {
       }
     }
     try (ResultSet found =
-        meta.getColumns(place.catalog, place.schema, escaped(meta, name), null)) {
+        meta.getColumns(place.catalog, place.schemaPattern(meta), escaped(meta, name), null)) {
       while (found.next()) {
+        if (!place.isOf(found, name)) {
+          continue;
+        }
         boolean isGenerated = "YES".equals(found.getString("IS_GENERATEDCOLUMN"));
         boolean isNumbered = "YES".equals(found.getString("IS_AUTOINCREMENT"));
         if (isGenerated || isNumbered || found.getString("COLUMN_DEF") != null) {
@@ -167,8 +192,11 @@ public final class JdbcCatalog {
       throws SQLException {
     List<ColumnInfo> columns = new ArrayList<>();
     try (ResultSet found =
-        meta.getColumns(place.catalog, place.schema, escaped(meta, table), null)) {
+        meta.getColumns(place.catalog, place.schemaPattern(meta), escaped(meta, table), null)) {
       while (found.next()) {
+        if (!place.isOf(found, table)) {
+          continue;
+        }
         int type = found.getInt("DATA_TYPE");
         columns.add(
             column(
@@ -177,7 +205,7 @@ public final class JdbcCatalog {
                     found.getString("TYPE_NAME"),
                     type,
                     found.getInt("COLUMN_SIZE"),
-                    found.getInt("DECIMAL_DIGITS")),
+                    digits(found, type)),
                 !"NO".equals(found.getString("IS_NULLABLE")),
                 found.getString("COLUMN_DEF") != null
                     || "YES".equals(found.getString("IS_AUTOINCREMENT")),
@@ -206,17 +234,27 @@ public final class JdbcCatalog {
       case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.NCHAR, Types.VARBINARY, Types.BINARY ->
           withNumbers(name, String.valueOf(size));
       case Types.TIME, Types.TIMESTAMP, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP_WITH_TIMEZONE ->
-          withNumbers(name, String.valueOf(Math.max(digits, digitsBySize(type, size))));
+          withNumbers(name, String.valueOf(digits));
       default -> name;
     };
   }
 
-  /// Digits behind the seconds, by how long a time is as text: some drivers tell no more.
-  private static int digitsBySize(int type, int size) {
-    boolean hasDay = type == Types.TIMESTAMP || type == Types.TIMESTAMP_WITH_TIMEZONE;
-    boolean hasZone = type == Types.TIME_WITH_TIMEZONE || type == Types.TIMESTAMP_WITH_TIMEZONE;
-    return Math.max(
-        0, size - "12:34:56.".length() - (hasDay ? "2024-02-29 ".length() : 0) - (hasZone ? 6 : 0));
+  /// Digits behind the point or the seconds. A driver that does not tell those of the seconds tells
+  /// how long a time is as text; with others such a text has room for other things as well.
+  private static int digits(ResultSet column, int type) throws SQLException {
+    int told = column.getInt("DECIMAL_DIGITS");
+    if (!column.wasNull()) {
+      return told;
+    }
+    int withoutDigits =
+        switch (type) {
+          case Types.TIME -> "12:34:56.".length();
+          case Types.TIME_WITH_TIMEZONE -> "12:34:56.+00:00".length();
+          case Types.TIMESTAMP -> "2024-02-29 12:34:56.".length();
+          case Types.TIMESTAMP_WITH_TIMEZONE -> "2024-02-29 12:34:56.+00:00".length();
+          default -> Integer.MAX_VALUE;
+        };
+    return Math.max(0, column.getInt("COLUMN_SIZE") - withoutDigits);
   }
 
   /// As SQL has it: `CHAR (8) FOR BIT DATA`, `TIMESTAMP(6) WITH TIME ZONE`.
@@ -263,11 +301,13 @@ public final class JdbcCatalog {
 
   private static List<String> tables(Connection connection, String schema) throws SQLException {
     List<String> names = new ArrayList<>();
+    DatabaseMetaData meta = connection.getMetaData();
     Place place = Place.of(connection, schema);
-    try (ResultSet tables =
-        connection.getMetaData().getTables(place.catalog, place.schema, null, null)) {
+    try (ResultSet tables = meta.getTables(place.catalog, place.schemaPattern(meta), null, null)) {
       while (tables.next()) {
-        names.add(tables.getString("TABLE_NAME"));
+        if (place.isOf(tables) && isTable(tables.getString("TABLE_TYPE"))) {
+          names.add(tables.getString("TABLE_NAME"));
+        }
       }
     }
     return names;

@@ -1,0 +1,179 @@
+package millrace.connectors.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.JdbcCatalog;
+import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableName;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What JDBC's own catalog tells of tables, as several drivers have it.
+class CatalogTest {
+
+  enum Driver {
+    H2,
+    HSQLDB,
+    DERBY,
+    POSTGRESQL;
+
+    Connection connect() throws SQLException {
+      return switch (this) {
+        case H2 -> new Engine("h2:mem:", "").connect();
+        case HSQLDB -> Engine.hsqldb().connect();
+        case DERBY -> new Engine("derby:memory:catalog;create=true", "").connect();
+        case POSTGRESQL -> {
+          PostgresServer server = PostgresServer.shared();
+          yield server.connect(server.newDatabase());
+        }
+      };
+    }
+
+    /// What the database makes of a name without quotes.
+    String folded(String name) {
+      return this == POSTGRESQL ? name : name.toUpperCase(Locale.ROOT);
+    }
+  }
+
+  /// Does something with a database in which statements were run. Each time it is another one, or
+  /// what was made is undone.
+  private static void with(Driver driver, List<String> statements, Work work) throws SQLException {
+    try (Connection connection = driver.connect();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(driver != Driver.DERBY);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+      Dialect dialect = JdbcDialect.of(connection);
+      SqlFaults faults = dialect.faults();
+      try {
+        work.with(new SqlSession(connection, driver.name(), faults), dialect);
+      } finally {
+        if (driver == Driver.DERBY) {
+          connection.rollback();
+        }
+      }
+    }
+  }
+
+  /// Some drivers tell it as a number, others by how long such a text is. In that they differ too:
+  /// one of PostgreSQL has room for years before Christ.
+  @ParameterizedTest
+  @CsvSource({
+    "H2, TIME(0), 0",
+    "H2, TIME(3), 3",
+    "H2, TIMESTAMP(0), 0",
+    "H2, TIMESTAMP(9), 9",
+    "H2, TIMESTAMP(3) WITH TIME ZONE, 3",
+    "HSQLDB, TIME(0), 0",
+    "HSQLDB, TIME(3), 3",
+    "HSQLDB, TIMESTAMP(0), 0",
+    "HSQLDB, TIMESTAMP(9), 9",
+    "HSQLDB, TIMESTAMP(3) WITH TIME ZONE, 3",
+    "DERBY, TIME, 0",
+    "DERBY, TIMESTAMP, 9",
+    "POSTGRESQL, TIME(0), 0",
+    "POSTGRESQL, TIME(3), 3",
+    "POSTGRESQL, TIME(2) WITH TIME ZONE, 2",
+    "POSTGRESQL, TIMESTAMP, 6",
+    "POSTGRESQL, TIMESTAMP(0), 0",
+    "POSTGRESQL, TIMESTAMP(3), 3",
+    "POSTGRESQL, TIMESTAMP(0) WITH TIME ZONE, 0",
+    "POSTGRESQL, TIMESTAMP(3) WITH TIME ZONE, 3"
+  })
+  void aDeclarationHasAsManyDigitsOfSecondsAsItsColumn(Driver driver, String type, String digits)
+      throws SQLException {
+    with(
+        driver,
+        List.of("CREATE TABLE t (v " + type + ")"),
+        (session, dialect) -> {
+          TableInfo table = found(session, dialect, "", driver.folded("t"));
+          TableInfo query = JdbcCatalog.describe(session, "SELECT v FROM t");
+          for (TableInfo each : List.of(table, query)) {
+            assertThat(each.columns().getFirst().declared()).contains("(" + digits + ")");
+          }
+        });
+  }
+
+  /// JDBC takes the name of a schema for a pattern as well.
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void aSchemaIsNotTakenForAnother(Driver driver) throws SQLException {
+    with(
+        driver,
+        List.of(
+            "CREATE SCHEMA \"a_b\"",
+            "CREATE SCHEMA \"axb\"",
+            "CREATE TABLE \"a_b\".\"t\" (\"here\" INT)",
+            "CREATE TABLE \"axb\".\"t\" (\"there\" INT)",
+            "CREATE TABLE \"axb\".\"u\" (\"there\" INT)"),
+        (session, dialect) -> {
+          assertThat(found(session, dialect, "a_b", "t").columns())
+              .extracting(ColumnInfo::name)
+              .containsExactly("here");
+          assertThat(JdbcCatalog.tables(session, "a_b")).containsExactly("t");
+          TableName elsewhere = new TableName("a_b", "u");
+          assertThat(JdbcCatalog.exists(session, elsewhere, dialect)).isFalse();
+          assertThat(JdbcCatalog.find(session, elsewhere, dialect)).isNull();
+        });
+  }
+
+  /// So it does with the name of a table.
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void aTableIsNotTakenForAnother(Driver driver) throws SQLException {
+    with(
+        driver,
+        List.of(
+            "CREATE TABLE \"t_1\" (\"here\" INT NOT NULL PRIMARY KEY)",
+            "CREATE TABLE \"tx1\" (\"there\" INT DEFAULT 7)"),
+        (session, dialect) -> {
+          TableInfo found = found(session, dialect, "", "t_1");
+          assertThat(found.columns()).extracting(ColumnInfo::name).containsExactly("here");
+          assertThat(found.definition().rules()).isEmpty();
+        });
+  }
+
+  /// Some drivers tell of indexes, sequences and types in the same breath.
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void tablesAndViewsAreFoundAndNothingElse(Driver driver) throws SQLException {
+    with(
+        driver,
+        List.of(
+            "CREATE TABLE t (id INT NOT NULL PRIMARY KEY, v INT)",
+            "CREATE INDEX i ON t (v)",
+            "CREATE SEQUENCE s",
+            driver == Driver.POSTGRESQL ? "CREATE TYPE k AS (v int)" : "CREATE SEQUENCE k",
+            "CREATE VIEW w AS SELECT id FROM t"),
+        (session, dialect) -> {
+          assertThat(JdbcCatalog.tables(session, ""))
+              .containsExactlyInAnyOrder(driver.folded("t"), driver.folded("w"));
+          for (String other : List.of("i", "s", "k")) {
+            TableName name = new TableName("", driver.folded(other));
+            assertThat(JdbcCatalog.exists(session, name, dialect)).as(other).isFalse();
+          }
+        });
+  }
+
+  interface Work {
+    void with(SqlSession session, Dialect dialect);
+  }
+
+  private static TableInfo found(SqlSession session, Dialect dialect, String schema, String name) {
+    TableName table = new TableName(schema, name);
+    return Objects.requireNonNull(JdbcCatalog.find(session, table, dialect), name);
+  }
+}
