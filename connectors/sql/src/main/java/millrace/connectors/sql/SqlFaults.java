@@ -78,6 +78,7 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
           Row.state("23", Kind.DATA, ""),
           Row.state("28", Kind.USER, "Correct the user or the password."),
           Row.state("40", Kind.TRANSIENT, ""),
+          Row.state("425", Kind.USER, "Have the right granted, or correct the name."),
           Row.state("42", Kind.USER, SQL_ADVICE),
           Row.state("57014", Kind.CANCELLED, ""),
           Row.state("HYT00", Kind.LOCKED, ""),
@@ -87,17 +88,20 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
     rows = List.copyOf(rows);
   }
 
-  /// What has failed: some drivers put the statement's exception into one of the batch or behind
-  /// it, which says nothing.
+  private static final Pattern SEE_NEXT = Pattern.compile("(?i)\\bnext ?exception\\b");
+
+  /// What has failed: some drivers put the statement's exception into one that says nothing, or
+  /// behind it. So it is with batches, and with those that refer to it.
   private static SQLException told(SQLException e) {
     boolean saysNothing = e.getSQLState() == null && e.getErrorCode() == 0;
     if (saysNothing && e.getCause() instanceof SQLException cause) {
       return told(cause);
     }
     SQLException next = e.getNextException();
-    return e instanceof BatchUpdateException && next != null && next.getSQLState() != null
-        ? told(next)
-        : e;
+    boolean isBehind =
+        e instanceof BatchUpdateException
+            || (e.getMessage() != null && SEE_NEXT.matcher(e.getMessage()).find());
+    return isBehind && next != null && next.getSQLState() != null ? told(next) : e;
   }
 
   private Row row(SQLException given) {
