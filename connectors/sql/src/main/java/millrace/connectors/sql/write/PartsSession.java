@@ -293,8 +293,8 @@ final class PartsSession implements WriteSession, Recoverable {
           String.format(
               Locale.ROOT,
               left == 1
-                  ? "%,d row was left out by the table's own rules."
-                  : "%,d rows were left out by the table's own rules.",
+                  ? "%,d row was ignored by the table's own rules."
+                  : "%,d rows were ignored by the table's own rules.",
               left));
     }
     return new Completed(notes, merged);
