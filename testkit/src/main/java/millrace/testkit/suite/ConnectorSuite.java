@@ -259,11 +259,17 @@ public abstract class ConnectorSuite extends OneStateSuite {
     return "an SQLite database";
   }
 
+  /// A table whose place nothing has taken yet: of databases that are files or folders, in one that
+  /// is not there.
+  protected Endpoint elsewhere(String name) {
+    return table(name);
+  }
+
   /// Whoever forgets or mistakes a scheme must not lose a database by it.
   @ParameterizedTest
   @EnumSource(Mode.class)
   void aFileOfAnotherFormatIsNeitherReadNorReplaced(Mode mode) throws IOException {
-    Endpoint table = table("other_format");
+    Endpoint table = elsewhere("other_format");
     for (Path file : connector().place(table).paths()) {
       byte[] database = Arrays.copyOf(otherFormat().getBytes(ISO_8859_1), 8_192);
       Files.write(file, database);

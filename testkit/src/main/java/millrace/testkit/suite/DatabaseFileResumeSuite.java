@@ -3,6 +3,8 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -12,10 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.RowCheck;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,6 +63,11 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
 
   /// Whether versions of Millrace before journals had one spelling wrote such files.
   protected boolean isOfEarlierVersions() {
+    return true;
+  }
+
+  /// Whether a database that is not there is told from one that is; else whoever opens it makes it.
+  protected boolean tellsOfMissing() {
     return true;
   }
 
@@ -121,6 +132,31 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
         end(file(), (schemaName() + "." + name).toUpperCase(Locale.ROOT)),
         end(file(), "\"" + inCatalog(name) + "\""),
         end(fromHere, name));
+  }
+
+  private boolean isMade(Path file) throws IOException {
+    String name = String.valueOf(file.getFileName());
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.anyMatch(each -> String.valueOf(each.getFileName()).startsWith(name));
+    }
+  }
+
+  /// Nor by a plan, nor by a copy that is undone.
+  @Test
+  void aDatabaseThatIsNotThereIsNotMadeByReading() throws IOException {
+    needs(tellsOfMissing(), "databases that are not there");
+    Path none = folder.resolve("none.db");
+    Endpoint table = end(none, "items");
+    assertThatThrownBy(() -> read(ITEMS, table)).isInstanceOf(Fault.User.class);
+    assertThat(isMade(none)).isFalse();
+    into(ITEMS, items(0, 10), table).plan();
+    assertThat(isMade(none)).isFalse();
+    SourceHook hook = SourceHook.after(0, 0);
+    Copying cutOff = into(ITEMS, items(0, 10), table).between(hook::of, hook::of);
+    assertThatThrownBy(cutOff::run).isInstanceOf(Fault.External.class);
+    assertThat(isMade(none)).isFalse();
+    into(ITEMS, items(0, 10), table).run();
+    RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
   }
 
   /// What a version before journals had one spelling has written of a copy of 640 rows from 1,000

@@ -53,6 +53,11 @@ abstract class JdbcResumeSuite extends DatabaseFileResumeSuite {
   }
 
   @Override
+  protected boolean tellsOfMissing() {
+    return false;
+  }
+
+  @Override
   protected List<Endpoint> sourceSpellings(String name) {
     return List.of(end(file(), schemaName() + "." + name));
   }
