@@ -169,16 +169,6 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
     return JdbcCatalog.exists(session, table, this);
   }
 
-  @Override
-  public TableInfo describe(SqlSession session, String query) {
-    return JdbcCatalog.describe(session, query);
-  }
-
-  @Override
-  public List<String> tables(SqlSession session, String schema) {
-    return JdbcCatalog.tables(session, schema);
-  }
-
   /// Transactions that see one state, or keep others from writing; a table that is not cut is one
   /// statement.
   @Override

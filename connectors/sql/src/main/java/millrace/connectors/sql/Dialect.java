@@ -25,12 +25,16 @@ public interface Dialect {
   }
 
   /// The columns of a query's result.
-  TableInfo describe(SqlSession session, String query);
+  default TableInfo describe(SqlSession session, String query) {
+    return JdbcCatalog.describe(session, query);
+  }
 
   /// Names of a schema's tables and views, as the database knows them.
   ///
   /// @param schema empty for the default one
-  List<String> tables(SqlSession session, String schema);
+  default List<String> tables(SqlSession session, String schema) {
+    return JdbcCatalog.tables(session, schema);
+  }
 
   /// How comments get on a table that is made.
   default CommentStyle comments() {

@@ -143,14 +143,4 @@ class H2Dialect implements Dialect {
   public boolean exists(SqlSession session, TableName table) {
     return JdbcCatalog.exists(session, table, this);
   }
-
-  @Override
-  public TableInfo describe(SqlSession session, String query) {
-    return JdbcCatalog.describe(session, query);
-  }
-
-  @Override
-  public List<String> tables(SqlSession session, String schema) {
-    return JdbcCatalog.tables(session, schema);
-  }
 }
