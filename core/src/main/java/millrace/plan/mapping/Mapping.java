@@ -128,7 +128,12 @@ public record Mapping(
       Column column = Column.of(name, cast == null ? value.type() : cast);
       mapped.add(new MappedColumn(-1, column, cast != null, value));
     });
-    check(label, mapped);
+    if (mapped.isEmpty()) {
+      throw passed.width() == 0
+          ? new Fault.User(label + " has no columns.", "Name another table.")
+          : new Fault.User("No column of " + label + " is left.", "Drop fewer.");
+    }
+    checkNames(mapped);
     return fitNames ? FittedNames.fit(mapped, nameBytesMax) : List.copyOf(mapped);
   }
 
@@ -148,10 +153,7 @@ public record Mapping(
         (before.strip() + " It has " + NameList.spelled(known, ", ") + ".").strip());
   }
 
-  private static void check(String label, List<MappedColumn> mapped) {
-    if (mapped.isEmpty()) {
-      throw new Fault.User("No column of " + label + " is left.", "Drop fewer.");
-    }
+  private static void checkNames(List<MappedColumn> mapped) {
     Set<String> names = new HashSet<>();
     for (MappedColumn each : mapped) {
       String name = each.column().name();

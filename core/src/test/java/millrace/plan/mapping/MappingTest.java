@@ -105,6 +105,15 @@ final class MappingTest {
         .hasMessage(message);
   }
 
+  /// As of a synonym in Derby, of which its driver tells no columns.
+  @Test
+  void aTableWithoutColumnsIsRefusedAsThat() {
+    Mapping mapping = mapping(null, null, null, null);
+    assertThatThrownBy(() -> mapping.apply("f", Schema.of(List.of()), 63))
+        .isInstanceOf(Fault.User.class)
+        .hasMessage("f has no columns.");
+  }
+
   @Test
   void aCastThatNamesTheNewNameSaysWhatItIsCalled() {
     Mapping mapping = mapping("price=amount", "amount:text", null, null);
