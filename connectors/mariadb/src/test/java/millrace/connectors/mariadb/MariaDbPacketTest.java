@@ -31,17 +31,23 @@ class MariaDbPacketTest {
   private static final Job.RejectPolicy SET_ASIDE = new Job.RejectPolicy(10, null);
 
   /// Values of some length of each kind of column.
-  private enum Kind {
-    TEXT("longtext", Type.Text.UNLIMITED),
-    BLOB("longblob", new Type.Bytes()),
-    JSON("json", new Type.Json());
+  enum Kind {
+    TEXT("longtext"),
+    BLOB("longblob"),
+    JSON("json");
 
     private final String declared;
-    private final Type type;
 
-    Kind(String declared, Type type) {
+    Kind(String declared) {
       this.declared = declared;
-      this.type = type;
+    }
+
+    private Type type() {
+      return switch (this) {
+        case TEXT -> Type.Text.UNLIMITED;
+        case BLOB -> new Type.Bytes();
+        case JSON -> new Type.Json();
+      };
     }
 
     private String value(int length) {
@@ -57,7 +63,7 @@ class MariaDbPacketTest {
     }
 
     private Schema schema() {
-      return Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("v", type)));
+      return Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("v", type())));
     }
 
     private List<Row> rows(int count, int length) {
