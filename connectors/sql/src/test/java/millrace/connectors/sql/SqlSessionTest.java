@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /// A session with a server that lets a statement wait for a lock without end.
 class SqlSessionTest {
 
-  private static final SqlFaults FAULTS = new SqlFaults(List.of(), SQLException::getMessage);
+  private static final SqlFaults FAULTS =
+      new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()));
 
   private final PostgresServer server = PostgresServer.shared();
   private final String database = server.newDatabase();
