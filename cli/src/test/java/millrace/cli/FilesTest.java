@@ -183,6 +183,8 @@ final class FilesTest {
       }
     }
     assertThat(running.join().code()).as(running.join().err()).isZero();
+    // Of those that got their name between two looks nobody knows.
+    hidden.values().removeIf(String::isEmpty);
     assertThat(hidden).isNotEmpty();
     assertThat(hidden.values()).as("%s", hidden).containsOnly("rw-------");
     assertThat(mode(file)).isEqualTo("rw-------");
