@@ -117,6 +117,9 @@ final class MariaDbConnections implements AutoCloseable {
         Connection connection = dial(false);
         spare = connection;
         found = ServerTraits.of(connection);
+        try (Statement statement = connection.createStatement()) {
+          packetMax = packetMax(statement);
+        }
         traits = found;
       } catch (SQLException e) {
         throw MariaDbFaults.connecting(e, address, mode);
@@ -177,13 +180,17 @@ final class MariaDbConnections implements AutoCloseable {
   }
 
   /// Whether the driver was told another limit than the session's, which stays as the server's was
-  /// when it began.
+  /// when it began. Sessions to come are told this one.
   private boolean isOutdated(Connection connection, Statement statement) throws SQLException {
+    packetMax = packetMax(statement);
+    return PacketParameters.bytesMax(connection) != packetMax;
+  }
+
+  private static int packetMax(Statement statement) throws SQLException {
     try (ResultSet row =
         statement.executeQuery("SELECT GREATEST(@@max_allowed_packet, @@net_buffer_length)")) {
       row.next();
-      packetMax = row.getInt(1);
-      return PacketParameters.bytesMax(connection) != packetMax;
+      return row.getInt(1);
     }
   }
 
