@@ -320,7 +320,7 @@ public final class JobRun {
             job.mapping()),
         asked.resume(),
         asked.retryPolicy(),
-        share.own() == 1 ? CopySpec.Measures.LEAST : asked.measures(),
+        share.isSmall() ? CopySpec.Measures.LEAST : asked.measures(),
         asked.increment());
   }
 

@@ -32,7 +32,13 @@ public record LaneBudget(int lanes, boolean alone) {
   ///
   /// @param lanes how many it takes of the budget
   /// @param own how many it is told to use; 0 if it finds out by itself
-  public record Share(TableCopy copy, int lanes, int own) {}
+  public record Share(TableCopy copy, int lanes, int own) {
+
+    /// Whether it is over before figures of servers and of this machine say anything.
+    boolean isSmall() {
+      return own == 1 || copy.bytes() < SMALL_BYTES;
+    }
+  }
 
   /// All copies with their lanes, in the order in which they begin. One that asks for fewer lanes
   /// than there are gets those.

@@ -66,8 +66,9 @@ public interface Counters extends AutoCloseable {
     }
   }
 
-  /// The counters as they are now, once what the run has done so far stands in them. Never throws
-  /// for a right that is missing or a server that is gone: the reading says so.
+  /// The counters as they are now. All that the run has done so far stands in them: one that lacks
+  /// some of it is left out, and not waited for. Never throws for a right that is missing or a
+  /// server that is gone: the reading says so.
   Reading read();
 
   /// What the server's processes that have something to do for this end wait for at this moment,

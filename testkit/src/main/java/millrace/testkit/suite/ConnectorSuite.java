@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 ///
 /// A subclass names the connector, says how to address a table, and declares what the connector
 /// can't do. The other end of every copy is memory.
-public abstract class ConnectorSuite extends OneStateSuite {
+public abstract class ConnectorSuite extends ManyTablesSuite {
 
   /// Whether the connector has the mode; if not, checks that it refuses and changes nothing.
   private boolean has(Behaviour behaviour, Copying copying, List<Row> before) {

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.net.ConnectionFactory;
 import millrace.connectors.postgres.net.Session;
+import millrace.connectors.postgres.net.SessionSettings;
 import millrace.fault.Fault;
 import millrace.spi.Counters;
 import millrace.spi.ServerWait;
@@ -23,25 +23,23 @@ import org.jspecify.annotations.Nullable;
 /// What crosses the connections of one end, and the server's own cumulative statistics
 /// (https://www.postgresql.org/docs/current/monitoring-stats.html), read on a connection aside.
 ///
-/// The server adds up what a process did when the process ends, or now and then: so a reading first
-/// waits until the processes of the copy's closed connections are gone, and has the one that is
-/// still open hand in what it holds back.
+/// The server adds up what a process did now and then, or if the process is requested to report it.
+/// PostgreSQL 15 and later can be: a connection does so before it is closed, and the one that is
+/// still open before a reading. Nothing is waited for: figures that would lack something are left
+/// out.
 ///
 /// If a lane needs that connection, nothing more is read.
 public final class PostgresCounters implements Counters {
 
   private static final int WAL_SINCE = 140_000;
-  private static final int FLUSH_SINCE = 150_000;
   private static final int IO_SINCE = 160_000;
   private static final int CHECKPOINTER_SINCE = 170_000;
-
-  private static final Duration SETTLES_WITHIN = Duration.ofSeconds(3);
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
   /// A statement that gives one row of counters.
   ///
   /// @param sinceVersion of the server that has it
-  private record View(String group, Scope scope, int sinceVersion, String sql) {}
+  /// @param reported whether processes report what it counts now and then
+  private record View(String group, Scope scope, int sinceVersion, boolean reported, String sql) {}
 
   private static final List<View> VIEWS =
       List.of(
@@ -49,22 +47,30 @@ public final class PostgresCounters implements Counters {
               "pg_stat_database",
               Scope.DATABASE,
               0,
+              true,
               "SELECT * FROM pg_catalog.pg_stat_database"
                   + " WHERE datname = pg_catalog.current_database()"),
-          new View("pg_stat_wal", Scope.SERVER, WAL_SINCE, "SELECT * FROM pg_catalog.pg_stat_wal"),
+          new View(
+              "pg_stat_wal", Scope.SERVER, WAL_SINCE, true, "SELECT * FROM pg_catalog.pg_stat_wal"),
           new View(
               "pg_stat_io",
               Scope.SERVER,
               IO_SINCE,
+              true,
               "SELECT sum(reads) AS reads, sum(writes) AS writes, sum(writebacks) AS writebacks,"
                   + " sum(extends) AS extends, sum(hits) AS hits, sum(evictions) AS evictions,"
                   + " sum(fsyncs) AS fsyncs FROM pg_catalog.pg_stat_io"),
           new View(
-              "pg_stat_bgwriter", Scope.SERVER, 0, "SELECT * FROM pg_catalog.pg_stat_bgwriter"),
+              "pg_stat_bgwriter",
+              Scope.SERVER,
+              0,
+              false,
+              "SELECT * FROM pg_catalog.pg_stat_bgwriter"),
           new View(
               "pg_stat_checkpointer",
               Scope.SERVER,
               CHECKPOINTER_SINCE,
+              false,
               "SELECT * FROM pg_catalog.pg_stat_checkpointer"));
 
   /// Numbers among them that do not count up.
@@ -89,6 +95,15 @@ public final class PostgresCounters implements Counters {
       "the server's counters and waits: the server allows few connections, and a lane needed the"
           + " one that asks for them";
 
+  private static final String REPORTED = "pg_stat_database, pg_stat_wal and pg_stat_io: ";
+
+  private static final String OLD =
+      "pg_stat_database and pg_stat_wal: only PostgreSQL 15 and later says in time what a"
+          + " connection did";
+
+  private static final String LATE =
+      REPORTED + "the server has not yet added up what a connection did that was lost or stopped";
+
   private static final String STATEMENTS = "pg_stat_statements";
 
   private final ConnectionFactory connectionFactory;
@@ -96,6 +111,9 @@ public final class PostgresCounters implements Counters {
   private @Nullable Session aside;
   private @Nullable PostgresWaits waits;
   private String whyNot = "";
+
+  /// Why what processes report lacks something; empty if it does not.
+  private String unreported = "";
 
   /// @param open the connection that the end keeps open while it is counted
   public PostgresCounters(ConnectionFactory connectionFactory, Session open) {
@@ -142,9 +160,14 @@ public final class PostgresCounters implements Counters {
   }
 
   private void read(Session from, List<Count> counts, List<String> missing) {
-    settle(from, missing);
+    endWaits(missing);
+    report(from);
+    if (!unreported.isEmpty()) {
+      missing.add(unreported);
+    }
     Stream.concat(VIEWS.stream(), statements(from, missing).stream())
         .filter(view -> from.version() >= view.sinceVersion())
+        .filter(view -> unreported.isEmpty() || !view.reported())
         .forEach(view -> read(from, view, counts, missing));
   }
 
@@ -191,6 +214,7 @@ public final class PostgresCounters implements Counters {
                   STATEMENTS,
                   Scope.DATABASE,
                   0,
+                  false,
                   "SELECT sum(calls) AS calls, sum(rows) AS rows FROM "
                       + PostgresSql.name(row.getString(1))
                       + "."
@@ -206,40 +230,47 @@ public final class PostgresCounters implements Counters {
     }
   }
 
-  /// If it can't be waited, what is to be read is read as it is, and the reading says so.
-  private void settle(Session looking, List<String> missing) {
+  private void endWaits(List<String> missing) {
+    PostgresWaits asked = waits;
+    waits = null;
     try {
-      if (waits != null) {
-        waits.end();
-        waits = null;
-      }
-      String others =
-          connectionFactory.backends().stream()
-              .filter(pid -> pid != open.process())
-              .map(String::valueOf)
-              .collect(Collectors.joining(","));
-      if (!others.isEmpty()) {
-        await(looking, others);
-      }
-      if (open.version() >= FLUSH_SINCE
-          && !open.isInTransaction()
-          && !open.isCancelled()
-          && !open.isClosed()) {
-        open.within(
-            ANSWERS_WITHIN, () -> open.execute("SELECT pg_catalog.pg_stat_force_next_flush()"));
+      if (asked != null) {
+        asked.end();
       }
     } catch (Fault e) {
-      missing.add("what was not handed in yet: " + e.clause());
+      missing.add("what the server's processes wait for: " + e.clause());
     }
   }
 
-  private static void await(Session looking, String others) {
-    String atWork =
-        "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN (" + others + ")";
-    long end = System.nanoTime() + SETTLES_WITHIN.toNanos();
-    while (looking.one(atWork, row -> row.getInt(1)) > 0 && System.nanoTime() < end) {
-      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+  /// Has the open connection's process report what it did, and finds out whether all others have.
+  private void report(Session looking) {
+    if (looking.version() < SessionSettings.REPORTS_SINCE) {
+      unreported = OLD;
+      return;
     }
+    try {
+      if (!open.isInTransaction() && !open.isCancelled() && !open.isClosed()) {
+        open.within(ANSWERS_WITHIN, () -> open.execute("SELECT " + SessionSettings.REPORT));
+      }
+      if (isUnreported(looking)) {
+        unreported = LATE;
+      }
+    } catch (Fault e) {
+      unreported = REPORTED + e.clause();
+    }
+  }
+
+  /// Whether there is still a process of a connection that was lost or stopped: it reports last.
+  private boolean isUnreported(Session looking) {
+    String others =
+        connectionFactory.unreported().stream()
+            .filter(pid -> pid != open.process())
+            .map(String::valueOf)
+            .collect(Collectors.joining(","));
+    return !others.isEmpty()
+        && looking.one(
+            "SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE pid IN (" + others + ")",
+            row -> row.getInt(1) > 0);
   }
 
   @Override

@@ -53,6 +53,7 @@ public final class ConnectionFactory {
   private final Login login;
   private final Wire wire = new Wire();
   private final Set<Integer> backends = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> unreported = ConcurrentHashMap.newKeySet();
   private volatile boolean connected;
   private volatile boolean lasting;
   private volatile boolean crowded;
@@ -80,7 +81,7 @@ public final class ConnectionFactory {
     address = Address.of(endpoint, settings);
     tlsMode = address.driverMode(environment);
     attributes = SessionAttributes.of(settings.get(LibpqParameter.SESSION_ATTRIBUTES));
-    timeoutSeconds = timeout(settings.get(LibpqParameter.CONNECT_TIMEOUT));
+    timeoutSeconds = settings.connectSeconds();
     if (settings.password().reveal() != null) {
       login = new Login(settings.password(), "");
     } else {
@@ -107,18 +108,6 @@ public final class ConnectionFactory {
     return new ConnectionFactory(this);
   }
 
-  /// Seconds; zero if there is no limit but Millrace's own, as libpq reads it.
-  private static int timeout(String text) {
-    try {
-      return text.isBlank() ? 0 : Math.max(Integer.parseInt(text.strip()), 0);
-    } catch (NumberFormatException e) {
-      throw new Fault.User(
-          "connect_timeout=" + text.replaceAll("\\p{Cntrl}", "?") + " is no number of seconds.",
-          "Write connect_timeout=10, or set PGCONNECT_TIMEOUT=10.",
-          e);
-    }
-  }
-
   public Address address() {
     return address;
   }
@@ -133,20 +122,18 @@ public final class ConnectionFactory {
     return Set.copyOf(backends);
   }
 
+  /// Those of them that may still hold back what they have to add to the server's statistics.
+  public Set<Integer> unreported() {
+    return Set.copyOf(unreported);
+  }
+
   /// A new connection with the settings that fix how values are spelled.
   ///
   /// @throws Fault if there is no server, no database, no right, or no password
   public Session connect() {
-    SpareSessions some = spares;
-    if (some == null) {
-      return ofCopy(loginSeconds());
-    }
-    Session spare = some.take(database);
-    Session session = spare == null ? ofCopy(loginSeconds()) : spare;
-    session.whenClosed(wire, closed -> some.leave(database, closed));
-    backends.add(session.process());
-    connected = true;
-    return session;
+    Session spare = spares == null ? null : spares.take(database);
+    connected |= spare != null;
+    return spare == null ? ofCopy(loginSeconds()) : counted(spare);
   }
 
   /// Leaves work to the end of the job whose copies share connections to this database, see {@link
@@ -198,7 +185,7 @@ public final class ConnectionFactory {
   /// What only counts or paces gives way.
   private Session ofCopy(int secondsMax) {
     try {
-      return counted(secondsMax);
+      return counted(connect(wire, secondsMax));
     } catch (Fault.Transient e) {
       crowded |= lasting && PostgresFaults.isUnanswered(e);
       if (!(crowded || PostgresFaults.isFull(e)) || !room.takeBack()) {
@@ -212,7 +199,7 @@ public final class ConnectionFactory {
     long end = System.nanoTime() + ROOM_WITHIN.toNanos();
     while (true) {
       try {
-        return counted(secondsMax);
+        return counted(connect(wire, secondsMax));
       } catch (Fault.Transient e) {
         if (!PostgresFaults.isFull(e) || System.nanoTime() - end > 0) {
           throw e;
@@ -222,10 +209,22 @@ public final class ConnectionFactory {
     }
   }
 
-  private Session counted(int secondsMax) {
-    Session session = connect(wire, secondsMax);
+  private Session counted(Session session) {
+    session.whenClosed(wire, this::leave);
     backends.add(session.process());
+    unreported.add(session.process());
     return session;
+  }
+
+  /// Leaves a connection that was closed to another end, or ends it.
+  private void leave(Session closed) {
+    boolean asNew = closed.forget();
+    if (asNew) {
+      unreported.remove(closed.process());
+    }
+    if (!asNew || spares == null || !spares.leave(database, closed)) {
+      closed.end();
+    }
   }
 
   /// The same for a connection that moves no rows. It is taken away again, at any moment, if the

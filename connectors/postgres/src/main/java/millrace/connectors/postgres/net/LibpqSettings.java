@@ -168,6 +168,20 @@ final class LibpqSettings {
     return values.containsKey(keyword);
   }
 
+  /// How long connecting may take, in seconds; zero if there is no limit but Millrace's own, as
+  /// libpq reads it.
+  int connectSeconds() {
+    String text = get(LibpqParameter.CONNECT_TIMEOUT);
+    try {
+      return text.isBlank() ? 0 : Math.max(Integer.parseInt(text.strip()), 0);
+    } catch (NumberFormatException e) {
+      throw new Fault.User(
+          "connect_timeout=" + text.replaceAll("\\p{Cntrl}", "?") + " is no number of seconds.",
+          "Write connect_timeout=10, or set PGCONNECT_TIMEOUT=10.",
+          e);
+    }
+  }
+
   /// What the driver obeys, by its own names.
   Map<String, String> driver() {
     return Map.copyOf(driver);

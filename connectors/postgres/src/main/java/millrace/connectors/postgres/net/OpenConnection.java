@@ -33,8 +33,7 @@ abstract class OpenConnection implements AutoCloseable {
     this.connection = connection;
   }
 
-  /// When it is closed, that is done in place of its end, if nothing has failed on it or was
-  /// cancelled.
+  /// When it is closed, that is done in place of its end, unless it was cancelled or can't answer.
   void leaveBy(Runnable leaving) {
     leaves = leaving;
   }
@@ -42,6 +41,11 @@ abstract class OpenConnection implements AutoCloseable {
   /// Something that was asked for has failed.
   void hasFailed() {
     failed = true;
+  }
+
+  /// Whether something has.
+  boolean failed() {
+    return failed;
   }
 
   /// A COPY has begun.
@@ -134,7 +138,7 @@ abstract class OpenConnection implements AutoCloseable {
       closed.countDown();
     }
     boolean isInCopy = lastCopy != null && lastCopy.isActive();
-    if (leaving != null && !failed && !cancelled && !takenAway && !isInCopy) {
+    if (leaving != null && !cancelled && !takenAway && !isInCopy) {
       leaving.run();
     } else {
       end();

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyOut;
 import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,8 +82,8 @@ public final class Session extends OpenConnection {
     return new Session(this);
   }
 
-  /// Lets somebody have the connection when it is closed, unless something has failed on it or was
-  /// cancelled. Called before it is used.
+  /// Lets somebody have the connection when it is closed, unless it was cancelled or can't answer.
+  /// Called before it is used.
   ///
   /// @param counter counts what it is used for
   void whenClosed(Wire counter, Consumer<Session> leaves) {
@@ -90,13 +91,14 @@ public final class Session extends OpenConnection {
     leaveBy(() -> leaves.accept(this));
   }
 
-  /// Undoes what was begun, locked or set on a connection that was closed; whether it is as good as
-  /// new.
+  /// Undoes what was begun, locked or set on a connection that was closed, and has the server's
+  /// statistics say what it did; whether it is as good as new.
   boolean forget() {
     try {
-      SessionSettings.sendAgain(connection, given);
+      boolean isIdle = connection.getTransactionState() == TransactionState.IDLE;
+      within(ALIVE_WITHIN, () -> execute(SessionSettings.again(isIdle, version, given)));
       return true;
-    } catch (SQLException e) {
+    } catch (Fault e) {
       LOG.debug("a connection is not left to others", e);
       return false;
     }

@@ -12,10 +12,9 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.codec.Money;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
-import org.postgresql.core.TransactionState;
 
 /// What every session has the server do alike, whatever others have set.
-final class SessionSettings {
+public final class SessionSettings {
 
   /// Fixes the spelling of values, whatever the server, the database or the user has set, and
   /// switches off the time limits that would end a long copy, as pg_dump does. A transaction that
@@ -73,6 +72,11 @@ final class SessionSettings {
 
   private static final int IDLE_TIMEOUT_SINCE = 140_000;
   private static final int TRANSACTION_TIMEOUT_SINCE = 170_000;
+
+  /// Has a process add what it did to the server's statistics as soon as it has no transaction.
+  public static final String REPORT = "pg_catalog.pg_stat_force_next_flush()";
+
+  public static final int REPORTS_SINCE = 150_000;
 
   private SessionSettings() {}
 
@@ -142,15 +146,18 @@ final class SessionSettings {
         .collect(Collectors.joining(", "));
   }
 
-  /// Makes a session what it was after {@link #send}, whatever was done by it.
-  static void sendAgain(BaseConnection connection, Given given) throws SQLException {
+  /// What makes a session what it was after {@link #send}, whatever was done by it, and has its
+  /// process add what that was to the server's statistics before it answers.
+  ///
+  /// @param version of the server
+  static String again(boolean isIdle, int version, Given given) {
     Map<String, String> settings = new TreeMap<>(given.settings);
     if (given.paths.own != null) {
       settings.put("search_path", given.paths.own);
     }
-    boolean isIdle = connection.getTransactionState() == TransactionState.IDLE;
-    try (Statement statement = connection.createStatement()) {
-      statement.execute((isIdle ? "" : "ROLLBACK;") + FORGET + set(settings));
-    }
+    return (isIdle ? "" : "ROLLBACK;")
+        + FORGET
+        + set(settings)
+        + (version < REPORTS_SINCE ? "" : ", " + REPORT);
   }
 }

@@ -54,20 +54,9 @@ final class SpareSessions implements AutoCloseable {
     return all == null ? null : all.pollLast();
   }
 
-  /// Takes a connection that whoever opened it has closed.
-  void leave(Endpoint database, Session session) {
-    if (isOpen() && session.forget() && add(database, session)) {
-      return;
-    }
-    session.end();
-  }
-
-  private synchronized boolean isOpen() {
-    return !closed;
-  }
-
-  private synchronized boolean add(Endpoint database, Session session) {
-    if (closed) {
+  /// Takes a connection that is as new; whether it does.
+  synchronized boolean leave(Endpoint database, Session session) {
+    if (closed || session.failed()) {
       return false;
     }
     spares

@@ -1,0 +1,147 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+import millrace.copy.CopyListener;
+import millrace.copy.CopySpec;
+import millrace.engine.retry.RetryPolicy;
+import millrace.job.DefinitionSteps;
+import millrace.job.JobLedger;
+import millrace.job.JobListener;
+import millrace.job.JobRun;
+import millrace.job.LaneBudget;
+import millrace.job.TableCopy;
+import millrace.job.TableResult;
+import millrace.plan.Job;
+import millrace.report.RunStore;
+import millrace.resume.ResumeChoice;
+import millrace.spi.ConnectorRegistry;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.RowCheck;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a job of many copies does between them.
+public abstract class ManyTablesSuite extends OneStateSuite {
+
+  private static final List<String> NAMES =
+      List.of("many_a", "many_b", "many_c", "many_d", "many_e", "many_f");
+
+  private static final long SPLIT_BYTES = 8 << 10;
+
+  /// More than the limit below which a copy of a job is not measured.
+  private static final long LARGE_BYTES = 1L << 30;
+
+  /// Threads that look at a run from time to time, and keep no row waiting.
+  private static final Set<String> WATCHERS =
+      Set.of("server-waits", "host-watch", "host-look", "stall-watch");
+
+  /// What is shorter lets rows come together that are on their way.
+  private static final long SHORT_NANOS = 2_000_000;
+
+  /// How long a wait was to last at most, in nanoseconds, by the kind of its event.
+  private static final Map<String, Function<RecordedEvent, Long>> LONGEST =
+      Map.of(
+          "jdk.ThreadPark", event -> event.getLong("timeout"),
+          "jdk.ThreadSleep", event -> event.getLong("time"),
+          "jdk.JavaMonitorWait", event -> Duration.ofMillis(event.getLong("timeout")).toNanos());
+
+  /// Each copy is measured as a large one is, and one follows the other: what a copy waits for in
+  /// vain, each of a thousand does.
+  @Test
+  void noCopyOfAJobWaitsForTimeToPass(@TempDir Path folder) throws IOException {
+    NAMES.forEach(name -> memory.put(name, ITEMS, items(0, 100)));
+    List<Job> there =
+        NAMES.stream()
+            .map(name -> Copying.of(memory, memory.endpoint(name), connector(), table(name)))
+            .map(copying -> copying.lanes(2, SPLIT_BYTES).job())
+            .toList();
+    assertThat(waits(folder.resolve("there.jfr"), () -> run(folder, there))).isEmpty();
+    NAMES.forEach(name -> memory.put(name, ITEMS, List.of()));
+    List<Job> back =
+        NAMES.stream()
+            .map(name -> Copying.of(connector(), table(name), memory, memory.endpoint(name)))
+            .map(copying -> copying.mode(Mode.APPEND).lanes(2, SPLIT_BYTES).job())
+            .toList();
+    assertThat(waits(folder.resolve("back.jfr"), () -> run(folder, back))).isEmpty();
+    NAMES.forEach(name -> RowCheck.sameRows(ITEMS, items(0, 100), memory.rows(name)));
+  }
+
+  private void run(Path folder, List<Job> jobs) {
+    List<TableCopy> copies =
+        Stream.iterate(0, i -> i < jobs.size(), i -> i + 1)
+            .map(i -> new TableCopy(NAMES.get(i), measured(jobs.get(i)), LARGE_BYTES))
+            .toList();
+    JobLedger ledger = JobLedger.open(folder, "many", "", false);
+    JobRun run =
+        new JobRun(
+            new ConnectorRegistry(List.of(connector(), memory)),
+            new RunStore(folder.resolve("runs")),
+            new JobListener() {
+              @Override
+              public CopyListener copies(TableCopy copy) {
+                return new CopyListener() {};
+              }
+            },
+            ledger,
+            DefinitionSteps.none(ledger),
+            false);
+    assertThat(run.run(copies, new LaneBudget(2, true)))
+        .extracting(TableResult::fault)
+        .containsOnlyNulls();
+  }
+
+  private static CopySpec measured(Job job) {
+    return new CopySpec(job, ResumeChoice.NONE, RetryPolicy.NONE, CopySpec.Measures.NONE, null);
+  }
+
+  /// Each wait of our code that lasted as long as it may while something was done: nothing had come
+  /// about that would have ended it. How long that was does not matter.
+  private static List<String> waits(Path file, Runnable work) throws IOException {
+    try (Recording recording = new Recording()) {
+      LONGEST.keySet().forEach(kind -> recording.enable(kind).withoutThreshold().withStackTrace());
+      recording.start();
+      work.run();
+      recording.stop();
+      recording.dump(file);
+    }
+    return RecordingFile.readAllEvents(file).stream()
+        .filter(ManyTablesSuite::hasRunOut)
+        .flatMap(event -> ours(event).stream())
+        .toList();
+  }
+
+  private static boolean hasRunOut(RecordedEvent event) {
+    Function<RecordedEvent, Long> longest = LONGEST.get(event.getEventType().getName());
+    long nanos = longest == null ? 0 : longest.apply(event);
+    return nanos > SHORT_NANOS
+        && event.getDuration().toNanos() >= nanos
+        && !WATCHERS.contains(String.valueOf(event.getThread().getJavaName()));
+  }
+
+  private static Optional<String> ours(RecordedEvent event) {
+    if (event.getStackTrace() == null) {
+      return Optional.empty();
+    }
+    return event.getStackTrace().getFrames().stream()
+        .map(RecordedFrame::getMethod)
+        .filter(method -> method.getType().getName().startsWith("millrace."))
+        .filter(method -> !method.getType().getName().startsWith("millrace.testkit."))
+        .map(method -> method.getType().getName() + "." + method.getName())
+        .findFirst();
+  }
+}
