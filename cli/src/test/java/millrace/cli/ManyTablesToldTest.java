@@ -9,12 +9,15 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What copies of many tables say before they begin, and of those that fail.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -120,13 +123,90 @@ final class ManyTablesToldTest {
   @Test
   void whatIsWrongWithSeveralTablesIsSaidOnce() {
     Cli.Result result =
-        run(
-            "copy",
-            url(from, "public.*"),
-            home.resolve("nowhere").resolve("{table}.csv").toString());
-    assertThat(result.err()).containsOnlyOnce("millrace: There is no folder");
+        run("copy", url(from, "public.*"), file("{table}.csv"), "--where", "nowhere > 1");
+    assertThat(result.err()).containsOnlyOnce("millrace: The condition is refused");
     assertThat(result.err()).contains("public.Odd, Name, public.node:\n");
     assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+  }
+
+  private String file(String name) {
+    return home.resolve(name).toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{table}.csv",
+        "{table}.jsonl.gz",
+        "{table}.parquet",
+        "{table}.db?table=t",
+        "{table}.duckdb?table=t",
+        "all.db?table={table}",
+        "deep/er/{schema}.{table}.csv"
+      })
+  void aFolderThatIsNotThereIsToldOnceWithTheCommandThatMakesIt(String name) {
+    String scheme = name.contains(".db?") ? "sqlite:" : name.contains("?") ? "duckdb:" : "";
+    String folder = file(name.contains("/") ? "no where/deep/er" : "no where");
+    String to = scheme + file("no where") + "/" + name;
+    for (String more : List.of("--dry-run", "--quiet")) {
+      Cli.Result result = run("copy", url(from, "public.*"), to, more);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err())
+          .isEqualTo(
+              "millrace: There is no folder %s.\n  Make it first:\n    mkdir -p '%s'\n"
+                  .formatted(folder, folder));
+      assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+    }
+    assertThat(home.resolve("no where")).doesNotExist();
+  }
+
+  @Test
+  void severalFoldersThatAreNotThereAreToldAtOnce() {
+    server.execute(from, "CREATE SCHEMA other", "CREATE TABLE other.o (a int)");
+    Cli.Result result =
+        run(
+            "copy",
+            url(from, "*.*"),
+            file("{schema}/{table}.csv"),
+            "--max-rejects",
+            "1",
+            "--rejects",
+            file("bad/{schema}.{table}"));
+    assertThat(result.err())
+        .startsWith("millrace: There are no folders ")
+        .contains("\n    mkdir -p ", file("public"), file("other"), file("bad"))
+        .doesNotContain("tables:");
+    assertThat(home.resolve("public")).doesNotExist();
+  }
+
+  @Test
+  void aFileInThePlaceOfTheFolderIsToldOnce() throws IOException {
+    Files.writeString(home.resolve("out"), "");
+    for (String to : List.of("out/{table}.csv", "out/of/{table}.csv")) {
+      Cli.Result result = run("copy", url(from, "public.*"), file(to));
+      assertThat(result.err())
+          .startsWith("millrace: " + file("out") + " is no folder")
+          .doesNotContain("mkdir", "tables:");
+      assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+    }
+  }
+
+  @Test
+  void aJobIsToldOfAFolderThatIsNotThereUnlessAHookMakesIt() throws IOException {
+    String streams =
+        """
+        source: %s
+        target: LOCAL
+        streams:
+          'public.*': {object: '%s'}
+        """
+            .formatted(server.url(from), file("made/{stream_table}.csv"));
+    Cli.Result result = job(streams);
+    assertThat(result.err()).containsOnlyOnce("There is no folder").contains("\n    mkdir -p ");
+    assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+    String hook = "hooks: {start: [{command: [mkdir, '%s']}]}\n";
+    assertThat(job(hook.formatted(file("made")) + streams).code()).isZero();
+    assertThat(home.resolve("made").resolve("node.csv")).exists();
   }
 
   @Test

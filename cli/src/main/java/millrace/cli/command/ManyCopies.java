@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
+import millrace.cli.job.TargetFolders;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.OutputOptions;
@@ -165,6 +166,7 @@ final class ManyCopies {
     List<TableTargets.Pair> pairs =
         NamedTables.pairs(context, ends, many, request.retryPolicy(), output);
     List<TableCopy> copies = pairs.stream().map(this::copy).toList();
+    TargetFolders.check(copies);
     Job first = copies.getFirst().spec().job();
     return new Tables(
         pairs,

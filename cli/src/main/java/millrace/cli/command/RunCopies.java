@@ -11,6 +11,7 @@ import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.job.HookRunner;
+import millrace.cli.job.TargetFolders;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.JobJUnit;
 import millrace.cli.show.JobProgress;
@@ -89,6 +90,9 @@ final class RunCopies {
             ledger,
             definitions(planned, ledger));
     tellHooks("before the job", job.start());
+    if (job.start().isEmpty()) {
+      checkFolders(planned);
+    }
     String stream = "";
     for (RunPlan.Planned each : planned) {
       if (!each.stream().name().equals(stream)) {
@@ -114,6 +118,15 @@ final class RunCopies {
     if (!output.json) {
       PrintStream out = context.console().out();
       all.forEach(hook -> out.println("hook " + when + ": " + hooks.label(hook)));
+    }
+  }
+
+  /// A hook of a stream may still make one.
+  private static void checkFolders(List<RunPlan.Planned> planned) {
+    if (planned.stream()
+        .map(RunPlan.Planned::stream)
+        .allMatch(stream -> stream.before().isEmpty() && stream.after().isEmpty())) {
+      TargetFolders.check(planned.stream().map(RunPlan.Planned::copy).toList());
     }
   }
 
@@ -146,6 +159,7 @@ final class RunCopies {
     if (told.hasAnyToCopy()) {
       hooks.run("before the job", job.start());
     }
+    checkFolders(planned);
     List<TableResult> results;
     try (Progress _ =
         Progress.start(progress, output, context.console(), context.console().out())) {
