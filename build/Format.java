@@ -60,7 +60,6 @@ public final class Format {
   private static List<String> sources(Path root) throws IOException {
     List<String> found = new ArrayList<>();
     found.add(root.resolve("build/Format.java").toString());
-    found.add(root.resolve("build/Training.java").toString());
     for (Path parent : List.of(root, root.resolve("connectors"))) {
       try (Stream<Path> modules = Files.list(parent)) {
         modules

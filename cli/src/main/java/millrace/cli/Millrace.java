@@ -41,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The command `millrace`; the launcher starts it.
 @Command(
     name = "millrace",
+    addMethodSubcommands = false,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "VERB",
     description = {
@@ -94,12 +95,6 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
       System.exit(ExitCode.EXTERNAL.number());
     }
     thrown.printStackTrace(console.err());
-  }
-
-  /// Runs one command line of several in this process and returns its exit code. Signals do not
-  /// stop it. The launcher has it called to prepare later starts.
-  public static int run(String[] args) {
-    return run(args, Console.ofProcess(), new Stop());
   }
 
   /// Runs one command line and returns its exit code.

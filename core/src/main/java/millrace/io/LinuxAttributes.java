@@ -5,15 +5,17 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.List;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +27,15 @@ final class LinuxAttributes {
   /// The file's ACL, beside the one that a folder has for new files.
   static final String ACL = "system.posix_acl_access";
 
-  /// Those that users and programs set; the others are the system's.
-  private static final String USERS = "user.";
-
-  private static final MethodHandle LIST = of("listxattr", JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
   private static final MethodHandle GET =
       of("getxattr", JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG);
-  private static final MethodHandle SET =
-      of("setxattr", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle REMOVE = of("removexattr", JAVA_INT, ADDRESS, ADDRESS);
+
+  /// Few files have an ACL, and each of these takes Java 20 ms to make.
+  private static final class Changes {
+    private static final MethodHandle SET =
+        of("setxattr", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle REMOVE = of("removexattr", JAVA_INT, ADDRESS, ADDRESS);
+  }
 
   private LinuxAttributes() {}
 
@@ -49,34 +51,44 @@ final class LinuxAttributes {
   ///
   /// @return whether all could be set
   static boolean copy(Path from, Path to) {
-    boolean kept = true;
-    List<String> names = new ArrayList<>(names(from));
-    names.removeIf(name -> !name.startsWith(USERS));
-    for (String name : names) {
-      byte[] value = get(from, name);
-      kept &= value == null || set(to, name, value);
-    }
+    boolean kept = copyUsers(from, to);
     byte[] acl = get(from, ACL);
-    if (acl == null) {
-      remove(to, ACL);
-      return kept;
+    if (acl != null) {
+      return set(to, ACL, acl) && kept;
     }
-    return set(to, ACL, acl) && kept;
+    if (get(to, ACL) != null) {
+      remove(to, ACL);
+    }
+    return kept;
   }
 
-  private static List<String> names(Path file) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment path = arena.allocateFrom(file.toString());
-      long size = (long) LIST.invokeExact(path, MemorySegment.NULL, 0L);
-      if (size <= 0) {
-        return List.of();
+  /// Java's own view of users' attributes is at hand at once.
+  private static boolean copyUsers(Path from, Path to) {
+    UserDefinedFileAttributeView theirs = users(from);
+    UserDefinedFileAttributeView ours = users(to);
+    boolean kept = true;
+    for (String name : names(theirs)) {
+      try {
+        ByteBuffer value = ByteBuffer.allocate(theirs.size(name));
+        theirs.read(name, value);
+        ours.write(name, value.flip());
+      } catch (IOException _) {
+        kept = false;
       }
-      MemorySegment names = arena.allocate(size);
-      long got = (long) LIST.invokeExact(path, names, size);
-      byte[] bytes = names.asSlice(0, Math.max(0, got)).toArray(JAVA_BYTE);
-      return List.of(new String(bytes, StandardCharsets.UTF_8).split("\0", -1));
-    } catch (Throwable e) {
-      throw failed(e);
+    }
+    return kept;
+  }
+
+  private static UserDefinedFileAttributeView users(Path file) {
+    return Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+  }
+
+  private static List<String> names(UserDefinedFileAttributeView view) {
+    try {
+      return view.list();
+    } catch (IOException _) {
+      // The file system has none.
+      return List.of();
     }
   }
 
@@ -103,7 +115,7 @@ final class LinuxAttributes {
       MemorySegment bytes = arena.allocate(Math.max(1, value.length));
       MemorySegment.copy(value, 0, bytes, JAVA_BYTE, 0, value.length);
       return (int)
-              SET.invokeExact(
+              Changes.SET.invokeExact(
                   arena.allocateFrom(file.toString()),
                   arena.allocateFrom(name),
                   bytes,
@@ -118,7 +130,9 @@ final class LinuxAttributes {
   private static void remove(Path file, String name) {
     try (Arena arena = Arena.ofConfined()) {
       int _ =
-          (int) REMOVE.invokeExact(arena.allocateFrom(file.toString()), arena.allocateFrom(name));
+          (int)
+              Changes.REMOVE.invokeExact(
+                  arena.allocateFrom(file.toString()), arena.allocateFrom(name));
     } catch (Throwable e) {
       throw failed(e);
     }

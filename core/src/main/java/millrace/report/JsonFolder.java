@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.text.RecordJson;
 
 /// A folder of the user's in which things are kept as JSON, a file each, under names that sort by
 /// age. Several processes may keep something at once: a file is written beside and renamed.
@@ -36,10 +37,7 @@ public final class JsonFolder<T> {
   /// @throws IOException if the folder can't be written
   public void keep(String id, T content) throws IOException {
     WholeFile.write(
-        folder,
-        id + ENDING,
-        ReportJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(content)
-            + System.lineSeparator());
+        folder, id + ENDING, RecordJson.SNAKE_CASE.lines(content) + System.lineSeparator());
   }
 
   /// Removes the oldest if there are more than so many, and what stands beside them under the same

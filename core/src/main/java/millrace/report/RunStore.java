@@ -1,19 +1,19 @@
 package millrace.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 import millrace.spi.TuningHint;
+import millrace.text.RecordJson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ public final class RunStore {
   private static final String PROFILE_ENDING = ".jfr";
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
-  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Random RANDOM = new Random();
 
   private final JsonFolder<Report> runs;
   private final JsonFolder<Report> jobCopies;
@@ -67,11 +67,7 @@ public final class RunStore {
 
   /// A report as one line of JSON.
   public static String json(Report report) {
-    try {
-      return ReportJson.MAPPER.writeValueAsString(report);
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("a report does not become JSON", e);
-    }
+    return RecordJson.SNAKE_CASE.line(report);
   }
 
   /// Keeps a report.

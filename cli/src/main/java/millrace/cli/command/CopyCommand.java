@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
 /// `millrace copy FROM TO`.
 @Command(
     name = "copy",
+    addMethodSubcommands = false,
     abbreviateSynopsis = true,
     aliases = {"load", "unload"},
     description = "Moves rows from one end to the other.",

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -30,12 +31,13 @@ import millrace.spi.Secret;
 public final class Connections {
 
   /// Reads what users have written: the same name twice is a mistake, and so is a second document,
-  /// which nobody would look into.
-  static final YAMLMapper YAML =
-      YAMLMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
+  /// which nobody would look into. Most starts read nothing.
+  static YAMLMapper yaml() {
+    return YAMLMapper.builder()
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .build();
+  }
 
   private static final String PREFIX = "MILLRACE_";
 
@@ -126,9 +128,9 @@ public final class Connections {
 
   private JsonNode read() {
     try {
-      JsonNode root = YAML.readTree(file.toFile());
+      JsonNode root = yaml().readTree(file.toFile());
       if (root.isMissingNode() || root.isNull()) {
-        return YAML.createObjectNode();
+        return JsonNodeFactory.instance.objectNode();
       }
       if (!root.path("connections").isObject()) {
         throw new Fault.User(

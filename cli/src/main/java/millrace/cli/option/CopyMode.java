@@ -27,6 +27,14 @@ public record CopyMode(Mode mode, MergeSteps steps) {
     return words;
   }
 
+  /// picocli spells each value that it sets; what a record has for that is made anew at each start.
+  @Override
+  public String toString() {
+    return mode == Mode.MERGE && !steps.updates()
+        ? INSERT_ONLY
+        : mode.name().toLowerCase(Locale.ROOT);
+  }
+
   /// Reads one.
   static final class Reader implements ITypeConverter<CopyMode> {
 

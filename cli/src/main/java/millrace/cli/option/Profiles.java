@@ -88,7 +88,7 @@ public final class Profiles {
   private static Map<String, String> read(Path file) {
     JsonNode options;
     try {
-      options = Connections.YAML.readTree(file.toFile()).path("options");
+      options = Connections.yaml().readTree(file.toFile()).path("options");
     } catch (IOException e) {
       throw new Fault.User(
           file + " can't be read as YAML.",

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
+import millrace.text.RecordJson;
 import org.jspecify.annotations.Nullable;
 
 /// How all journals spell their entries: each in a line of JSON with the version of the spelling.
@@ -21,7 +22,10 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   private static final int VERSION = 1;
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /// For reading; copies that only write do without its set-up.
+  private static final class Reading {
+    private static final ObjectMapper JSON = new ObjectMapper();
+  }
 
   /// What a version before this spelling has written of a run. Receipts had one spelling, and are
   /// known.
@@ -59,7 +63,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   /// Spells an entry, in one line without its end.
   public static String spell(Entry entry) {
-    return json(Line.of(entry));
+    return RecordJson.PLAIN.line(Line.of(entry));
   }
 
   /// Spells entries, a line each.
@@ -69,15 +73,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   /// What a connector has to know of an entry, as the entry has it.
   public static JsonNode details(Object known) {
-    return JSON.valueToTree(known);
-  }
-
-  private static String json(Object kept) {
-    try {
-      return JSON.writeValueAsString(kept);
-    } catch (JsonProcessingException e) {
-      throw new Fault.Bug("what a journal keeps does not become JSON", e);
-    }
+    return RecordJson.PLAIN.tree(known);
   }
 
   /// The entries of some lines.
@@ -95,9 +91,9 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   private List<Entry> line(String text) {
     try {
-      JsonNode said = JSON.readTree(text);
+      JsonNode said = Reading.JSON.readTree(text);
       if (said.has("v")) {
-        Line line = JSON.treeToValue(said, Line.class);
+        Line line = Reading.JSON.treeToValue(said, Line.class);
         Entry entry = line.entry();
         if (line.v != VERSION || entry == null) {
           throw damaged();
@@ -106,7 +102,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
       }
       List<Entry> entries =
           said.has("split")
-              ? List.of(new Entry.Taken(JSON.treeToValue(said, Receipt.class), null))
+              ? List.of(new Entry.Taken(Reading.JSON.treeToValue(said, Receipt.class), null))
               : earlier.entries(said);
       if (entries.isEmpty()) {
         throw damaged();
@@ -125,7 +121,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
       if (details == null) {
         throw damaged();
       }
-      return JSON.treeToValue(details, type);
+      return Reading.JSON.treeToValue(details, type);
     } catch (JsonProcessingException e) {
       throw unknown(e);
     }
@@ -143,16 +139,16 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   /// The run of which something says, for {@link Earlier}.
   public static RunRecord run(JsonNode said) throws JsonProcessingException {
-    return JSON.treeToValue(said.path("run"), RunRecord.class);
+    return Reading.JSON.treeToValue(said.path("run"), RunRecord.class);
   }
 
   /// The mode of which something says, for {@link Earlier}.
   public static Mode mode(JsonNode said) throws JsonProcessingException {
-    return JSON.treeToValue(said.path("mode"), Mode.class);
+    return Reading.JSON.treeToValue(said.path("mode"), Mode.class);
   }
 
   /// The receipt of which something says, for {@link Earlier}.
   public static Receipt receipt(JsonNode said) throws JsonProcessingException {
-    return JSON.treeToValue(said.path("receipt"), Receipt.class);
+    return Reading.JSON.treeToValue(said.path("receipt"), Receipt.class);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.Serializable;
+import millrace.text.RecordJson;
 import org.jspecify.annotations.Nullable;
 
 /// A part of the source that can be read, retried and recorded on its own, in another process too.
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Split(
     int index, String resource, @JsonIgnore Position position, long firstRow, long firstLine)
-    implements Serializable {
+    implements Serializable, RecordJson.Spelled {
 
   /// A range in the source's own measure.
   ///
@@ -43,6 +44,23 @@ public record Split(
             ? new Position.Range(from, to)
             : new Position.KeyRange(fromKey, toKey);
     return new Split(index, resource, position, firstRow, firstLine);
+  }
+
+  /// The same as a record of what is spelled.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Journaled(
+      int index,
+      String resource,
+      long from,
+      long to,
+      @Nullable String fromKey,
+      @Nullable String toKey,
+      long firstRow,
+      long firstLine) {}
+
+  @Override
+  public Object spelled() {
+    return new Journaled(index, resource, from(), to(), fromKey(), toKey(), firstRow, firstLine);
   }
 
   /// What is left of this split as a journal tells it, with what only the connector understands.

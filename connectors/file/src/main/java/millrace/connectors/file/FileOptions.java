@@ -191,7 +191,7 @@ public final class FileOptions {
 
   /// Whether the records are JSON documents, one a line.
   static boolean areJsonLines(Endpoint endpoint) {
-    return preset(endpoint).equals(CsvDialect.JSON_LINES);
+    return preset(endpoint).framing().documents();
   }
 
   private static CsvDialect preset(Endpoint endpoint) {

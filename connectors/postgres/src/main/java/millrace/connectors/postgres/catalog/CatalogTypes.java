@@ -19,7 +19,14 @@ record CatalogTypes(Session session) {
   ///
   /// @param modifier -1 if it has none
   /// @param dimensions of an array, as they were declared; the server does not hold values to them
-  record TypeRef(long oid, int modifier, int dimensions) {}
+  record TypeRef(long oid, int modifier, int dimensions) {
+
+    /// The JVM would make a record's own at each start.
+    @Override
+    public String toString() {
+      return oid + " " + modifier + " " + dimensions;
+    }
+  }
 
   /// What these types are, domains resolved. Names come with their schema unless that is
   /// `pg_catalog`, whatever the search path.

@@ -1,29 +1,32 @@
+package millrace.cli;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.security.Provider;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import millrace.cli.Millrace;
+import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 
 /// What the JVM is shown when the launcher has it make the cache for later starts: the demo, a copy
-/// over HTTP between two databases of a stand-in for CouchDB, and the report of that.
+/// from a file into a file, one over HTTP between two databases of a stand-in for CouchDB, and the
+/// report of that.
 ///
-/// Without the second, a start that copies a small database takes a fifth more processor time.
-///
-/// It is no part of the program. The cache is good for one class path only, so this class has to be
-/// loaded from beside it. Java's keytool does that with providers, and loads little else.
-public final class Training extends Provider {
-
-  private static final long serialVersionUID = 1;
+/// Without the third, a start that copies a small database takes a fifth more processor time.
+final class Training {
 
   private static final String ROWS = "1000000";
 
@@ -34,10 +37,23 @@ public final class Training extends Provider {
   /// Documents that a copy writes for itself, by their paths.
   private static final Map<String, byte[]> LOCAL = new ConcurrentHashMap<>();
 
-  /// Called by keytool, which the launcher starts; ends the process.
-  public Training() throws IOException {
-    super("Training", "1", "");
-    int code = Millrace.run(new String[] {"demo", "--rows", ROWS});
+  private static final Predicate<String> OF_SERVERS =
+      Pattern.compile(
+              "(millrace/connectors/.*"
+                  + "|org/postgresql/(core|copy|hostchooser|jdbc|util|gss|geometric)/.*"
+                  + "|org/mariadb/jdbc/.*)\\.class")
+          .asMatchPredicate();
+
+  private Training() {}
+
+  /// The launcher starts it in the place of `Millrace`.
+  public static void main(String[] args) throws IOException {
+    Console console = Console.ofProcess();
+    Stop stop = new Stop();
+    stop.install(console);
+    int code = Millrace.run(new String[] {"demo", "--rows", ROWS}, console, stop);
+    code = Math.max(code, files(console, stop));
+    load();
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
@@ -46,10 +62,44 @@ public final class Training extends Provider {
       server.start();
       String url = "couchdb://localhost:" + server.getAddress().getPort() + "/";
       String[] copy = {"copy", url + "from", url + "to", "--resume"};
-      code = Math.max(code, Millrace.run(copy));
+      code = Math.max(code, Millrace.run(copy, console, stop));
       server.stop(0);
       String[] report = {"runs", "last"};
-      System.exit(Math.max(code, Millrace.run(report)));
+      System.exit(stop.ended(Math.max(code, Millrace.run(report, console, stop))));
+    }
+  }
+
+  /// A file is copied twice: into one that is new, and in the place of one that is there.
+  private static int files(Console console, Stop stop) throws IOException {
+    Path folder = Files.createTempDirectory("millrace-training");
+    Path from = Files.writeString(folder.resolve("from.csv"), "number,text\n1,x\n2,y\n");
+    Path to = folder.resolve("to.csv");
+    String[] copy = {"copy", from.toString(), to.toString(), "--mode=replace"};
+    int code = Millrace.run(copy, console, stop);
+    code = Math.max(code, Millrace.run(copy, console, stop));
+    Files.delete(from);
+    Files.delete(to);
+    Files.delete(folder);
+    return code;
+  }
+
+  /// Loads what copies with servers load, none of which is at hand here: all classes of the
+  /// connectors, and of the drivers those packages that each copy needs.
+  private static void load() throws IOException {
+    for (String jar : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      try (JarFile file = new JarFile(jar)) {
+        file.stream().map(JarEntry::getName).filter(OF_SERVERS).forEach(Training::load);
+      }
+    }
+  }
+
+  private static void load(String file) {
+    String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
+    try {
+      Class.forName(name, false, Training.class.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      // Some parts of drivers are for libraries that we do without.
+      System.err.println(name + " is left out: " + e);
     }
   }
 
