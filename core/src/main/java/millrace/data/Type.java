@@ -42,7 +42,15 @@ public sealed interface Type extends Serializable {
   record Date() implements Type {}
 
   /// A time of day: microseconds since midnight in {@link Layout#LONGS}, 24:00 included.
-  record Time() implements Type {}
+  ///
+  /// @param isLong whether it may be beyond a day, or below zero, as a TIME of MySQL
+  record Time(boolean isLong) implements Type {
+
+    /// One within a day.
+    public Time() {
+      this(false);
+    }
+  }
 
   /// A date and time: microseconds since 2000-01-01 00:00 in {@link Layout#LONGS}; see {@link
   /// Temporals}.

@@ -15,6 +15,7 @@ import millrace.data.spelling.number.StyledNumbers;
 import millrace.data.spelling.time.Dates;
 import millrace.data.spelling.time.EpochTimestamps;
 import millrace.data.spelling.time.EpochUnit;
+import millrace.data.spelling.time.LongTimes;
 import millrace.data.spelling.time.PatternDates;
 import millrace.data.spelling.time.PatternTimes;
 import millrace.data.spelling.time.PatternTimestamps;
@@ -35,6 +36,7 @@ import millrace.fault.Fault;
 /// | float | `0.1`, `1e+20`, `-0`, `NaN`, `Infinity` | any number of digits, `inf`; of whole numbers those that it holds |
 /// | date | `2024-02-29`, `0044-03-15 BC`, `infinity` | its midnight: `2024-02-29 00:00:00` |
 /// | time | `12:34:56.789` | `12:34` |
+/// | long time | `-26:30:00` | `-26:30` |
 /// | timestamp | `2024-02-29 12:34:56.789` | `T` for the space, a date alone |
 /// | timestamptz | `2024-02-29 12:34:56.789+00` | any offset, `Z`, ` UTC` |
 /// | uuid | `c0de…`, lower case, dashes | any case, no dashes |
@@ -113,9 +115,11 @@ public final class Spelling {
         String format = style.dateFormat();
         yield format == null ? new Dates() : new PatternDates(TemporalPattern.ofDate(format));
       }
-      case Type.Time _ -> {
+      case Type.Time(boolean isLong) -> {
         String format = style.timeFormat();
-        yield format == null ? new Times() : new PatternTimes(TemporalPattern.ofTime(format));
+        yield format != null
+            ? new PatternTimes(TemporalPattern.ofTime(format))
+            : isLong ? new LongTimes() : new Times();
       }
       case Type.Timestamp(boolean zoned) -> {
         String format = style.timestampFormat();

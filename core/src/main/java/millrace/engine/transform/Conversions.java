@@ -24,6 +24,7 @@ import millrace.data.spelling.ValueParser;
 /// | float32 | float64 | |
 /// | float64 | float32 | not exact |
 /// | date | timestamp, at midnight | out of range |
+/// | long time | time | beyond a day, below zero |
 /// | text | opaque; any other type by its spelling | another spelling |
 /// | list, struct | the same, spelled in another way | what the other has not, such as lists of several lengths in an array |
 /// | json | list, struct | other members, texts for numbers |
@@ -54,7 +55,8 @@ public final class Conversions {
       case Type.Timestamp _ -> fromTimestamp(to);
       case Type.Opaque opaque -> fromOpaque(opaque, to);
       case Type.Json _ -> RespellNested.ofJson(to);
-      case Type.Bool _, Type.Time _, Type.Uuid _, Type.Bytes _ -> others();
+      case Type.Time _ -> fromTime(to);
+      case Type.Bool _, Type.Uuid _, Type.Bytes _ -> others();
     };
   }
 
@@ -223,6 +225,18 @@ public final class Conversions {
     }
     values[row] = days * Temporals.DAY_MICROS;
     return true;
+  }
+
+  private static Conversion fromTime(Type to) {
+    if (!(to instanceof Type.Time(boolean isLong))) {
+      return others();
+    }
+    return isLong ? new Conversion.Moved() : new Conversion.InPlace(Conversions::isOfDay);
+  }
+
+  private static boolean isOfDay(Vector from, Vector into, int row) {
+    long micros = ((LongVector) from).values[row];
+    return micros >= 0 && micros <= Temporals.DAY_MICROS;
   }
 
   private static Conversion fromTimestamp(Type to) {

@@ -30,6 +30,7 @@ final class ColumnBounds {
   private static final String DIGITS = "would lose digits";
   private static final int MICROS_DIGITS = 6;
   private static final long FIRST_DAY = days(LocalDate.of(1, 1, 1));
+  private static final long LONGEST_TIME = ((838 * 60 + 59) * 60 + 59) * 1_000_000L;
   private static final long LAST_DAY = days(LocalDate.of(9999, 12, 31));
   private static final LocalDateTime FIRST_TIMESTAMP = LocalDateTime.of(1970, 1, 1, 0, 0, 1);
   private static final LocalDateTime END_TIMESTAMP = LocalDateTime.of(2038, 1, 19, 3, 14, 8);
@@ -154,8 +155,8 @@ final class ColumnBounds {
         end = (LAST_DAY + 1) * Temporals.DAY_MICROS;
       }
       case Type _ -> {
-        first = 0;
-        end = Temporals.DAY_MICROS + 1;
+        first = -LONGEST_TIME;
+        end = LONGEST_TIME + 1;
       }
     }
     return (from, at) -> {

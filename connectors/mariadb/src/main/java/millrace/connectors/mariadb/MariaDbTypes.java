@@ -67,7 +67,7 @@ final class MariaDbTypes {
             Type.Decimal::new,
             declared -> Cells.DECIMAL.checked(ColumnBounds.decimal(declared))),
         time("DATE", new Type.Date(), server),
-        time("TIME", new Type.Time(), server),
+        time("TIME", new Type.Time(true), server),
         time("DATETIME", new Type.Timestamp(false), server),
         time("TIMESTAMP( NULL)?", new Type.Timestamp(true), server),
         text("(VAR)?CHAR" + CHARACTERS, (length, _) -> new Text(length)),

@@ -69,6 +69,8 @@ class MariaDbTypesTest {
     {"datetime", "timestamp", "'2024-02-29T00:00:00'", "2024-02-29_00:00:00"},
     {"timestamp(3)", "timestamptz", "'2038-01-19T03:14:07.999'", "2038-01-19_03:14:07.999+00"},
     {"time(6)", "time", "'23:59:59.999999' '24:00:00'", "23:59:59.999999 24:00:00"},
+    {"time(6)", "time", "'-26:30:00.5' '-00:00:00.000001'", "-26:30:00.5 -00:00:00.000001"},
+    {"time", "time", "'838:59:59' '-838:59:59' '100:00:00'", "838:59:59 -838:59:59 100:00:00"},
     {"char(3)", "text(3)", "'abc' '€'", "abc €"},
     {"varchar(3) character set latin1", "text(3)", "'ä€ž'", "ä€ž"},
     {"varchar(9) character set utf8mb4", "text(9)", "'😀'", "😀"},
@@ -192,6 +194,13 @@ class MariaDbTypesTest {
       "1970-01-01_00:00:00+00 2038-01-19_03:14:08+00"
     },
     {"time(3)", new Type.Time(), "24:00:00 00:00:00.001", "00:00:00.0001"},
+    {"time(3)", new Type.Time(true), "-26:30:00.001 -00:00:01", "-00:00:00.0001"},
+    {
+      "time(6)",
+      new Type.Time(true),
+      "838:59:59 -838:59:59 838:59:58.999999",
+      "838:59:59.000001 -838:59:59.000001 839:00:00"
+    },
     {"char(3)", Type.Text.UNLIMITED, "abc äöü", "abc_ abcd"},
     {"varchar(2) character set utf8", Type.Text.UNLIMITED, "ab €€ a_", "😀 abc"},
     {"varchar(4) character set latin1", Type.Text.UNLIMITED, "äé€ž", "ā 😀"},
@@ -273,7 +282,7 @@ class MariaDbTypesTest {
             new Type.Float(64),
             new Type.Decimal(38, 9),
             new Type.Date(),
-            new Type.Time(),
+            new Type.Time(true),
             new Type.Timestamp(false),
             new Type.Timestamp(true),
             new Type.Json(),

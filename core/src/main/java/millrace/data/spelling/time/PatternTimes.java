@@ -1,6 +1,7 @@
 package millrace.data.spelling.time;
 
 import millrace.data.LongVector;
+import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
@@ -37,8 +38,9 @@ public final class PatternTimes extends ValueCodec {
   @Override
   public int format(Vector from, int row, byte[] out, int at) {
     long micros = ((LongVector) from).values[row];
-    if (!pattern.carries(ANY_DATE, micros)) {
-      throw pattern.cannotSpell("time " + Spelling.text(new Type.Time(), from, row));
+    boolean isOfDay = micros >= 0 && micros <= Temporals.DAY_MICROS;
+    if (!isOfDay || !pattern.carries(ANY_DATE, micros)) {
+      throw pattern.cannotSpell("time " + Spelling.text(new Type.Time(true), from, row));
     }
     return pattern.write(ANY_DATE, micros, out, at);
   }

@@ -16,6 +16,7 @@ public final class Times extends ValueCodec {
   static final int LENGTH_MAX = 9 + Digits.ROOM;
 
   private static final long SECOND_MICROS = 1_000_000;
+  static final long HOUR_MICROS = 3_600 * SECOND_MICROS;
   private static final int FRACTION_DIGITS = 6;
   private static final int[] FRACTION_UNITS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
 
@@ -33,29 +34,38 @@ public final class Times extends ValueCodec {
 
   /// Microseconds since midnight of a time that fills these bytes, up to 24:00, or {@link #NONE}.
   static long micros(byte[] bytes, int start, int end) {
-    int length = end - start;
-    if (length < 5 || bytes[start + 2] != ':') {
+    if (end - start < 5) {
       return NONE;
     }
     int hours = Digits.two(bytes, start);
-    int minutes = Digits.two(bytes, start + 3);
+    long past = pastHours(bytes, start + 2, end);
+    if (hours < 0 || past == NONE) {
+      return NONE;
+    }
+    long micros = hours * HOUR_MICROS + past;
+    return micros <= Temporals.DAY_MICROS ? micros : NONE;
+  }
+
+  /// Microseconds of the `:34:56.789` that stands behind the hours, or {@link #NONE}.
+  static long pastHours(byte[] bytes, int start, int end) {
+    int length = end - start;
+    if (length < 3 || bytes[start] != ':') {
+      return NONE;
+    }
+    int minutes = Digits.two(bytes, start + 1);
     long micros = 0;
-    if (length > 5) {
-      if (length < 8 || bytes[start + 5] != ':') {
+    if (length > 3) {
+      if (length < 6 || bytes[start + 3] != ':') {
         return NONE;
       }
-      int seconds = Digits.two(bytes, start + 6);
-      long fraction = fraction(bytes, start + 8, end);
+      int seconds = Digits.two(bytes, start + 4);
+      long fraction = fraction(bytes, start + 6, end);
       if (seconds < 0 || seconds > 59 || fraction == NONE) {
         return NONE;
       }
       micros = seconds * SECOND_MICROS + fraction;
     }
-    if (hours < 0 || minutes < 0 || minutes > 59) {
-      return NONE;
-    }
-    micros += (hours * 60L + minutes) * (60 * SECOND_MICROS);
-    return micros <= Temporals.DAY_MICROS ? micros : NONE;
+    return minutes < 0 || minutes > 59 ? NONE : micros + minutes * (60 * SECOND_MICROS);
   }
 
   /// Microseconds of `.` and digits, of which those after the sixth must be zeros.

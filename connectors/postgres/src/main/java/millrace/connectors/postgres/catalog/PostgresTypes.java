@@ -234,7 +234,7 @@ public final class PostgresTypes {
               Decimals.fitsLong(decimal) ? BinaryCodec.NUMERIC_LONG : BinaryCodec.NUMERIC_TEXT,
               declared);
       case Type.Date _ -> new PostgresType(declared, type, BinaryCodec.DATE, declared);
-      case Type.Time _ -> new PostgresType(declared, type, BinaryCodec.TIME, declared);
+      case Type.Time _ -> new PostgresType(declared, new Type.Time(), BinaryCodec.TIME, declared);
       case Type.Timestamp _ -> new PostgresType(declared, type, BinaryCodec.TIMESTAMP, declared);
       case Type.Uuid _ -> new PostgresType(declared, type, BinaryCodec.UUID, declared);
       case Type.Opaque(Nested nested) when nested != null -> madeArray(type, nested, declared);
