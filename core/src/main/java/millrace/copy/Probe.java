@@ -244,7 +244,8 @@ final class Probe {
                     new StageClock(),
                     new Skipped(),
                     plan.job().tuning().readUnit(),
-                    BestUnit.unknown()))) {
+                    BestUnit.unknown(),
+                    null))) {
       Split split = splits.next();
       while (split != null && batches.size() < SAMPLE_BATCHES) {
         reader.start(split);

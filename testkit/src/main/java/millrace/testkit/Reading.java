@@ -39,7 +39,7 @@ public final class Reading {
 
   /// What a reader of columns gets.
   public static ReadContext context(@Nullable Amount readUnit) {
-    return new ReadContext(0, new StageClock(), NO_REJECTS, readUnit, BestUnit.unknown());
+    return new ReadContext(0, new StageClock(), NO_REJECTS, readUnit, BestUnit.unknown(), null);
   }
 
   /// Opens a source that has been described, to read it in columns; the caller closes it.

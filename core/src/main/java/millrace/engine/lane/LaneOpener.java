@@ -72,7 +72,8 @@ public final class LaneOpener {
             meter.reader(lane),
             new TimedRejects(rejects.ofReaders(), meter.reader(lane)),
             plan.job().tuning().readUnit(),
-            readUnit));
+            readUnit,
+            LaneTransforms.cut(plan, meter)));
   }
 
   /// What a lane's reader makes columns into for the target's writer, or null for nothing.

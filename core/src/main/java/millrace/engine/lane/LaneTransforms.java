@@ -15,6 +15,7 @@ import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.read.SqlWords;
 import millrace.spi.write.Rejects;
+import org.jspecify.annotations.Nullable;
 
 /// What a lane does to its batches between reading and writing, as the plan says.
 public final class LaneTransforms {
@@ -45,6 +46,11 @@ public final class LaneTransforms {
     return plan.writePlan().schema();
   }
 
+  /// Counts the times that are cut to microseconds; null if the user did not ask for that.
+  static @Nullable LongAdder cut(Plan plan, Meter meter) {
+    return plan.job().rejects().cutsNanoseconds() ? meter.cut() : null;
+  }
+
   /// The steps of one lane, in order; each lane has its own.
   ///
   /// Rows are converted last, so that one which is not wanted can't be bad.
@@ -61,7 +67,7 @@ public final class LaneTransforms {
       steps.add(new Limit(plan.job().selection().limit()));
     }
     if (plan.converts()) {
-      LongAdder cut = plan.job().rejects().cutsNanoseconds() ? meter.cut() : null;
+      LongAdder cut = cut(plan, meter);
       Casts casts = Casts.of(plan);
       Schema from = source;
       if (casts.isNeeded()) {

@@ -1,5 +1,6 @@
 package millrace.spi.read;
 
+import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.StageClock;
 import millrace.spi.write.Rejects;
 import millrace.text.Amount;
@@ -14,5 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// @param readUnit how much to ask the source for at a time, or null for the connector's own
 ///   default
 /// @param bestUnit what lanes have found best, if nobody has said how much
+/// @param cut counts the times that are cut to microseconds; null if such a time is a bad record
 public record ReadContext(
-    int lane, StageClock clock, Rejects rejects, @Nullable Amount readUnit, BestUnit bestUnit) {}
+    int lane,
+    StageClock clock,
+    Rejects rejects,
+    @Nullable Amount readUnit,
+    BestUnit bestUnit,
+    @Nullable LongAdder cut) {}

@@ -270,7 +270,7 @@ public final class Trial {
             return rejects;
           }
         };
-    return new ReadContext(0, clock, log, readUnit, BestUnit.unknown());
+    return new ReadContext(0, clock, log, readUnit, BestUnit.unknown(), null);
   }
 
   private static void add(Batch batch, List<Read> found) {

@@ -122,7 +122,7 @@ final class OracleTimes {
       }
       return nanos(bytes) % NANOS == 0
           ? null
-          : "holds " + row.getString(column) + ", with nanoseconds";
+          : "holds " + row.getString(column) + Getter.WITH_NANOSECONDS;
     };
   }
 

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Types;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Getter;
 import millrace.connectors.sql.TypeTable.Setter;
@@ -116,6 +118,8 @@ public final class Cells {
 
   private static final int MICRO_DIGITS = 6;
 
+  private static final Pattern NANOSECONDS = Pattern.compile("(:\\d\\d\\.\\d{6})\\d+");
+
   /// Whether a time has no more digits behind its seconds than a column keeps.
   ///
   /// @param digits how many that are; below 0 if the declaration does not say
@@ -166,7 +170,8 @@ public final class Cells {
     return switch (value) {
       case byte[] bytes -> bytes.length + " bytes";
       case String text -> "text '" + Shortened.value(text, SHOWN_CHARACTERS) + "'";
-      case Object other -> "the number " + other;
+      case Number number -> "the number " + number;
+      case Object other -> other.toString();
     };
   }
 
@@ -332,12 +337,30 @@ public final class Cells {
 
   private static Getter spelledGetter(Type type) {
     ValueParser parser = Spelling.parser(type, SpellingStyle.ISO);
+    boolean isTime = type instanceof Type.Timestamp || type instanceof Type.Time;
     return (value, row, column, into, at) -> {
       String text =
           value instanceof Number || value instanceof byte[] ? null : row.getString(column);
-      byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-      return text != null && parser.parse(bytes, 0, bytes.length, into, at) ? null : holds(value);
+      if (text == null) {
+        return holds(value);
+      }
+      if (parses(parser, text, into, at)) {
+        return null;
+      }
+      // An object of the driver's may count days by another calendar than the database does.
+      String holds = "holds " + (value instanceof String ? shown(text) : text);
+      Matcher nanoseconds = NANOSECONDS.matcher(text);
+      return isTime
+              && nanoseconds.find()
+              && parses(parser, nanoseconds.replaceFirst("$1"), into, at)
+          ? holds + Getter.WITH_NANOSECONDS
+          : holds;
     };
+  }
+
+  private static boolean parses(ValueParser parser, String text, Vector into, int at) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return parser.parse(bytes, 0, bytes.length, into, at);
   }
 
   private static Setter spelledSetter(Type type) {

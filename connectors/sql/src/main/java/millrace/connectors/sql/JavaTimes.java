@@ -1,7 +1,8 @@
 package millrace.connectors.sql;
 
+import static millrace.connectors.sql.TypeTable.Getter.WITH_NANOSECONDS;
+
 import java.sql.Types;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -28,8 +29,13 @@ public final class JavaTimes {
 
   private static final LocalDateTime EPOCH =
       LocalDate.ofEpochDay(Temporals.EPOCH_DAYS).atStartOfDay();
-  private static final Instant EPOCH_INSTANT = EPOCH.toInstant(ZoneOffset.UTC);
   private static final int NANOS = 1_000;
+
+  /// All of their microseconds fit a long.
+  private static final int YEARS_MAX = 290_000;
+
+  private static final int DATE_YEARS_MAX = 99_999_999;
+  private static final String NO_YEAR = ", a year that Millrace does not have";
 
   private static final long GREGORIAN =
       ChronoUnit.MICROS.between(EPOCH, LocalDate.of(1582, 10, 15).atStartOfDay());
@@ -48,26 +54,33 @@ public final class JavaTimes {
       int nanos = 0;
       long value;
       switch (type) {
-        case Type.Date _ ->
-            value = row.getObject(column, LocalDate.class).toEpochDay() - Temporals.EPOCH_DAYS;
+        case Type.Date _ -> {
+          LocalDate day = row.getObject(column, LocalDate.class);
+          if (Math.abs(day.getYear()) > DATE_YEARS_MAX) {
+            return "holds " + row.getString(column) + NO_YEAR;
+          }
+          value = day.toEpochDay() - Temporals.EPOCH_DAYS;
+        }
         case Type.Time _ -> {
           LocalTime time = row.getObject(column, LocalTime.class);
           nanos = time.get(ChronoField.NANO_OF_SECOND);
           value = time.toNanoOfDay() / NANOS;
         }
-        case Type.Timestamp(boolean zoned) when zoned -> {
-          Instant time = row.getObject(column, OffsetDateTime.class).toInstant();
+        case Type _ -> {
+          LocalDateTime time =
+              type.equals(new Type.Timestamp(true))
+                  ? LocalDateTime.ofInstant(
+                      row.getObject(column, OffsetDateTime.class).toInstant(), ZoneOffset.UTC)
+                  : row.getObject(column, LocalDateTime.class);
+          if (Math.abs(time.getYear()) > YEARS_MAX) {
+            return "holds " + row.getString(column) + NO_YEAR;
+          }
           nanos = time.get(ChronoField.NANO_OF_SECOND);
-          value = ChronoUnit.MICROS.between(EPOCH_INSTANT, time);
-        }
-        default -> {
-          LocalDateTime time = row.getObject(column, LocalDateTime.class);
-          nanos = time.get(ChronoField.NANO_OF_SECOND);
-          value = ChronoUnit.MICROS.between(EPOCH, time);
+          value = ChronoUnit.MICROS.between(EPOCH, time.truncatedTo(ChronoUnit.MICROS));
         }
       }
       ((LongVector) into).values[at] = value;
-      return nanos % NANOS == 0 ? null : "holds " + row.getString(column) + ", with nanoseconds";
+      return nanos % NANOS == 0 ? null : "holds " + row.getString(column) + WITH_NANOSECONDS;
     };
   }
 

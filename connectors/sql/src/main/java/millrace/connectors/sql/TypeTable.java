@@ -100,6 +100,10 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   @FunctionalInterface
   public interface Getter {
 
+    /// The end of what is said of a time with more digits than microseconds, which stands in the
+    /// vector without them.
+    String WITH_NANOSECONDS = ", with nanoseconds";
+
     /// Puts the value, which is not missing, into a vector.
     ///
     /// @param value as the cell fetches it

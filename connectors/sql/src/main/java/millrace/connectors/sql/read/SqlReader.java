@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TypeTable.Fetch;
@@ -135,6 +136,11 @@ final class SqlReader implements Reader {
         continue;
       }
       String wrong = getters[i].get(value, row, i + 1, vector, at);
+      LongAdder cut = context.cut();
+      if (wrong != null && cut != null && hasNanoseconds(wrong)) {
+        cut.increment();
+        wrong = null;
+      }
       if (wrong != null) {
         reject(row, i, batch, at, wrong);
         batches.leaveOut(0);
@@ -143,6 +149,10 @@ final class SqlReader implements Reader {
       size += vector instanceof BytesVector text ? text.ends[at] - text.starts[at] : VALUE_BYTES;
     }
     batches.add(1, Math.max(1, size));
+  }
+
+  private static boolean hasNanoseconds(String wrong) {
+    return wrong.endsWith(Getter.WITH_NANOSECONDS);
   }
 
   private void reject(ResultSet row, int column, Columns batch, int at, String wrong)
@@ -165,7 +175,12 @@ final class SqlReader implements Reader {
             0,
             -1,
             name,
-            wrong + ", which is not a valid " + declared + which + ".",
+            wrong
+                + (hasNanoseconds(wrong)
+                    ? "; --truncate-nanoseconds cuts them"
+                    : ", which is not a valid " + declared)
+                + which
+                + ".",
             RowRecord.spell(values(row, batch, at)),
             new Rejects.Reject.InSplit(index, batches.read() + 1));
     try {
