@@ -15,6 +15,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.data.Type;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,7 +101,7 @@ class CatalogTest {
         List.of("CREATE TABLE t (v " + type + ")"),
         (session, dialect) -> {
           TableInfo table = found(session, dialect, "", driver.folded("t"));
-          TableInfo query = JdbcCatalog.describe(session, "SELECT v FROM t");
+          TableInfo query = JdbcCatalog.describe(session, "SELECT v FROM t", dialect.types());
           for (TableInfo each : List.of(table, query)) {
             assertThat(each.columns().getFirst().declared()).contains("(" + digits + ")");
           }
@@ -164,6 +165,50 @@ class CatalogTest {
           for (String other : List.of("i", "s", "k")) {
             TableName name = new TableName("", driver.folded(other));
             assertThat(JdbcCatalog.exists(session, name, dialect)).as(other).isFalse();
+          }
+        });
+  }
+
+  /// Some products keep theirs beside everybody's tables.
+  @ParameterizedTest
+  @CsvSource({"HSQLDB, SYSTEM_LOBS, BLOCKS", "DERBY, SYS, SYSTABLES"})
+  void tablesOfTheSystemAreNotListed(Driver driver, String schema, String table)
+      throws SQLException {
+    with(
+        driver,
+        List.of(),
+        (session, dialect) -> {
+          assertThat(JdbcCatalog.tables(session, schema)).isEmpty();
+          assertThat(JdbcCatalog.exists(session, new TableName(schema, table), dialect)).isTrue();
+        });
+  }
+
+  /// Types that a user has named are known by what the driver says of them.
+  @ParameterizedTest
+  @CsvSource({
+    "H2, octets",
+    "H2, VARBINARY(9)",
+    "H2, BLOB",
+    "HSQLDB, octets",
+    "HSQLDB, VARBINARY(9)",
+    "HSQLDB, BLOB",
+    "DERBY, VARCHAR(9) FOR BIT DATA",
+    "DERBY, BLOB",
+    "POSTGRESQL, bytea"
+  })
+  void bytesAreBytesWhateverTheirTypeIsCalled(Driver driver, String type) throws SQLException {
+    boolean isNamed = type.equals("octets");
+    with(
+        driver,
+        List.of(
+            isNamed ? "CREATE DOMAIN octets AS VARBINARY(9)" : "CREATE TABLE u (v INT)",
+            "CREATE TABLE t (v " + type + ")"),
+        (session, dialect) -> {
+          TableInfo table = found(session, dialect, "", driver.folded("t"));
+          TableInfo query = JdbcCatalog.describe(session, "SELECT v FROM t", dialect.types());
+          for (TableInfo each : List.of(table, query)) {
+            assertThat(dialect.types().column(each.columns().getFirst()).type())
+                .isEqualTo(new Type.Bytes());
           }
         });
   }

@@ -26,7 +26,7 @@ public interface Dialect {
 
   /// The columns of a query's result.
   default TableInfo describe(SqlSession session, String query) {
-    return JdbcCatalog.describe(session, query);
+    return JdbcCatalog.describe(session, query, types());
   }
 
   /// Names of a schema's tables and views, as the database knows them.

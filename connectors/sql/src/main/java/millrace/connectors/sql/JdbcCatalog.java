@@ -2,6 +2,7 @@ package millrace.connectors.sql;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.JDBCType;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 
 /// What JDBC itself tells of tables, for databases that need no queries of their own.
@@ -69,7 +71,7 @@ public final class JdbcCatalog {
       return null;
     }
     return found.isView
-        ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, found.name))
+        ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, found.name, dialect.types()))
         : commented(table(meta, place, found.name, dialect), found.remarks);
   }
 
@@ -123,7 +125,7 @@ public final class JdbcCatalog {
       }
     }
     dependents.remove(name);
-    List<ColumnInfo> columns = columns(meta, place, name);
+    List<ColumnInfo> columns = columns(meta, place, name, dialect.types());
     // The index of a key of several columns finds ranges of its first.
     String first = key.isEmpty() ? "" : key.firstEntry().getValue();
     return new TableInfo(
@@ -173,11 +175,11 @@ public final class JdbcCatalog {
         if (!place.isOf(found, name)) {
           continue;
         }
-        boolean isGenerated = "YES".equals(found.getString("IS_GENERATEDCOLUMN"));
-        boolean isNumbered = "YES".equals(found.getString("IS_AUTOINCREMENT"));
-        if (isGenerated || isNumbered || found.getString("COLUMN_DEF") != null) {
+        boolean isComputed = isComputed(found);
+        boolean isNumbered = isNumbered(found);
+        if (isComputed || isNumbered || found.getString("COLUMN_DEF") != null) {
           rules.add(
-              (isGenerated ? "generated column " : isNumbered ? "identity of " : "default of ")
+              (isComputed ? "generated column " : isNumbered ? "identity of " : "default of ")
                   + found.getString("COLUMN_NAME"));
         }
         if (!remarks(found).isEmpty()) {
@@ -188,31 +190,43 @@ public final class JdbcCatalog {
     return rules;
   }
 
-  private static List<ColumnInfo> columns(DatabaseMetaData meta, Place place, String table)
-      throws SQLException {
+  private static List<ColumnInfo> columns(
+      DatabaseMetaData meta, Place place, String table, TypeTable types) throws SQLException {
     List<ColumnInfo> columns = new ArrayList<>();
     try (ResultSet found =
         meta.getColumns(place.catalog, place.schemaPattern(meta), escaped(meta, table), null)) {
       while (found.next()) {
-        if (!place.isOf(found, table)) {
-          continue;
+        if (place.isOf(found, table)) {
+          columns.add(column(found, types));
         }
-        int type = found.getInt("DATA_TYPE");
-        columns.add(
-            column(
-                found.getString("COLUMN_NAME"),
-                declared(
-                    found.getString("TYPE_NAME"),
-                    type,
-                    found.getInt("COLUMN_SIZE"),
-                    digits(found, type)),
-                !"NO".equals(found.getString("IS_NULLABLE")),
-                found.getString("COLUMN_DEF") != null
-                    || "YES".equals(found.getString("IS_AUTOINCREMENT")),
-                "YES".equals(found.getString("IS_GENERATEDCOLUMN"))));
       }
     }
     return columns;
+  }
+
+  /// A column, of which a row of `getColumns` tells.
+  static ColumnInfo column(ResultSet row, TypeTable types) throws SQLException {
+    Declared type =
+        new Declared(
+            row.getString("TYPE_NAME"), row.getInt("DATA_TYPE"), row.getInt("COLUMN_SIZE"));
+    int digits = digits(row, type.code);
+    return new ColumnInfo(
+        row.getString("COLUMN_NAME"),
+        type.sql(digits),
+        type.known(digits, types),
+        !"NO".equals(row.getString("IS_NULLABLE")),
+        row.getString("COLUMN_DEF") != null || isNumbered(row),
+        isComputed(row));
+  }
+
+  private static boolean isNumbered(ResultSet column) throws SQLException {
+    return "YES".equals(column.getString("IS_AUTOINCREMENT"));
+  }
+
+  /// Whether the database computes it. Firebird's driver says that of identities too, which take
+  /// values.
+  private static boolean isComputed(ResultSet column) throws SQLException {
+    return "YES".equals(column.getString("IS_GENERATEDCOLUMN")) && !isNumbered(column);
   }
 
   /// The name as a pattern that fits only itself.
@@ -223,20 +237,46 @@ public final class JdbcCatalog {
         .replace("%", escape + "%");
   }
 
-  private static ColumnInfo column(
-      String name, String declared, boolean nullable, boolean hasDefault, boolean generated) {
-    return new ColumnInfo(name, declared, declared, nullable, hasDefault, generated);
-  }
+  /// What a driver tells of a column's type.
+  ///
+  /// @param name the product's own
+  /// @param code of {@link Types}
+  private record Declared(String name, int code, int size) {
 
-  private static String declared(String name, int type, int size, int digits) {
-    return switch (type) {
-      case Types.DECIMAL, Types.NUMERIC -> withNumbers(name, size + "," + digits);
-      case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.NCHAR, Types.VARBINARY, Types.BINARY ->
-          withNumbers(name, String.valueOf(size));
-      case Types.TIME, Types.TIMESTAMP, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP_WITH_TIMEZONE ->
-          withNumbers(name, String.valueOf(digits));
-      default -> name;
-    };
+    /// As the product declares it.
+    String sql(int digits) {
+      return named(name, digits);
+    }
+
+    /// The declaration by which a type table knows it. Bytes may have a name that is another
+    /// type's, such as Firebird's CHAR of octets, or one of the user's: they go by JDBC's name.
+    String known(int digits, TypeTable types) {
+      String own = sql(digits);
+      boolean isBytes =
+          switch (code) {
+            case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> true;
+            default -> false;
+          };
+      boolean isTakenForOther =
+          isBytes
+              && switch (types.type(own)) {
+                case Type.Text _, Type.Opaque _ -> true;
+                case Type _ -> false;
+              };
+      return isTakenForOther ? named(JDBCType.valueOf(code).getName(), digits) : own;
+    }
+
+    private String named(String called, int digits) {
+      return switch (code) {
+        case Types.DECIMAL, Types.NUMERIC -> withNumbers(called, size + "," + digits);
+        case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.NCHAR ->
+            withNumbers(called, String.valueOf(size));
+        case Types.VARBINARY, Types.BINARY -> withNumbers(called, String.valueOf(size));
+        case Types.TIME, Types.TIMESTAMP, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP_WITH_TIMEZONE ->
+            withNumbers(called, String.valueOf(digits));
+        default -> called;
+      };
+    }
   }
 
   /// Digits behind the point or the seconds. A driver that does not tell those of the seconds tells
@@ -270,29 +310,35 @@ public final class JdbcCatalog {
   }
 
   /// The columns of a query's result.
-  public static TableInfo describe(SqlSession session, String query) {
-    return session.ask(connection -> describe(connection, query));
+  public static TableInfo describe(SqlSession session, String query, TypeTable types) {
+    return session.ask(connection -> describe(connection, query, types));
   }
 
-  private static TableInfo describe(Connection connection, String query) throws SQLException {
+  private static TableInfo describe(Connection connection, String query, TypeTable types)
+      throws SQLException {
     try (java.sql.PreparedStatement statement =
         connection.prepareStatement("SELECT * FROM (" + query + "\n) millrace_query")) {
       ResultSetMetaData meta = statement.getMetaData();
       List<ColumnInfo> columns = new ArrayList<>();
       for (int i = 1; i <= meta.getColumnCount(); i++) {
-        String declared =
-            declared(
-                meta.getColumnTypeName(i),
-                meta.getColumnType(i),
-                meta.getPrecision(i),
-                meta.getScale(i));
-        columns.add(column(meta.getColumnLabel(i), declared, true, false, false));
+        Declared type =
+            new Declared(meta.getColumnTypeName(i), meta.getColumnType(i), meta.getPrecision(i));
+        int digits = meta.getScale(i);
+        columns.add(
+            new ColumnInfo(
+                meta.getColumnLabel(i),
+                type.sql(digits),
+                type.known(digits, types),
+                true,
+                false,
+                false));
       }
       return TableInfo.whole(TableInfo.Kind.QUERY, columns);
     }
   }
 
-  /// Names of all tables and views of a schema.
+  /// Names of all tables and views of a schema, but for those of the system itself: some products
+  /// have them in every schema.
   ///
   /// @param schema empty for the default one
   public static List<String> tables(SqlSession session, String schema) {
@@ -305,7 +351,8 @@ public final class JdbcCatalog {
     Place place = Place.of(connection, schema);
     try (ResultSet tables = meta.getTables(place.catalog, place.schemaPattern(meta), null, null)) {
       while (tables.next()) {
-        if (place.isOf(tables) && isTable(tables.getString("TABLE_TYPE"))) {
+        String kind = tables.getString("TABLE_TYPE");
+        if (place.isOf(tables) && isTable(kind) && !kind.contains("SYSTEM")) {
           names.add(tables.getString("TABLE_NAME"));
         }
       }
