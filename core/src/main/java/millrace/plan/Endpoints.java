@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns what a user writes for an end of a job into an {@link Endpoint}.
 ///
-/// What other programs' strings for a server are is refused, see {@link ForeignUrl}. Then in this
-/// order: `-`; `scheme:…` of a connector; `name:table`, `name?…` or a bare `name` of a connection;
-/// otherwise a path or glob, which goes to the connector that claims its ending, or that of all
-/// files in it if it is a folder, or is a plain file. A password is taken out of the text at once,
-/// and no message repeats a URL that may hold one.
+/// What other programs' strings for a server are is refused, see {@link ForeignUrl}, and so are
+/// systems without a connector, see {@link ForeignSystem}. Then in this order: `-`; `scheme:…` of a
+/// connector; `name:table`, `name?…` or a bare `name` of a connection; otherwise a path or glob,
+/// which goes to the connector that claims its ending, or that of all files in it if it is a
+/// folder, or is a plain file. A password is taken out of the text at once, and no message repeats
+/// a URL that may hold one.
 public final class Endpoints {
 
   /// Not at the blank before the next URL of a sentence.
@@ -329,6 +330,7 @@ public final class Endpoints {
     Matcher matcher = SCHEME.matcher(connection.url());
     String scheme = matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
     if (!matcher.matches() || !isScheme(scheme)) {
+      ForeignSystem.refuse(scheme);
       throw new Fault.User(
           "The connection "
               + name
@@ -353,6 +355,7 @@ public final class Endpoints {
   }
 
   private Fault.User unknown(String scheme) {
+    ForeignSystem.refuse(scheme);
     String names =
         connections.isEmpty()
             ? "no connection is defined"
