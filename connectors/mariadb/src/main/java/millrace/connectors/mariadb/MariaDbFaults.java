@@ -12,6 +12,7 @@ import java.security.cert.CertPathBuilderException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import millrace.connectors.sql.ServerAddress;
@@ -51,6 +52,9 @@ final class MariaDbFaults {
 
   /// What the driver puts in front: the number of its connection.
   private static final Pattern CONNECTION = Pattern.compile("^\\(conn[=:]\\d+\\) ");
+
+  /// The host of the account that a server names.
+  private static final Pattern ACCOUNT = Pattern.compile("user '[^']*'@'([^'%]+)'");
 
   static final SqlFaults TABLE =
       new SqlFaults(
@@ -150,10 +154,11 @@ final class MariaDbFaults {
       case 1045, 1698 ->
           new Fault.User(
               server + " refuses user " + address.user() + ": " + said,
-              address.secret().reveal() == null
-                  ? "Give a password: set MYSQL_PWD, or write it into the connection."
-                  : "Check the password and the user's name: the server does not say which is"
-                      + " wrong. A user may be known for some hosts only.",
+              (address.secret().reveal() == null
+                      ? "Give a password: set MYSQL_PWD, or write it into the connection."
+                      : "Check the password and the user's name: the server does not say which is"
+                          + " wrong. A user may be known for some hosts only.")
+                  + anonymous(said),
               e);
       case 1044 ->
           new Fault.User(
@@ -164,7 +169,11 @@ final class MariaDbFaults {
                   + " at "
                   + server
                   + ".",
-              RIGHT,
+              said.contains("user ''@'")
+                  ? "The server takes it for an anonymous user. Give a password, or have the"
+                      + " administrator drop that user:"
+                      + drop(said)
+                  : RIGHT,
               e);
       case 1049 ->
           new Fault.User(
@@ -188,6 +197,22 @@ final class MariaDbFaults {
               e);
       default -> unreachable(e, address, said, tlsMode);
     };
+  }
+
+  /// What to say of a user that the server knows by another account: it takes the one of the
+  /// nearest host, whatever its name.
+  private static String anonymous(String said) {
+    String drop = drop(said);
+    return drop.isEmpty()
+        ? ""
+        : " An anonymous user of this host comes before users of all hosts ('%'). If there is one,"
+            + " have the administrator drop it:"
+            + drop;
+  }
+
+  private static String drop(String said) {
+    Matcher host = ACCOUNT.matcher(said);
+    return host.find() ? "\n    DROP USER ''@'" + host.group(1) + "'" : "";
   }
 
   private static Fault unreachable(

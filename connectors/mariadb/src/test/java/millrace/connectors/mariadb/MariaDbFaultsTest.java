@@ -2,9 +2,13 @@ package millrace.connectors.mariadb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -13,6 +17,7 @@ import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +50,34 @@ class MariaDbFaultsTest {
         .asString()
         .contains("Check the password")
         .doesNotContain("hunter2");
+  }
+
+  /// A server takes the account of the nearest host first, whatever its user.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void anAnonymousUserThatComesFirstIsTold(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    Endpoint wrong = tables.as("root", Secret.of("hunter2"), Map.of("table", "t"));
+    Matcher host =
+        Pattern.compile("'root'@'([^']+)'")
+            .matcher(String.valueOf(catchThrowable(() -> describe(wrong)).getMessage()));
+    assertThat(host.find()).isTrue();
+    String anonymous = "''@'" + host.group(1) + "'";
+    tables.run(
+        "CREATE USER IF NOT EXISTS " + anonymous,
+        "CREATE USER 'm'@'%' IDENTIFIED BY 'p'",
+        "GRANT ALL ON *.* TO 'm'@'%'");
+    try {
+      for (Secret secret : List.of(Secret.of("p"), Secret.NONE)) {
+        assertThatThrownBy(() -> describe(tables.as("m", secret, Map.of("table", "t"))))
+            .isInstanceOf(Fault.User.class)
+            .extracting(e -> ((Fault) e).advice().lines().map(String::strip).toList())
+            .asInstanceOf(InstanceOfAssertFactories.LIST)
+            .contains("DROP USER " + anonymous);
+      }
+    } finally {
+      tables.run("DROP USER " + anonymous, "DROP USER 'm'@'%'");
+    }
   }
 
   @ParameterizedTest
@@ -117,7 +150,7 @@ class MariaDbFaultsTest {
         .copying(tables.endpoint("table", "t"), "id", "d", "s", "u")
         .rejects(new Job.RejectPolicy(Long.MAX_VALUE, null))
         .run();
-    assertThat(tables.texts()).containsExactly("1", "5");
+    assertThat(tables.texts()).containsExactly("1", "4", "5");
 
     tables
         .copying(
