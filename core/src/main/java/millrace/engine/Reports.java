@@ -85,7 +85,9 @@ public final class Reports {
                 observed.counted.counters(),
                 observed.counted.troubles(),
                 plan.writePlan().rowCosts(),
-                plan.target().state() == TargetDescription.State.STREAM),
+                plan.target().state() == TargetDescription.State.STREAM,
+                new Evidence.Commits(
+                    meter.commits(), meter.splits(), plan.job().tuning().commitUnit())),
             ceilings);
     Report.Totals totals = totals(run.meter(), ended, steps);
     return new Report(

@@ -90,14 +90,10 @@ public record Job(
           && bytes < commitUnit.number();
     }
 
-    /// The units that the user gave, such as `write 1000, commit 1048576B`; empty if there are
-    /// none.
+    /// The units that the user gave, such as `read 500, write 1000`; empty if there are none. What
+    /// becomes of the commit unit is another matter, see {@link CommitNote}.
     String units() {
-      String units = new TuningHint(0, readUnit, writeUnit).units();
-      if (commitUnit == null) {
-        return units;
-      }
-      return units + (units.isEmpty() ? "" : ", ") + "commit " + commitUnit;
+      return new TuningHint(0, readUnit, writeUnit).units();
     }
   }
 

@@ -53,8 +53,12 @@ record LaneChoice(
           asked + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
     }
     if (asked > 0) {
-      LaneLimit used = most(asked);
-      return Lanes.fixed(used.max(), asked > used.max() ? fewer(asked, used) : used.why());
+      // What stands against more lanes does so for whoever has asked for no more.
+      LaneLimit possible = most(LANES_MAX);
+      int used = Math.min(asked, possible.max());
+      String why =
+          asked > used ? fewer(asked, possible) : used == possible.max() ? possible.why() : "";
+      return Lanes.fixed(used, why);
     }
     LaneLimit first = most(Lanes.oneEachProcessor());
     if (!source.size().cuts()) {

@@ -123,7 +123,9 @@ public final class Planner {
                     pairing.notes(),
                     goesOn,
                     stays ? TableComments.NONE : comments(from, passed, mapped)));
-    WritePlan writePlan = withItself(to.plan(), ends);
+    WritePlan writePlan =
+        CommitNote.to(
+            withItself(to.plan(), ends), job, settled, ends.target(), from.size().bytes());
     Plan.Work work =
         work(
             job,

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 /// What the processes of the ends' servers were seen to wait for, in words.
 ///
 /// @param all of both ends
-/// @param helps what would make waits shorter, a sentence each, by what they are for in words
+/// @param helps what would make waits shorter, a sentence each, by what they are for in words, or
+///   by {@link #at} if it is of one end alone
 public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
 
   /// If nobody looked.
@@ -102,9 +103,21 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
         events);
   }
 
-  /// What would make such waits shorter; empty if nothing is known to.
-  public String help(Wait wait) {
-    return helps.getOrDefault(wait.what, "");
+  /// What would make such waits at an end shorter; empty if nothing is known to.
+  public String help(String end, Wait wait) {
+    return helps.getOrDefault(at(end, wait.what), helps.getOrDefault(wait.what, ""));
+  }
+
+  /// What would make that end's work shorter; empty if nothing is known to.
+  public String helpAtWork(String end) {
+    return helps.getOrDefault(at(end, ""), "");
+  }
+
+  /// What waits of one end are known by.
+  ///
+  /// @param what in words what they are for; empty for work
+  public static String at(String end, String what) {
+    return end + ": " + what;
   }
 
   /// How that end's processes spent their time, with the server's names of what they waited for;

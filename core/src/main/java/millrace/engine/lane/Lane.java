@@ -56,7 +56,7 @@ final class Lane {
     private boolean writerBegan;
     private long rowsBefore;
     private long rowsWritten;
-    private boolean committing;
+    private boolean inDoubt;
     private boolean undone = true;
     private @Nullable Receipt receipt;
 
@@ -68,13 +68,8 @@ final class Lane {
       return split;
     }
 
-    /// Asks a writer that failed and was closed what it has left behind.
-    private void settle(Writer closed) {
-      Leftover leftover =
-          closed instanceof RecoverableWriter writer
-              ? writer.leftover(committing)
-              : Leftover.NOTHING;
-      committing = leftover == Leftover.UNKNOWN;
+    private void settle(Leftover leftover) {
+      inDoubt = leftover == Leftover.UNKNOWN;
       undone = leftover != Leftover.ROWS;
     }
 
@@ -100,7 +95,7 @@ final class Lane {
 
     /// Whether it failed while it was made durable, so that nobody knows whether it is.
     boolean isInDoubt() {
-      return committing;
+      return inDoubt;
     }
 
     /// What was made durable of it before, or null if nothing was.
@@ -120,11 +115,14 @@ final class Lane {
   private final List<BatchTransform> steps;
   private final StageClock readerClock;
   private final StageClock writerClock;
-  private final Receipts receipts;
+  private final SharedCommit shared;
   private final AtomicBoolean cancelled = new AtomicBoolean();
   private final AtomicBoolean readerCancelled = new AtomicBoolean();
   private final AtomicReference<@Nullable Taken> failedAt = new AtomicReference<>();
   private volatile boolean givenUp;
+
+  /// Whether the writer is making rows durable. Its own thread.
+  private boolean committing;
 
   /// Splits that have been taken and are not finished, in the order in which both halves do them.
   private final ConcurrentLinkedDeque<Taken> unfinished = new ConcurrentLinkedDeque<>();
@@ -137,12 +135,12 @@ final class Lane {
       List<BatchTransform> steps,
       StageClock readerClock,
       StageClock writerClock,
-      Receipts receipts) {
+      SharedCommit shared) {
     this.work = work;
     this.steps = steps;
     this.readerClock = readerClock;
     this.writerClock = writerClock;
-    this.receipts = receipts;
+    this.shared = shared;
   }
 
   /// The reader's half, on its own thread, from opening to closing. It takes its first split once
@@ -267,17 +265,30 @@ final class Lane {
           case Exchange.Parcel.End() -> finish(mine);
         }
       }
+      commitShared(mine);
     } catch (RuntimeException | Error e) {
       failedAt(unfinished.peekFirst());
       throw e;
     } finally {
       writer = null;
       writerClock.enter(Stage.QUEUE_WAIT);
-      Taken left = unfinished.peekFirst();
-      if (opened != null && left != null && left.writerBegan) {
-        left.rowsWritten = writerClock.rows() - left.rowsBefore;
-        left.settle(opened);
+      if (opened != null) {
+        settle(opened);
       }
+    }
+  }
+
+  /// Asks a writer that was closed what it has left of the splits that it had not committed.
+  private void settle(Writer closed) {
+    List<Taken> open = new ArrayList<>(shared.splits());
+    Taken left = unfinished.peekFirst();
+    if (left != null && left.writerBegan) {
+      left.rowsWritten = writerClock.rows() - left.rowsBefore;
+      open.add(left);
+    }
+    if (!open.isEmpty() && closed instanceof RecoverableWriter recoverable) {
+      Leftover leftover = recoverable.leftover(committing);
+      open.forEach(each -> each.settle(leftover));
     }
   }
 
@@ -308,22 +319,42 @@ final class Lane {
     if (!(mine instanceof RecoverableWriter recoverable)) {
       return;
     }
-    Taken taken = unfinished.getFirst();
-    taken.committing = true;
+    committing = true;
     Receipt receipt = recoverable.checkpoint(rest, checksum);
-    taken.committing = false;
+    committing = false;
     if (receipt != null) {
-      taken.receipt = receipt;
-      receipts.record(receipt);
+      unfinished.getFirst().receipt = receipt;
+      shared.committed(receipt);
     }
   }
 
   private void finish(Writer mine) {
-    unfinished.getFirst().committing = true;
+    Taken taken = unfinished.getFirst();
+    if (shared.hasRoom(taken.bytesRead) && mine instanceof RecoverableWriter recoverable) {
+      Receipt promised = recoverable.finishLater();
+      if (promised != null) {
+        taken.rowsWritten = writerClock.rows() - taken.rowsBefore;
+        shared.add(taken, promised);
+        unfinished.removeFirst();
+        return;
+      }
+    }
+    committing = true;
     Receipt receipt = mine.finish();
+    committing = false;
     unfinished.removeFirst();
-    receipts.record(receipt);
+    shared.committed(receipt);
     work.finished();
+  }
+
+  private void commitShared(Writer mine) {
+    if (!shared.isEmpty() && mine instanceof RecoverableWriter recoverable) {
+      committing = true;
+      recoverable.commitFinished();
+      committing = false;
+      shared.committed(null);
+      work.finished();
+    }
   }
 
   private Exchange.@Nullable Parcel take() {
@@ -335,7 +366,9 @@ final class Lane {
 
   /// The splits that were taken and not finished, in order. Once both halves have ended.
   List<Taken> unfinished() {
-    return new ArrayList<>(unfinished);
+    List<Taken> all = new ArrayList<>(shared.splits());
+    all.addAll(unfinished);
+    return all;
   }
 
   /// Ends both halves because one of them has failed, and lets the writer end what it does: a

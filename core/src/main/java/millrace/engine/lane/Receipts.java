@@ -39,6 +39,13 @@ public final class Receipts {
     return receipt == null || !receipt.durable() ? 0 : receipt.rows();
   }
 
+  /// A commit has made some of them true.
+  ///
+  /// @param splits how many splits ended with it
+  void countCommit(int splits) {
+    meter.countCommit(splits);
+  }
+
   /// How many rows they speak of.
   public synchronized long rows() {
     return receipts.values().stream().mapToLong(Receipt::rows).sum();

@@ -33,6 +33,8 @@ public final class Meter {
   private final LongAdder lostMembers = new LongAdder();
   private volatile String firstReject = "";
   private final LongAdder rowsDurable = new LongAdder();
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder splits = new LongAdder();
   private final LongAdder rowsUndone = new LongAdder();
   private final LongAdder rowsSifted = new LongAdder();
   private final LongAdder sourceBytesUndone = new LongAdder();
@@ -91,6 +93,24 @@ public final class Meter {
 
   public void countDurable(long rows) {
     rowsDurable.add(rows);
+  }
+
+  /// A lane has committed.
+  ///
+  /// @param ended how many splits ended with it
+  public void countCommit(int ended) {
+    commits.increment();
+    splits.add(ended);
+  }
+
+  /// How often lanes have committed.
+  public long commits() {
+    return commits.sum();
+  }
+
+  /// How many splits they have done.
+  public long splits() {
+    return splits.sum();
   }
 
   /// The run goes on with one that had taken so many rows.

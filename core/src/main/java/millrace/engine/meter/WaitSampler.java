@@ -105,7 +105,13 @@ final class WaitSampler {
     looker.close();
     Map<String, String> helps = new HashMap<>();
     for (End end : ends) {
-      end.seen.keySet().forEach(wait -> helps.put(wait.what(), wait.help()));
+      end.seen
+          .keySet()
+          .forEach(wait ->
+              helps.merge(
+                  ServerWaits.at(end.name, wait.what()),
+                  wait.help(),
+                  (one, other) -> one.isEmpty() ? other : one));
     }
     return new ServerWaits(ends.stream().flatMap(end -> end.waited().stream()).toList(), helps);
   }

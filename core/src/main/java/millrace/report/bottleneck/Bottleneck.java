@@ -76,9 +76,13 @@ public final class Bottleneck {
               evidence.copyNanos() / 1e9,
               capital(slow.words()));
     }
+    String cause = cause();
     return step
         + Stream.of(
-                Optional.of(cause()),
+                Optional.of(cause),
+                server.alsoCommits(cause),
+                server.alsoParts(cause),
+                server.work(),
                 rowCosts(),
                 troubles(),
                 alsoRejects(),
@@ -132,6 +136,7 @@ public final class Bottleneck {
 
   private String cause() {
     return Stream.<Supplier<Optional<String>>>of(
+            server::stopped,
             server::locks,
             disks::full,
             this::filter,
@@ -161,11 +166,7 @@ public final class Bottleneck {
     return processors
         .cause()
         .map(cause ->
-            Stream.of(
-                    Optional.of(cause),
-                    server.alsoWaits(),
-                    server.alsoCommits(),
-                    disks.alsoHeldBack())
+            Stream.of(Optional.of(cause), server.alsoWaits(), disks.alsoHeldBack())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" ")));
   }
@@ -339,7 +340,7 @@ public final class Bottleneck {
         : "; what that cost this run is not known.";
   }
 
-  private static String capital(String text) {
+  static String capital(String text) {
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -10,6 +10,7 @@ import millrace.report.Report;
 import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.spi.write.RowCost;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// What a run has left behind, by which its slowest part is told.
@@ -44,12 +45,24 @@ public record Evidence(
   /// @param troubles what their counters tell of
   /// @param rowCosts what makes each row dear for the target, as far as it knows
   /// @param intoStream whether another program reads what the target gets
+  /// @param commits how often rows were committed
   public record Ends(
       ServerWaits waits,
       List<Report.Counter> counters,
       List<CounterTrouble> troubles,
       List<RowCost> rowCosts,
-      boolean intoStream) {
+      boolean intoStream,
+      Commits commits) {
+
+    /// Of a run whose commits nobody counted.
+    public Ends(
+        ServerWaits waits,
+        List<Report.Counter> counters,
+        List<CounterTrouble> troubles,
+        List<RowCost> rowCosts,
+        boolean intoStream) {
+      this(waits, counters, troubles, rowCosts, intoStream, new Commits(0, 0, null));
+    }
 
     public Ends {
       counters = List.copyOf(counters);
@@ -57,6 +70,13 @@ public record Evidence(
       rowCosts = List.copyOf(rowCosts);
     }
   }
+
+  /// How often rows were committed.
+  ///
+  /// @param commits how often; 0 if nobody counted
+  /// @param parts how many parts of the source were done, such as files
+  /// @param unit how much the user wanted to be committed at a time, or null
+  public record Commits(long commits, long parts, @Nullable Amount unit) {}
 
   /// The lanes of a run.
   ///

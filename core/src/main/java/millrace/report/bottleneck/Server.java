@@ -42,11 +42,15 @@ final class Server {
   /// Commits that take this much of the lanes' time are worth a word.
   private static final double COMMIT_WORD_PERCENT_MIN = 20;
 
+  /// Processes that are stopped for this much of the time are named before all else.
+  private static final double STOPPED_PERCENT_MIN = 10;
+
   private static final double MB = 1024 * 1024;
 
   private final Evidence evidence;
   private final LaneSide slow;
   private final MoreLanes moreLanes;
+  private final CommitCosts commitCosts;
   private final ServerWaits waits;
   private final String role;
   private final HostFigures.@Nullable Server seen;
@@ -55,9 +59,26 @@ final class Server {
     this.evidence = evidence;
     this.slow = slow;
     this.moreLanes = moreLanes;
+    commitCosts = new CommitCosts(evidence);
     waits = evidence.ends().waits();
     role = slow.role();
     seen = evidence.server(role);
+  }
+
+  /// That somebody has stopped its processes: others may wait for what those have locked.
+  Optional<String> stopped() {
+    return seen == null || slow.works() || seen.stoppedPercent() < STOPPED_PERCENT_MIN
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "Stopped processes of the %s's server are the bottleneck: one or more were stopped"
+                    + " for %.0f %% of the time, by a signal (SIGSTOP) or a debugger; %s. ps -eo"
+                    + " pid,stat,args shows them by a T, and kill -CONT lets them go on. More lanes"
+                    + " will not help.",
+                role,
+                seen.stoppedPercent(),
+                slow.words()));
   }
 
   /// That its processes wait for locks.
@@ -75,7 +96,7 @@ final class Server {
                 role,
                 seen == null ? "it was seen" : "its server says that it was",
                 waits.line(role),
-                waits.help(wait)));
+                waits.help(role, wait)));
   }
 
   /// That its processes wait for something of their own, such as a log, for longer than they are at
@@ -118,21 +139,44 @@ final class Server {
                     role,
                     wait.what(),
                     wait.sharePercent(),
-                    waits.help(wait))
+                    waits.help(role, wait))
                 .strip());
   }
 
-  /// That commits take much of the lanes' time beside the processors.
-  Optional<String> alsoCommits() {
+  /// What its work is, if it is mostly at work and says that.
+  Optional<String> work() {
+    String help = waits.helpAtWork(role);
+    return slow.works() || help.isEmpty() || waits.atWorkPercent(role) < BUSY_ITSELF_PERCENT_MIN
+        ? Optional.empty()
+        : Optional.of(help);
+  }
+
+  /// That the source's parts are small, unless it was told: each takes statements of its own.
+  Optional<String> alsoParts(String told) {
+    boolean isTold =
+        told.contains(commitCosts.parts())
+            || alsoCommits(told).filter(also -> also.contains(commitCosts.parts())).isPresent();
+    return isTold || slow.readers() || slow.works() || !commitCosts.partsAreSmall()
+        ? Optional.empty()
+        : Optional.of(
+            "The source is "
+                + commitCosts.parts()
+                + ", each with statements of its own: fewer and larger ones would help.");
+  }
+
+  /// That commits take much of the lanes' time beside something else, unless it was told.
+  Optional<String> alsoCommits(String told) {
     double share = slow.share(Stage.COMMIT);
-    return share < COMMIT_WORD_PERCENT_MIN
+    boolean isTold = told.contains("Commits took") || told.startsWith("The target's commits");
+    return isTold || share < COMMIT_WORD_PERCENT_MIN
         ? Optional.empty()
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "Commits took %.0f %% of the lanes' %ss' time: larger commit units would help.",
+                "Commits took %.0f %% of the lanes' %ss' time: %s.",
                 share,
-                slow.name()));
+                slow.name(),
+                commitCosts.help()));
   }
 
   /// Whether its processes were at work for most of their time, or waited for something of their
@@ -176,7 +220,9 @@ final class Server {
   private String commits() {
     return "The target's commits are the bottleneck: "
         + slow.words()
-        + ". Larger commit units would help, or a faster disk under the server's log.";
+        + ". "
+        + Bottleneck.capital(commitCosts.help())
+        + ", or a faster disk under the server's log.";
   }
 
   private String local(HostFigures.Server server) {
@@ -202,7 +248,7 @@ final class Server {
           + role
           + "'s server is the bottleneck, but not its processor time: "
           + evidenceOfIt
-          + alsoCommits()
+          + alsoCommits("")
               .orElse(
                   "It waits for something that these figures do not show: locks, its log, the"
                       + " network, or Millrace.");
@@ -248,7 +294,7 @@ final class Server {
           + says
           + way();
     }
-    String help = waits.help(first);
+    String help = waits.help(role, first);
     String lanes = moreLanes.against().orElse("More lanes may help: they wait at the same time.");
     String who = seen == null ? "The " + role : "The " + role + "'s server";
     return who + " is the bottleneck: " + says + (help.isEmpty() ? lanes : help);
@@ -261,9 +307,13 @@ final class Server {
     OptionalLong answers = evidence.wire(role, "answer_us");
     long lanesUs = evidence.lanes().busyNanos() / 1_000;
     if (trips.isEmpty() || answers.isEmpty() || trips.getAsLong() == 0 || lanesUs == 0) {
+      boolean isSmall = commitCosts.partsAreSmall();
+      String orUnits = isSmall ? "" : ", or larger units";
       return isLocal
-          ? "Larger units may help: there is no network. " + moreLanes.sentence()
-          : "A faster network would help, or one with less delay, or larger units. "
+          ? (isSmall ? "" : "Larger units may help: there is no network. ") + moreLanes.sentence()
+          : "A faster network would help, or one with less delay"
+              + orUnits
+              + ". "
               + lanesOnNetwork();
     }
     double delayUs = evidence.wire(role, "delay_us").orElse(answers.getAsLong());
@@ -273,10 +323,15 @@ final class Server {
       return String.format(
           Locale.ROOT,
           "It is delay: answers were waited for %,d times, %.1f ms each, for %.0f %% of the lanes'"
-              + " time. Larger units mean fewer answers%s. %s",
+              + " time. %s%s. %s",
           trips.getAsLong(),
           eachMs,
           100 * Math.min(1, delay),
+          commitCosts.partsAreSmall()
+              ? "Each of the source's "
+                  + commitCosts.parts()
+                  + " needs some, so that fewer and larger ones mean fewer answers"
+              : "Larger units mean fewer answers",
           isLocal ? "" : ", and less delay a shorter wait",
           moreLanes.against().orElse("More lanes help: they wait at the same time."));
     }

@@ -164,6 +164,7 @@ public record HostFigures(
   /// @param busyPercentMean how busy those were, each in percent of one processor
   /// @param waitingPercentMean for how much of the time each of them had something to do and no
   ///   processor to do it on
+  /// @param stoppedPercent for how much of the time one of them was stopped, as by SIGSTOP
   public record Server(
       String role,
       String label,
@@ -171,7 +172,20 @@ public record HostFigures(
       double cpuS,
       double busyProcessesMean,
       double busyPercentMean,
-      double waitingPercentMean) {
+      double waitingPercentMean,
+      double stoppedPercent) {
+
+    /// One that nobody has stopped.
+    public Server(
+        String role,
+        String label,
+        String foundBy,
+        double cpuS,
+        double busyProcessesMean,
+        double busyPercentMean,
+        double waitingPercentMean) {
+      this(role, label, foundBy, cpuS, busyProcessesMean, busyPercentMean, waitingPercentMean, 0);
+    }
 
     /// How much of the time those at work had something to do, on a processor or waiting for one: 0
     /// if none was at work, -1 if unknown.

@@ -289,7 +289,8 @@ public final class HostWatch {
             (processes.ticks() - ticksBefore) / Proc.TICKS_PER_S,
             processes.busyProcessesMean(),
             processes.busyPercentMean(),
-            processes.waitingPercentMean());
+            processes.waitingPercentMean(),
+            processes.stoppedPercent());
   }
 
   private static HostFigures.Cpu cpu(Begun from, double serversS, long rows) throws IOException {

@@ -58,8 +58,16 @@ final class Proc {
   /// @param system ticks in the kernel
   /// @param children ticks of children that have ended
   /// @param processor the one that it ran on last
+  /// @param stopped whether it is stopped, by a signal or a debugger
   record Task(
-      int id, String name, int parent, long user, long system, long children, int processor) {
+      int id,
+      String name,
+      int parent,
+      long user,
+      long system,
+      long children,
+      int processor,
+      boolean stopped) {
 
     long own() {
       return user + system;
@@ -154,7 +162,8 @@ final class Proc {
         Long.parseLong(rest[11]),
         Long.parseLong(rest[12]),
         Long.parseLong(rest[13]) + Long.parseLong(rest[14]),
-        Integer.parseInt(rest[36]));
+        Integer.parseInt(rest[36]),
+        rest[0].equalsIgnoreCase("T"));
   }
 
   /// The children of a process, by the kernel's own list, or by a look at all processes if it was

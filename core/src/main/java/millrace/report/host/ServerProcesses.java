@@ -40,6 +40,7 @@ final class ServerProcesses {
   private Map<Integer, Long> lastTicks = new HashMap<>();
   private Map<Integer, Long> lastDelays = new HashMap<>();
   private int samples;
+  private int stoppedSamples;
   private int busyCount;
   private double busyShares;
   private double delayShares;
@@ -285,14 +286,17 @@ final class ServerProcesses {
   void sample(double seconds) throws IOException {
     Map<Integer, Long> ticks = new HashMap<>();
     Map<Integer, Long> delays = new HashMap<>();
+    boolean isStopped = false;
     for (int process : each().keySet()) {
       for (Proc.Task thread : proc.threads(process)) {
+        isStopped |= thread.stopped();
         ticks.put(thread.id(), thread.own());
         delays.put(thread.id(), proc.delayNanos(process, thread.id()));
       }
     }
     if (seconds > 0) {
       samples++;
+      stoppedSamples += isStopped ? 1 : 0;
       ticks.forEach((id, now) -> {
         double share = (now - lastTicks.getOrDefault(id, 0L)) / Proc.TICKS_PER_S / seconds;
         long delay = delays.getOrDefault(id, -1L);
@@ -313,6 +317,11 @@ final class ServerProcesses {
   /// How many threads were at work at once, on the average; -1 if nobody looked.
   double busyProcessesMean() {
     return samples == 0 ? -1 : (double) busyCount / samples;
+  }
+
+  /// For how much of the time one of them was stopped; 0 if nobody looked.
+  double stoppedPercent() {
+    return samples == 0 ? 0 : 100.0 * stoppedSamples / samples;
   }
 
   /// For how much of the time those had to wait for a processor; -1 if unknown.

@@ -9,7 +9,8 @@ import millrace.spi.read.Split;
 public interface Recoverable {
 
   /// What of a split would survive, asked on a fresh connection after a writer has failed. Waits
-  /// until what the writer had sent has been carried out or undone. From any thread.
+  /// until what the writer had sent has been carried out or undone; of splits that share a commit,
+  /// the first is asked for first. From any thread.
   ///
   /// @throws millrace.fault.Fault.Transient if the target can't be asked now
   default CommitStatus statusOf(Split split) {

@@ -28,8 +28,21 @@ public interface RecoverableWriter extends Writer {
     return null;
   }
 
-  /// What it has left behind. Asked once after a failure, after {@link #close}.
+  /// Ends a small split and leaves its rows to be made durable with those of the next: by the next
+  /// {@link #checkpoint} that gives a receipt, {@link #finish} or {@link #commitFinished}.
   ///
-  /// @param committing whether it failed in {@link #checkpoint} or {@link #finish}
+  /// @return the receipt that is true then; null if {@link #finish} is to end the split
+  default @Nullable Receipt finishLater() {
+    return null;
+  }
+
+  /// Makes durable the splits that {@link #finishLater} has ended: no other split follows.
+  default void commitFinished() {}
+
+  /// What it has left behind of all that is not durable. Asked once after a failure, after {@link
+  /// #close}.
+  ///
+  /// @param committing whether it failed in {@link #checkpoint}, {@link #finish} or {@link
+  ///   #commitFinished}
   Leftover leftover(boolean committing);
 }

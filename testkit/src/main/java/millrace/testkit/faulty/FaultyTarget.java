@@ -83,11 +83,22 @@ final class FaultyTarget extends ForwardingTarget {
       return receipt == null ? null : answer(receipt);
     }
 
+    @Override
+    public void commitFinished() {
+      injector.strike(FaultPlan.Site.FINISH, split, cancelled);
+      super.commitFinished();
+      loseAnswer();
+    }
+
     private Receipt answer(Receipt receipt) {
+      loseAnswer();
+      return receipt;
+    }
+
+    private void loseAnswer() {
       answerLost = true;
       injector.strike(FaultPlan.Site.COMMITTED, split, cancelled);
       answerLost = false;
-      return receipt;
     }
 
     /// The inner writer has been told of its commit. One that has not knows as little as this.

@@ -39,6 +39,18 @@ public class ForwardingWriter implements RecoverableWriter {
   }
 
   @Override
+  public @Nullable Receipt finishLater() {
+    return inner instanceof RecoverableWriter recoverable ? recoverable.finishLater() : null;
+  }
+
+  @Override
+  public void commitFinished() {
+    if (inner instanceof RecoverableWriter recoverable) {
+      recoverable.commitFinished();
+    }
+  }
+
+  @Override
   public void cancel() {
     inner.cancel();
   }

@@ -30,6 +30,7 @@ import millrace.data.Type;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JobLock;
 import millrace.spi.read.ReadContext;
@@ -141,6 +142,53 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       assertHolds(all(before, rows), name, copy);
       assertNothingToDo(copy);
     }
+  }
+
+  /// Small parts of a source, such as thousands of small files, may share a commit: a fault among
+  /// them, at that commit or behind it loses no row of theirs and brings none twice.
+  @ParameterizedTest
+  @EnumSource(
+      value = FaultPlan.Site.class,
+      names = {"READ", "WRITE", "FINISH", "COMMITTED"})
+  void smallPartsThatMayShareACommitComeOnce(FaultPlan.Site where) {
+    Way way = new Way(Mode.APPEND, false);
+    needs(way);
+    Endpoint table = table("small_parts");
+    List<Row> before = before(table, way);
+    List<Row> rows = rows(1_000, ROWS);
+    memory.put("small", schema(), rows);
+    Copying copying =
+        Copying.of(
+                memory,
+                memory.endpoint("small", Map.of("split-rows", "10", "batch-rows", "4")),
+                connector(),
+                table)
+            .mode(Mode.APPEND)
+            .lanes(LANES, 16 << 20);
+    boolean isCommit = where == FaultPlan.Site.FINISH || where == FaultPlan.Site.COMMITTED;
+    FaultPlan plan =
+        (site, split, call) ->
+            site == where && call == 0 && (isCommit || split % 7 == 6)
+                ? FaultPlan.Kind.TRANSIENT
+                : null;
+    ResumableCopy failing =
+        new ResumableCopy(
+            copying
+                .from(new FaultyConnector(memory, plan))
+                .to(new FaultyConnector(connector(), plan)),
+            ResumeChoice.RESUME);
+    ResumableCopy copy = new ResumableCopy(copying, ResumeChoice.RESUME);
+    try {
+      Ran run = failing.patience(SOON).run();
+      assertThat(run.meter().retries()).isNotEmpty();
+      assertThat(run.meter().rows()).isEqualTo(ROWS);
+      assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    } catch (Fault.Transient fault) {
+      assertThat(where != FaultPlan.Site.READ || !copy.keepsParts()).as(fault.toString()).isTrue();
+      copy.run();
+    }
+    assertHolds(all(before, rows), "small_parts", copy);
+    assertNothingToDo(copy);
   }
 
   /// Rows of few keys, some beside each other and some far apart.

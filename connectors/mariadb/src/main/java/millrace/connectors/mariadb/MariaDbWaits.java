@@ -45,12 +45,32 @@ final class MariaDbWaits {
           new State(
               "waiting for .*semi-sync.*",
               "its replicas",
-              "Each commit waits for them (rpl_semi_sync): larger commit units would help."),
+              "Each commit waits for them (rpl_semi_sync): fewer commits would help."),
+          new State(
+              "user sleep",
+              "a function that sleeps (sleep)",
+              "What is read calls it, or a trigger, default or view of the table that is written:"
+                  + " the copy is faster without."),
+          new State(
+              "user lock",
+              "a lock of a function's (get_lock)",
+              "What is read calls it, or a trigger of the table that is written."),
+          new State(
+              "creating sort index|sorting .*|.*filesort.*",
+              "its sort of the rows",
+              "Rows come sooner without ORDER BY, or with an index in that order."),
+          new State(
+              "(creating|copying to) (tmp|group) table.*|converting heap to .*|removing duplicates",
+              "its temporary tables",
+              "What is read groups, sorts or joins rows: it is faster without."),
           new State(
               ".*binlog.*", "its binary log", "A faster disk under the binary log would help."));
 
   /// A thread without a statement, in the middle of a transaction.
   private static final ServerWait BETWEEN = new ServerWait("Sleep", ServerWait.CLIENT, "");
+
+  private static final Pattern READS_ROWS =
+      Pattern.compile("^\\s*\\(?\\s*(select|with)\\b", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern COMMITS =
       Pattern.compile(
@@ -94,6 +114,12 @@ final class MariaDbWaits {
   private final Connection aside;
   private final int answerSecondsMax;
   private final ServerWait commit;
+  private final boolean isMariaDb;
+
+  /// That a thread is at work, with what would make its work shorter.
+  private ServerWait work = ServerWait.NONE;
+
+  private boolean looked;
   private boolean seesTransactions = true;
   private long lastRead = System.nanoTime() - TRANSACTIONS_EACH;
   private Transactions transactions = Transactions.UNKNOWN;
@@ -109,8 +135,9 @@ final class MariaDbWaits {
       ResultSet row =
           statement.executeQuery(
               "SELECT @@global.innodb_flush_log_at_trx_commit, @@global.log_bin,"
-                  + " @@global.sync_binlog");
+                  + " @@global.sync_binlog, version() LIKE '%MariaDB%'");
       row.next();
+      isMariaDb = row.getBoolean(4);
       commit = commit(row.getInt(1), row.getBoolean(2) ? row.getLong(3) : 0);
     }
   }
@@ -131,13 +158,13 @@ final class MariaDbWaits {
       settings.add("sync_binlog = " + syncs);
     }
     return logs.isEmpty()
-        ? new ServerWait("", "commits to end", "Larger commit units would help.")
+        ? new ServerWait("", "commits to end", "Fewer commits would help.")
         : new ServerWait(
             "",
             "its " + String.join(" and ", logs),
             "Commits wait until the disk has it ("
                 + String.join(", ", settings)
-                + "): larger commit units would help, or a faster disk under it.");
+                + "): fewer commits would help, or a faster disk under it.");
   }
 
   /// What those of our threads that have something to do wait for.
@@ -155,13 +182,14 @@ final class MariaDbWaits {
           }
         } else if (wait.equals(ServerWait.NONE)) {
           atWork++;
+          lookAt(statement, thread);
         } else {
           waits.add(wait);
         }
       }
       List<ServerWait> told = atWork == 0 ? List.of() : told(statement, ours, atWork);
       for (int i = 0; i < atWork; i++) {
-        waits.add(i < told.size() ? told.get(i) : ServerWait.NONE);
+        waits.add(i < told.size() ? told.get(i) : work);
       }
       return waits;
     }
@@ -170,18 +198,28 @@ final class MariaDbWaits {
   /// A thread of ours.
   ///
   /// @param sleeps whether it has no statement
-  private record ServerThread(long id, String state, boolean sleeps) {}
+  private record ServerThread(long id, String state, boolean sleeps, String statement) {}
+
+  /// What it reads is looked at once.
+  private void lookAt(Statement by, ServerThread thread) {
+    if (work.equals(ServerWait.NONE) && !looked && READS_ROWS.matcher(thread.statement).find()) {
+      looked = true;
+      work = new ServerWait("", "", CalledFunctions.help(by, thread.statement, isMariaDb));
+    }
+  }
 
   private static List<ServerThread> threads(Statement statement, String ours) throws SQLException {
     List<ServerThread> threads = new ArrayList<>();
     ResultSet row =
         statement.executeQuery(
-            "SELECT id, coalesce(state, ''), command = 'Sleep' FROM information_schema.processlist"
+            "SELECT id, coalesce(state, ''), command = 'Sleep', coalesce(info, '') FROM"
+                + " information_schema.processlist"
                 + " WHERE id <> connection_id() AND id IN ("
                 + ours
                 + ")");
     while (row.next()) {
-      threads.add(new ServerThread(row.getLong(1), row.getString(2), row.getBoolean(3)));
+      threads.add(
+          new ServerThread(row.getLong(1), row.getString(2), row.getBoolean(3), row.getString(4)));
     }
     return threads;
   }

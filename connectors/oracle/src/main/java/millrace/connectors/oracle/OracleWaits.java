@@ -42,7 +42,7 @@ final class OracleWaits {
           new Event(
               "log file sync|log file parallel write",
               "its redo log",
-              "Commits wait until the disk has it: larger commit units would help, or a faster disk"
+              "Commits wait until the disk has it: fewer commits would help, or a faster disk"
                   + " under the redo logs."),
           new Event(
               "log buffer space",

@@ -47,8 +47,8 @@ class PostgresCountersTest {
           LWLock | BufferMapping  | LWLock:BufferMapping
           """)
   void waitsAreNamedInWordsWhereThereAreSome(String kind, String event, String what) {
-    assertThat(PostgresWaits.named(kind, event).what()).isEqualTo(what);
-    assertThat(PostgresWaits.named(kind, event).event()).isEqualTo(kind + ":" + event);
+    assertThat(PostgresWaits.named(kind, event, false).what()).isEqualTo(what);
+    assertThat(PostgresWaits.named(kind, event, false).event()).isEqualTo(kind + ":" + event);
   }
 
   @Test

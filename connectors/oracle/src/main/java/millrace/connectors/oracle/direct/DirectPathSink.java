@@ -97,6 +97,11 @@ final class DirectPathSink implements RowSink {
     held = 0;
   }
 
+  @Override
+  public boolean sharesCommits() {
+    return false;
+  }
+
   /// A stream is there at its own commit: it is announced before, and its receipt follows.
   @Override
   public void commit(Receipt receipt, Runnable transaction) {

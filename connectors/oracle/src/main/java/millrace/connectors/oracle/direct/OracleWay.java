@@ -57,7 +57,8 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
         usual.details(),
         documents,
         usual.adviceToReadItself(),
-        usual.rowCosts());
+        // A direct path makes entries of indexes when it has all rows.
+        method instanceof DirectPath ? List.of() : usual.rowCosts());
   }
 
   @Override

@@ -1,6 +1,10 @@
 package millrace.connectors.postgres.write;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.connectors.postgres.journal.Committed;
 import millrace.connectors.postgres.journal.JournaledLoad;
 import millrace.connectors.postgres.load.InsertMethod;
@@ -42,6 +46,9 @@ public final class PostgresWriter implements RecoverableWriter {
 
   /// What sends rows if they do not go by COPY, else null.
   private final @Nullable Inserts inserts;
+
+  /// Of splits that have ended and wait for the next commit.
+  private final List<Receipt> finished = new ArrayList<>();
 
   private @Nullable Split split;
   private boolean committedMidway;
@@ -175,26 +182,38 @@ public final class PostgresWriter implements RecoverableWriter {
   ///
   /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
   private Receipt commit(@Nullable Split rest) throws SQLException {
+    Receipt receipt = endRows(rest);
+    commitAll(Stream.concat(finished.stream(), Stream.of(receipt)).toList());
+    return receipt;
+  }
+
+  /// Has the server say whether it took all rows that were sent.
+  private Receipt endRows(@Nullable Split rest) throws SQLException {
     copies.end();
     if (inserts != null) {
       endInserts(inserts);
     }
-    Receipt receipt =
-        new Receipt(current(), rest, counts.rows(), counts.bytes(), checksum, !plan.staged());
-    String record = journal == null ? "" : journal.record(receipt);
+    return new Receipt(current(), rest, counts.rows(), counts.bytes(), checksum, !plan.staged());
+  }
+
+  private void commitAll(List<Receipt> receipts) {
+    String records =
+        journal == null
+            ? ""
+            : receipts.stream().map(journal::record).collect(Collectors.joining("; "));
     committing = true;
     if (!plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
-      commitSession(record);
+      commitSession(records);
     }
     committing = false;
-    committed.add(receipt);
+    receipts.forEach(committed::add);
+    finished.clear();
     if (plan.mayDropRows()) {
       committed.leaveOutByLane(counts.leftOutSinceCommit());
       context.clock().refused(counts.leftOutSinceCommit());
     }
     counts.committed();
-    return receipt;
   }
 
   private void commitSession(String record) {
@@ -226,6 +245,29 @@ public final class PostgresWriter implements RecoverableWriter {
     } catch (SQLException e) {
       throw fault(e);
     }
+  }
+
+  /// The transaction has the lock of its first split, be that without rows: whoever asks for that
+  /// one waits for the others, too.
+  @Override
+  public @Nullable Receipt finishLater() {
+    if (journal == null || plan.oneTransaction() || inserts != null || isCommitDue()) {
+      return null;
+    }
+    try {
+      beginTransaction();
+      Receipt receipt = endRows(null);
+      finished.add(receipt);
+      split = null;
+      return receipt;
+    } catch (SQLException e) {
+      throw fault(e);
+    }
+  }
+
+  @Override
+  public void commitFinished() {
+    commitAll(List.copyOf(finished));
   }
 
   private Split current() {

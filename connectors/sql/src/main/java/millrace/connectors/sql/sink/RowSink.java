@@ -35,6 +35,11 @@ public interface RowSink extends AutoCloseable {
   /// @param before how many rows of the split came before
   Took take(Columns batch, Split split, long before);
 
+  /// Whether rows of several splits may be in one transaction.
+  default boolean sharesCommits() {
+    return true;
+  }
+
   /// Commits what was taken since the last commit, with its receipt.
   ///
   /// @param transaction writes the receipt, and commits the transaction that it and the rows are in

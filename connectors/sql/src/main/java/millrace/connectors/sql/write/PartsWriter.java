@@ -1,5 +1,7 @@
 package millrace.connectors.sql.write;
 
+import java.util.ArrayList;
+import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Batch;
@@ -26,6 +28,10 @@ final class PartsWriter implements RecoverableWriter {
   private final RowSink sink;
   private final Told told;
   private final WriteContext context;
+
+  /// Splits that have ended and wait for the next commit.
+  private final List<Finished> finished = new ArrayList<>();
+
   private @Nullable Split split;
   private boolean inTransaction;
   private boolean committing;
@@ -35,6 +41,9 @@ final class PartsWriter implements RecoverableWriter {
   private long checksum;
   private RowSink.Took took = RowSink.Took.NOTHING;
   private RowSink.Took committed = RowSink.Took.NOTHING;
+
+  /// A split that has ended.
+  private record Finished(Receipt receipt, RowSink.Took took) {}
 
   /// What is told of what a writer does. Threads may share it.
   interface Told {
@@ -106,6 +115,10 @@ final class PartsWriter implements RecoverableWriter {
     Amount unit = context.commitUnit();
     long rows = took.rows() - committed.rows();
     long bytes = took.bytes() - committed.bytes();
+    for (Finished each : finished) {
+      rows += each.took.rows();
+      bytes += each.took.bytes();
+    }
     return unit == null ? bytes >= COMMIT_BYTES : unit.isReached(rows, bytes);
   }
 
@@ -125,25 +138,58 @@ final class PartsWriter implements RecoverableWriter {
     return receipt;
   }
 
+  @Override
+  public @Nullable Receipt finishLater() {
+    if (!told.keepsReceipts() || !told.undoes() || !sink.sharesCommits() || isDue()) {
+      return null;
+    }
+    Receipt receipt = receipt(null);
+    // Rows of the split that are committed already were told of then.
+    long empty = took.empty() - committed.empty();
+    finished.add(
+        new Finished(
+            receipt,
+            new RowSink.Took(
+                took.rows() - committed.rows(), 0, took.bytes() - committed.bytes(), empty)));
+    split = null;
+    return receipt;
+  }
+
+  @Override
+  public void commitFinished() {
+    Finished last = finished.removeLast();
+    commit(last.receipt, last.took.empty());
+  }
+
+  private Receipt receipt(@Nullable Split rest) {
+    return new Receipt(
+        current(),
+        rest,
+        took.rows(),
+        took.ignored(),
+        took.bytes(),
+        checksum,
+        !plan.landing().staged());
+  }
+
   /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
   private Receipt commit(@Nullable Split rest) {
-    Receipt receipt =
-        new Receipt(
-            current(),
-            rest,
-            took.rows(),
-            took.ignored(),
-            took.bytes(),
-            checksum,
-            !plan.landing().staged());
+    Receipt receipt = receipt(rest);
+    commit(receipt, took.empty() - committed.empty());
+    committed = took;
+    return receipt;
+  }
+
+  /// Commits the rows that a receipt tells of, and those of the splits that wait.
+  private void commit(Receipt receipt, long empty) {
     context.clock().enter(Stage.COMMIT);
     committing = true;
     sink.commit(receipt, () -> endTransaction(receipt));
     committing = false;
-    told.committed(receipt, took.empty() - committed.empty());
-    committed = took;
+    finished.forEach(each -> told.committed(each.receipt, each.took.empty()));
+    finished.clear();
+    told.committed(receipt, empty);
     context.clock().enter(Stage.ENCODE);
-    return receipt;
   }
 
   private void endTransaction(Receipt receipt) {
@@ -152,6 +198,7 @@ final class PartsWriter implements RecoverableWriter {
         session.begin(plan.dialect().statements().begin());
         inTransaction = true;
       }
+      finished.forEach(each -> told.record(session, each.receipt));
       told.record(session, receipt);
     }
     if (inTransaction) {

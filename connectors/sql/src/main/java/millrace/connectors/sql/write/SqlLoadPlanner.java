@@ -7,16 +7,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.Stage;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Mode;
+import millrace.spi.write.RowCost;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// Settles how a table takes columns. Changes nothing.
@@ -102,11 +106,64 @@ record SqlLoadPlanner(
               .notes(plan.columns().schema()));
     }
     return new WritePlan(
-        plan.columns().schema(),
-        plan.mode(),
-        plan.makes() ? plan.create(table) : "",
-        notes,
-        List.of(detail(plan)));
+            plan.columns().schema(),
+            plan.mode(),
+            plan.makes() ? plan.create(table) : "",
+            notes,
+            List.of(detail(plan)))
+        .withRowCosts(rowCosts(plan));
+  }
+
+  /// What makes rows dear that go straight into a table which stays.
+  private static List<RowCost> rowCosts(SqlLoad plan) {
+    TableInfo found = plan.found();
+    if (found == null || plan.makes() || plan.landing().staged()) {
+      return List.of();
+    }
+    List<RowCost> costs = new ArrayList<>();
+    List<String> indexes = rules(found, "index ", "unique ");
+    if (!indexes.isEmpty()) {
+      costs.add(
+          new RowCost(
+              Stage.SERVER_WAIT,
+              (indexes.size() == 1
+                      ? "The table's index is kept up row by row ("
+                      : "The table's " + indexes.size() + " indexes are kept up row by row (")
+                  + NameList.spelled(indexes, ", ")
+                  + ")",
+              "drop those that the copy does not need, and make them again after it."));
+    }
+    List<String> foreignKeys = rules(found, "foreign key ");
+    if (!foreignKeys.isEmpty()) {
+      costs.add(
+          new RowCost(
+              Stage.SERVER_WAIT,
+              "The table's foreign keys are checked row by row ("
+                  + String.join(", ", foreignKeys)
+                  + ")",
+              "drop them, and add them again after the copy."));
+    }
+    List<String> triggers = found.rowRules().onInsert();
+    if (!triggers.isEmpty()) {
+      costs.add(
+          new RowCost(
+              Stage.SERVER_WAIT,
+              "The table's triggers run for each row (" + NameList.spelled(triggers, ", ") + ")",
+              "drop those that the copy does not need, and make them again after it."));
+    }
+    return costs;
+  }
+
+  /// The names of a table's rules of that kind.
+  private static List<String> rules(TableInfo found, String... kinds) {
+    return Stream.concat(
+            found.definition().rules().stream(),
+            found.definition().besides().stream().map(TableInfo.Beside::name))
+        .flatMap(rule ->
+            Stream.of(kinds).filter(rule::startsWith).map(kind -> rule.substring(kind.length())))
+        .map(rule -> rule.replaceFirst("^index ", "").replaceFirst(" \\(.*", ""))
+        .map(rule -> rule.replaceFirst("^\\(([^)]*)\\)", "$1"))
+        .toList();
   }
 
   /// What triggers do to the rows. A replace takes them away until all rows are there.
