@@ -301,6 +301,43 @@ final class CopyTest {
   }
 
   @Test
+  void thePlanSaysWhatBecomesOfTheCommitUnit() throws IOException {
+    Path from = Files.writeString(home.resolve("few.csv"), "a\n1\n2\n3\n");
+    Cli.Result parts =
+        run(
+            "copy",
+            from.toString(),
+            home.resolve("to.csv").toString(),
+            "--commit-unit=2",
+            "--write-unit=5",
+            "--dry-run");
+    assertThat(parts.out())
+        .contains(
+            "units    write 5, as asked",
+            "note     Rows are committed after the batch that reaches the commit unit (2 rows)");
+    Cli.Result whole =
+        run(
+            "copy",
+            from.toString(),
+            "sqlite:" + home.resolve("t.db") + "?table=t",
+            "--commit-unit=2",
+            "--dry-run");
+    assertThat(whole.out())
+        .contains("note     --commit-unit has no effect: all rows are committed at once")
+        .doesNotContain("as asked");
+  }
+
+  @Test
+  void aLaneThatIsTheOnlyOnePossibleIsToldAsThatThoughNoMoreWereAsked() throws IOException {
+    Path from = Files.writeString(home.resolve("one.csv"), "a\n1\n2\n3\n");
+    assertThat(run("copy", from.toString(), "null:", "--lanes=1", "--dry-run").out())
+        .contains("lanes    1 (the source is small)");
+    String to = "sqlite:" + home.resolve("t.db") + "?table=t";
+    assertThat(run("copy", "generate:unload?rows=90000000", to, "--lanes=1", "--dry-run").out())
+        .contains("lanes    1 (all rows are written in one transaction, by one connection)");
+  }
+
+  @Test
   void aConditionMayNameColumnsThatAreNotSelected() throws IOException {
     Path from = Files.writeString(home.resolve("ages.csv"), "name,age,year\nAnn,41,1\nBob,7,2\n");
     Path to = home.resolve("names.csv");

@@ -334,7 +334,10 @@ public final class Bottleneck {
     }
     boolean isShown = processors.isHeldUp() || processors.cause().isPresent();
     boolean isElse =
-        server.waitsForItself() || halves.waitForReader() || disks.alsoHeldBack().isPresent();
+        server.waitsForItself()
+            || server.stopped().isPresent()
+            || halves.waitForReader()
+            || disks.alsoHeldBack().isPresent();
     return isShown && !isElse
         ? ": the same run alone would be faster."
         : "; what that cost this run is not known.";

@@ -15,6 +15,8 @@ import millrace.spi.Counters;
 import millrace.spi.ServerWait;
 import millrace.spi.Stage;
 import millrace.spi.write.RowCost;
+import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +53,8 @@ final class SituationsTest {
     private int lanes = 2;
     private double busyLanes = 2;
     private String whyNoMore = "";
+    private Evidence.Commits commits = new Evidence.Commits(0, 0, null);
+    private long bytes = 180 << 20;
 
     Situation stages(String side, Object... labelsAndShares) {
       for (int i = 0; i < labelsAndShares.length; i += 2) {
@@ -87,7 +91,7 @@ final class SituationsTest {
 
     private List<Report.Phase> steps(long rows) {
       List<Report.Phase> all = new ArrayList<>(otherSteps);
-      all.add(new Report.Phase("copy rows", SECONDS_20, rows, 180 << 20, lanes));
+      all.add(new Report.Phase("copy rows", SECONDS_20, rows, bytes, lanes));
       return all;
     }
 
@@ -101,6 +105,32 @@ final class SituationsTest {
       troubles.add(
           new CounterTrouble("target", change, new Counters.Alarm(perMinuteMax, what, help)));
       return this;
+    }
+
+    /// How often rows were committed, for how many parts of the source, by which unit.
+    Situation commits(long count, long parts, @Nullable Amount unit) {
+      commits = new Evidence.Commits(count, parts, unit);
+      return this;
+    }
+
+    /// How much of the source there was.
+    Situation bytes(long all) {
+      bytes = all;
+      return this;
+    }
+
+    /// For how much of the time a process of the server was stopped.
+    Situation stoppedServer(double processes, double busy, double waiting, double stopped) {
+      servers.add(
+          new HostFigures.Server(
+              serverRole, "S at localhost:1", "port", 9, processes, busy, waiting, stopped));
+      return this;
+    }
+
+    /// What the server's work is, of that end alone.
+    Situation work(double percent, String help) {
+      helps.put(ServerWaits.at(serverRole, ""), help);
+      return atWork(percent);
     }
 
     Situation intoStream() {
@@ -223,7 +253,7 @@ final class SituationsTest {
               stages,
               host,
               new Evidence.Ends(
-                  new ServerWaits(waits, helps), counters, troubles, rowCosts, intoStream),
+                  new ServerWaits(waits, helps), counters, troubles, rowCosts, intoStream, commits),
               ceilings.isEmpty() ? null : new Ceilings(ceilings, List.of())));
     }
 
@@ -907,5 +937,106 @@ final class SituationsTest {
                 + " moved 250,000, as if they worked one after the other: both need the same thing,"
                 + " processors or a disk, and only more of it would help.");
     assertThat(shared.sentence(8_000_000)).endsWith("; this run moved 400,000.");
+  }
+
+  /// 473 commits of a million rows, as staged with `--commit-unit 20`.
+  @Test
+  void theCommitUnitThatWasAskedIsNamed() {
+    for (double idle : List.of(50.0, 3.0)) {
+      String sentence =
+          committing(91)
+              .commits(473, 4, new Amount(20, false))
+              .idle(idle)
+              .others(90 - idle)
+              .sentence();
+      assertThat(sentence)
+          .containsIgnoringCase(
+              "the commit unit of 20 rows made 473 of them, so that a larger one would help");
+    }
+    assertThat(committing(91).commits(12, 12, null).sentence())
+        .contains("There were 12, as few as the parts of the source allow, or a faster disk")
+        .doesNotContain("commit unit");
+  }
+
+  /// A target whose commits take the time.
+  private static Situation committing(double percent) {
+    return new Situation()
+        .stages("reader", "parse", 5, "queue wait", 95)
+        .stages("writer", "send", 2, "commit", percent, "queue wait", 98 - percent)
+        .laneWaits(20, 18, 20, 5)
+        .server(1, 10, 20);
+  }
+
+  /// 3,000 files of five rows, each of which is a transaction: no unit joins them.
+  @Test
+  void smallFilesAreNamedAndNoLargerUnit() {
+    for (double idle : List.of(60.0, 2.0)) {
+      Situation alone = committing(80).commits(3_000, 3_000, null).bytes(200_000).idle(idle);
+      assertThat(alone.others(95 - idle).sentence())
+          .containsIgnoringCase(
+              "each of the source's 3,000 small files or other parts is a transaction of its own,"
+                  + " so that fewer and larger ones would help, and a larger commit unit would not")
+          .doesNotContain("arger commit units", "arger units");
+      Situation shared = committing(80).commits(30, 3_000, null).bytes(200_000).idle(idle);
+      assertThat(shared.others(95 - idle).sentence())
+          .containsIgnoringCase(
+              "there were 30 for the source's 3,000 small files or other parts, so that fewer and"
+                  + " larger ones would help")
+          .doesNotContain("arger commit unit", "arger units");
+      Situation way = waitsForUs().wire(12_000, 19_000_000, 2 << 20).lanes(1, 1);
+      assertThat(way.commits(30, 3_000, null).bytes(200_000).idle(idle).sentence())
+          .contains(
+              "It is delay: answers were waited for 12,000 times, 1.6 ms each, for 95 % of the"
+                  + " lanes' time. Each of the source's 3,000 small files or other parts needs"
+                  + " some, so that fewer and larger ones mean fewer answers")
+          .doesNotContain("arger units");
+    }
+    Situation large = committing(80).commits(3_000, 3_000, null).bytes(60L << 30);
+    assertThat(large.sentence()).doesNotContain("small files");
+  }
+
+  /// One backend that was stopped in the middle of adding pages, while the others wait for those.
+  @Test
+  void stoppedProcessesAreNoTableThatGrows() {
+    for (double idle : List.of(95.0, 2.0)) {
+      Situation stopped =
+          new Situation()
+              .waitsForTarget()
+              .idle(idle)
+              .others(97 - idle)
+              .stoppedServer(0.1, 2, 1, 88)
+              .waits("Lock:extend", "the table to grow", "PostgreSQL 16 adds more at once.", 85)
+              .waits("Lock:relation", ServerWait.LOCKS, "Ask who holds them.", 15);
+      assertThat(stopped.sentence())
+          .startsWith(
+              "Stopped processes of the target's server are the bottleneck: one or more were"
+                  + " stopped for 88 % of the time")
+          .contains("kill -CONT")
+          .doesNotContain("to grow", "may help");
+    }
+    Situation unseen = new Situation().waitsForTarget().server(2, 95, 2);
+    assertThat(unseen.sentence()).doesNotContain("topped");
+  }
+
+  /// A view that calls a function of the user's, and a sort, on a quiet machine and a busy one.
+  @Test
+  void whatAReadingServerWorksOnIsNamed() {
+    String help = "What is read calls the function busy. The copy is faster without.";
+    for (double idle : List.of(45.0, 2.0)) {
+      Situation view =
+          new Situation()
+              .stages("reader", "read", 96, "parse", 4)
+              .stages("writer", "queue wait", 100)
+              .serverOf("source")
+              .idle(idle)
+              .others(96 - idle)
+              .oneLane("a view has no blocks to divide")
+              .server(1, 60, 38)
+              .work(99, help);
+      assertThat(view.sentence()).contains(help).doesNotContain("More lanes may help");
+    }
+    Situation target = new Situation().waitsForTarget().server(1, 95, 1).atWork(99);
+    target.helps.put(ServerWaits.at("source", ""), help);
+    assertThat(target.sentence()).as("the other end's work").doesNotContain(help);
   }
 }

@@ -89,6 +89,20 @@ final class HostWatchTest {
   }
 
   @Test
+  void aBackendThatSomebodyHasStoppedIsSeen() throws IOException {
+    machine.process(10, "postgres", 1, 0, 0);
+    machine.process(11, "postgres", 10, 0, 0);
+    machine.listens(10, 5433, 4711);
+    HostWatch watch = watch(HostLocation.NOWHERE, server());
+    watch.sample(1);
+    machine.stopped(11, "postgres", 10);
+    watch.sample(1);
+    watch.sample(1);
+    watch.sample(1);
+    assertThat(watch.finish(1).servers().getFirst().stoppedPercent()).isCloseTo(75, NEAR);
+  }
+
+  @Test
   void waitingForAProcessorIsToldFromWorkingOnOne() throws IOException {
     machine.process(10, "postgres", 1, 0, 0);
     machine.delayed(10, 5_000_000_000L);

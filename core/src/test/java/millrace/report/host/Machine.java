@@ -98,6 +98,13 @@ final class Machine {
     write("proc/" + id + "/task/" + id + "/stat", stat);
   }
 
+  /// Somebody has stopped a process of one thread.
+  void stopped(int id, String name, int parent) {
+    String stat = stat(id, name, parent, 0, 0, 0, 0).replace(") S ", ") T ");
+    write("proc/" + id + "/stat", stat);
+    write("proc/" + id + "/task/" + id + "/stat", stat);
+  }
+
   /// Another thread of a process, and for how long it has waited for a processor.
   void thread(int process, int id, long ticks, long delayNanos) {
     write("proc/" + process + "/task/" + id + "/stat", stat(id, "worker", 1, ticks, 0, 0, 0));

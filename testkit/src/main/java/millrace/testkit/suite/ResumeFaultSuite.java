@@ -156,15 +156,7 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     Endpoint table = table("small_parts");
     List<Row> before = before(table, way);
     List<Row> rows = rows(1_000, ROWS);
-    memory.put("small", schema(), rows);
-    Copying copying =
-        Copying.of(
-                memory,
-                memory.endpoint("small", Map.of("split-rows", "10", "batch-rows", "4")),
-                connector(),
-                table)
-            .mode(Mode.APPEND)
-            .lanes(LANES, 16 << 20);
+    Copying copying = ofSmallParts(rows, table);
     boolean isCommit = where == FaultPlan.Site.FINISH || where == FaultPlan.Site.COMMITTED;
     FaultPlan plan =
         (site, split, call) ->
@@ -189,6 +181,35 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     }
     assertHolds(all(before, rows), "small_parts", copy);
     assertNothingToDo(copy);
+  }
+
+  /// A copy of 64 parts of ten rows.
+  private Copying ofSmallParts(List<Row> rows, Endpoint table) {
+    memory.put("small", schema(), rows);
+    return Copying.of(
+            memory,
+            memory.endpoint("small", Map.of("split-rows", "10", "batch-rows", "4")),
+            connector(),
+            table)
+        .mode(Mode.APPEND)
+        .lanes(LANES, 16 << 20);
+  }
+
+  /// Whether small parts of a source share a commit.
+  protected boolean sharesCommits() {
+    return false;
+  }
+
+  @Test
+  void smallPartsShareACommitIfTheSystemAllowsIt() {
+    Way way = new Way(Mode.APPEND, false);
+    needs(way);
+    Endpoint table = table("shared");
+    before(table, way);
+    Copying copying = ofSmallParts(rows(1_000, ROWS), table);
+    Ran run = new ResumableCopy(copying, ResumeChoice.RESUME).run();
+    assertThat(run.meter().splits()).isEqualTo(ROWS / 10);
+    assertThat(run.meter().commits()).isBetween(1L, sharesCommits() ? LANES : Long.MAX_VALUE);
   }
 
   /// Rows of few keys, some beside each other and some far apart.

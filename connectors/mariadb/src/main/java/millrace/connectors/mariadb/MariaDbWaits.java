@@ -204,7 +204,7 @@ final class MariaDbWaits {
   private void lookAt(Statement by, ServerThread thread) {
     if (work.equals(ServerWait.NONE) && !looked && READS_ROWS.matcher(thread.statement).find()) {
       looked = true;
-      work = new ServerWait("", "", CalledFunctions.help(by, thread.statement, isMariaDb));
+      work = new ServerWait("", "", StatementWork.help(by, thread.statement, isMariaDb));
     }
   }
 

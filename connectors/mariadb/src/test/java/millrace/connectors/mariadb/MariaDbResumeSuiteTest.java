@@ -74,4 +74,9 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
   protected Map<Behaviour, String> cannot() {
     return Map.of(Behaviour.CASE_IN_NAMES, "names of columns are compared without it");
   }
+
+  @Override
+  protected boolean sharesCommits() {
+    return true;
+  }
 }

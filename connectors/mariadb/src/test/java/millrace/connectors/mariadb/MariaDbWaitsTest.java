@@ -163,6 +163,27 @@ class MariaDbWaitsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void functionsOfAViewAndASortAreNamed(String scheme) throws SQLException {
+    TestTables tables = table(scheme);
+    tables.server.run("SET GLOBAL log_bin_trust_function_creators = 1");
+    tables.run(
+        "CREATE FUNCTION slow(i int) RETURNS int DETERMINISTIC RETURN i + 1",
+        "CREATE VIEW slowly AS SELECT slow(id) AS id FROM t",
+        "INSERT INTO t VALUES (2, 2), (3, 3)");
+    boolean isMariaDb = scheme.equals("mariadb");
+    try (Connection open = tables.server.connect(tables.database);
+        Statement aside = open.createStatement()) {
+      assertThat(StatementWork.help(aside, "SELECT id FROM slowly", isMariaDb))
+          .isEqualTo("What is read calls the function slow. The copy is faster without.");
+      assertThat(StatementWork.help(aside, "SELECT id, v FROM t ORDER BY v", isMariaDb))
+          .startsWith("What is read is sorted first");
+      assertThat(StatementWork.help(aside, "SELECT id FROM t", isMariaDb)).isEmpty();
+      assertThat(StatementWork.help(aside, "SELECT nothing FROM t", isMariaDb)).isEmpty();
+    }
+  }
+
   /// Ends when it is told.
   private static InputStream nothing(AtomicBoolean stop) {
     return new InputStream() {
@@ -251,6 +272,10 @@ class MariaDbWaitsTest {
           waiting for handler commit                   | its redo log
           Writing to binlog                            | its binary log
           Waiting for semi-sync ACK from slave         | its replicas
+          User sleep                                   | a function that sleeps (sleep)
+          Creating sort index                          | its sort of the rows
+          Sorting result                               | its sort of the rows
+          Creating tmp table                           | its temporary tables
           Waiting for table level lock                 | locks
           Waiting for table flush                      | locks
           Waiting for stored function metadata lock    | locks

@@ -12,6 +12,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
+import millrace.spi.write.RowCost;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
@@ -83,6 +84,28 @@ class MariaDbWriteTest {
                 "SELECT concat_ws('|', id, lpad(y + 0, 4, '0'), b + 0, hex(t), e) FROM w ORDER BY"
                     + " id"))
         .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void whatMakesRowsDearIsNamedIfTheyGoStraightIntoTheTable(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.server.run("SET GLOBAL log_bin_trust_function_creators = 1");
+    tables.run(
+        "CREATE TABLE p (id int PRIMARY KEY)",
+        "INSERT INTO p VALUES (1), (2), (3)",
+        "CREATE TABLE w (id int PRIMARY KEY, name varchar(20), KEY by_name (name, id), UNIQUE KEY"
+            + " once (name), FOREIGN KEY (id) REFERENCES p (id))",
+        "CREATE TRIGGER audit BEFORE INSERT ON w FOR EACH ROW SET NEW.name = NEW.name");
+    Ran run = into(tables, TWO, ROWS).run();
+    assertThat(run.plan().writePlan().rowCosts())
+        .extracting(RowCost::what)
+        .containsExactly(
+            "The table's 2 indexes are kept up row by row (by_name, once)",
+            "The table's foreign keys are checked row by row (id to p)",
+            "The table's triggers run for each row (audit)");
+    Ran staged = into(tables, TWO, ROWS).mode(Mode.MERGE).run();
+    assertThat(staged.plan().writePlan().rowCosts()).isEmpty();
   }
 
   @ParameterizedTest

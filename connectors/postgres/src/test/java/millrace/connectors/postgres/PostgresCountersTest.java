@@ -91,6 +91,41 @@ class PostgresCountersTest {
     }
   }
 
+  @Test
+  void functionsOfAViewAndASortAreNamed() {
+    PostgresServer server = PostgresServer.shared();
+    String database = server.newDatabase();
+    server.execute(
+        database,
+        "CREATE FUNCTION slow(i int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN i + 1; END'",
+        "CREATE VIEW slowly AS SELECT slow(i) AS i FROM generate_series(1, 9) AS g(i)");
+    Endpoint end = new Endpoint("postgresql", server.location(database), Map.of(), Secret.NONE);
+    try (Session aside = new ConnectionFactory(end, _ -> null).connect()) {
+      aside.begin();
+      assertThat(work(aside, "SELECT i FROM slowly"))
+          .isEqualTo("What is read calls the function slow. The copy is faster without.");
+      assertThat(
+              work(aside, "SELECT i FROM (SELECT i, md5(i::text) AS h FROM slowly) q ORDER BY h"))
+          .contains("the function slow", "What is read is sorted first, by ", "md5");
+      assertThat(work(aside, "SELECT nothing FROM slowly")).isEmpty();
+      assertThat(work(aside, "SELECT 1")).isEmpty();
+      assertThat(ReadWork.of(aside, "COPY (SELECT i FROM slowl")).isEmpty();
+    }
+  }
+
+  private static String work(Session aside, String query) {
+    return ReadWork.of(aside, "COPY (" + query + ") TO STDOUT (FORMAT binary)");
+  }
+
+  /// Who calls it is another matter for rows that are read than for those that are written.
+  @Test
+  void aFunctionThatSleepsIsOfTheQueryThatCallsIt() {
+    assertThat(PostgresWaits.named("Timeout", "PgSleep", true).help())
+        .startsWith("What is read calls it: the query, a view")
+        .doesNotContain("trigger");
+    assertThat(PostgresWaits.named("Timeout", "PgSleep", false).help()).contains("trigger");
+  }
+
   private static long commits(Reading reading) {
     return reading.counts().stream()
         .filter(count -> count.name().equals("xact_commit"))

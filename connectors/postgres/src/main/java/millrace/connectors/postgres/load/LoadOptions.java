@@ -104,7 +104,7 @@ public record LoadOptions(
   /// What becomes of frozen rows.
   static String freezeNote() {
     return "rows are stored frozen, in one transaction: transactions that began before its end may"
-        + " see them too, and --commit-unit has no effect";
+        + " see them too";
   }
 
   /// What a table without a log is worth.

@@ -143,4 +143,9 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
         Behaviour.OTHER_PROCESS, "it is in memory");
   }
+
+  @Override
+  protected boolean sharesCommits() {
+    return true;
+  }
 }
