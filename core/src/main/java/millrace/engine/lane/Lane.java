@@ -17,7 +17,6 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Split;
 import millrace.spi.write.Encoder;
-import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.RecoverableWriter.Leftover;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +67,15 @@ final class Lane {
       return split;
     }
 
-    private void settle(Leftover leftover) {
+    /// What the writer has left of it, which failed and was closed.
+    void settle(Leftover leftover) {
       inDoubt = leftover == Leftover.UNKNOWN;
       undone = leftover != Leftover.ROWS;
+    }
+
+    /// Something of it was made durable.
+    void committed(Receipt last) {
+      receipt = last;
     }
 
     /// When the lane took it, by the system's clock.
@@ -115,14 +120,11 @@ final class Lane {
   private final List<BatchTransform> steps;
   private final StageClock readerClock;
   private final StageClock writerClock;
-  private final SharedCommit shared;
+  private final LaneCommits commits;
   private final AtomicBoolean cancelled = new AtomicBoolean();
   private final AtomicBoolean readerCancelled = new AtomicBoolean();
   private final AtomicReference<@Nullable Taken> failedAt = new AtomicReference<>();
   private volatile boolean givenUp;
-
-  /// Whether the writer is making rows durable. Its own thread.
-  private boolean committing;
 
   /// Splits that have been taken and are not finished, in the order in which both halves do them.
   private final ConcurrentLinkedDeque<Taken> unfinished = new ConcurrentLinkedDeque<>();
@@ -135,12 +137,12 @@ final class Lane {
       List<BatchTransform> steps,
       StageClock readerClock,
       StageClock writerClock,
-      SharedCommit shared) {
+      LaneCommits commits) {
     this.work = work;
     this.steps = steps;
     this.readerClock = readerClock;
     this.writerClock = writerClock;
-    this.shared = shared;
+    this.commits = commits;
   }
 
   /// The reader's half, on its own thread, from opening to closing. It takes its first split once
@@ -261,11 +263,11 @@ final class Lane {
           case Exchange.Parcel.Begin(Split split) -> begin(mine, split);
           case Exchange.Parcel.Rows(Batch batch) -> write(mine, batch);
           case Exchange.Parcel.Checkpoint(Split rest, long checksum) ->
-              reached(mine, rest, checksum);
+              commits.reached(mine, unfinished.getFirst(), rest, checksum);
           case Exchange.Parcel.End() -> finish(mine);
         }
       }
-      commitShared(mine);
+      commits.end(mine);
     } catch (RuntimeException | Error e) {
       failedAt(unfinished.peekFirst());
       throw e;
@@ -278,17 +280,13 @@ final class Lane {
     }
   }
 
-  /// Asks a writer that was closed what it has left of the splits that it had not committed.
   private void settle(Writer closed) {
-    List<Taken> open = new ArrayList<>(shared.splits());
     Taken left = unfinished.peekFirst();
     if (left != null && left.writerBegan) {
       left.rowsWritten = writerClock.rows() - left.rowsBefore;
-      open.add(left);
-    }
-    if (!open.isEmpty() && closed instanceof RecoverableWriter recoverable) {
-      Leftover leftover = recoverable.leftover(committing);
-      open.forEach(each -> each.settle(leftover));
+      commits.settle(closed, left);
+    } else {
+      commits.settle(closed, null);
     }
   }
 
@@ -315,44 +313,12 @@ final class Lane {
     writerClock.passed(rows, 0);
   }
 
-  private void reached(Writer mine, @Nullable Split rest, long checksum) {
-    if (!(mine instanceof RecoverableWriter recoverable)) {
-      return;
-    }
-    committing = true;
-    Receipt receipt = recoverable.checkpoint(rest, checksum);
-    committing = false;
-    if (receipt != null) {
-      unfinished.getFirst().receipt = receipt;
-      shared.committed(receipt);
-    }
-  }
-
   private void finish(Writer mine) {
     Taken taken = unfinished.getFirst();
-    if (shared.hasRoom(taken.bytesRead) && mine instanceof RecoverableWriter recoverable) {
-      Receipt promised = recoverable.finishLater();
-      if (promised != null) {
-        taken.rowsWritten = writerClock.rows() - taken.rowsBefore;
-        shared.add(taken, promised);
-        unfinished.removeFirst();
-        return;
-      }
-    }
-    committing = true;
-    Receipt receipt = mine.finish();
-    committing = false;
+    taken.rowsWritten = writerClock.rows() - taken.rowsBefore;
+    boolean isCommitted = commits.finish(mine, taken);
     unfinished.removeFirst();
-    shared.committed(receipt);
-    work.finished();
-  }
-
-  private void commitShared(Writer mine) {
-    if (!shared.isEmpty() && mine instanceof RecoverableWriter recoverable) {
-      committing = true;
-      recoverable.commitFinished();
-      committing = false;
-      shared.committed(null);
+    if (isCommitted) {
       work.finished();
     }
   }
@@ -366,7 +332,7 @@ final class Lane {
 
   /// The splits that were taken and not finished, in order. Once both halves have ended.
   List<Taken> unfinished() {
-    List<Taken> all = new ArrayList<>(shared.splits());
+    List<Taken> all = new ArrayList<>(commits.waiting());
     all.addAll(unfinished);
     return all;
   }

@@ -57,7 +57,7 @@ public final class LaneOpener {
         LaneTransforms.of(plan, new TimedRejects(rejects, meter.reader(number)), meter),
         meter.reader(number),
         meter.writer(number),
-        new SharedCommit(receipts, plan.splitBytes()));
+        new LaneCommits(receipts, plan.splitBytes()));
   }
 
   /// What tells which splits of a lane that failed are to be done again.
