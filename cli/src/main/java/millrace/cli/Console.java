@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
+import millrace.text.HiddenValues;
 import org.jspecify.annotations.Nullable;
 
 /// What the process that runs Millrace gives it: where to print, the environment, the terminal.
@@ -13,10 +14,39 @@ import org.jspecify.annotations.Nullable;
 /// @param env the environment
 /// @param columns width of the terminal that standard error is, or 0 if it is none
 /// @param outIsTerminal whether standard output is a terminal
+/// @param hidden what is not printed on standard error, whoever prints it
 public record Console(
-    PrintStream out, PrintStream err, Map<String, String> env, int columns, boolean outIsTerminal) {
+    PrintStream out,
+    PrintStream err,
+    Map<String, String> env,
+    int columns,
+    boolean outIsTerminal,
+    HiddenValues hidden) {
 
   public static final String CLEAR_LINE = "\r\u001b[K";
+
+  /// A console that hides nothing yet.
+  public Console(
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> env,
+      int columns,
+      boolean outIsTerminal) {
+    HiddenValues hidden = new HiddenValues();
+    this(out, new HidingStream(err, hidden), env, columns, outIsTerminal, hidden);
+  }
+
+  /// The same for a verb whose standard output never carries rows: there, too, is hidden what must
+  /// not be printed.
+  public Console hidingOutput() {
+    return new Console(new HidingStream(out, hidden), err, env, columns, outIsTerminal, hidden);
+  }
+
+  /// The same with another standard error.
+  public Console with(PrintStream otherErr) {
+    return new Console(
+        out, new HidingStream(otherErr, hidden), env, columns, outIsTerminal, hidden);
+  }
 
   /// The process's own. The launcher knows which streams are terminals, and how wide: Java can only
   /// tell about standard input and output together.

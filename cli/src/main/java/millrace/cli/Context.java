@@ -34,6 +34,11 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
     return new Context(console, stop, runs, new SweepStore(state.resolve("sweeps")));
   }
 
+  /// The same with another console.
+  public Context with(Console other) {
+    return new Context(other, stop, runs, sweeps);
+  }
+
   /// What users may write for an end, the connections as they are now.
   public Endpoints endpoints() {
     return new Endpoints(Connectors.ALL.all(), Connections.load(console));
@@ -107,7 +112,7 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
 
   private boolean keep(Report report, String method, Keeping keeping) {
     try {
-      keeping.keep(report);
+      keeping.keep(report.with(console.hidden()::in));
       runs.remember(report, method);
       return true;
     } catch (IOException | Fault.External e) {

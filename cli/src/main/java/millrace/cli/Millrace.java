@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
-import java.util.logging.StreamHandler;
 import millrace.cli.command.CopyCommand;
 import millrace.cli.command.RunCommand;
 import millrace.cli.option.Connections;
@@ -198,16 +198,30 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
   }
 
   /// Prints what is logged where everything else is printed that is no result.
-  private static final class Printed extends StreamHandler {
+  private static final class Printed extends Handler {
+
+    private final Formatter formatter = new SimpleFormatter();
+    private final PrintStream stream;
 
     private Printed(Console console) {
-      super(console.err(), new SimpleFormatter());
+      stream = console.err();
     }
 
     @Override
-    public synchronized void publish(LogRecord entry) {
-      super.publish(entry);
-      flush();
+    public void publish(LogRecord entry) {
+      if (isLoggable(entry)) {
+        stream.print(formatter.format(entry));
+      }
+    }
+
+    @Override
+    public void flush() {
+      stream.flush();
+    }
+
+    @Override
+    public void close() {
+      // The stream is the process's.
     }
   }
 

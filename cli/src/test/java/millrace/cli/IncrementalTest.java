@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,55 @@ final class IncrementalTest {
     assertThat(copy(merge).err()).contains("nothing is new: no updated_at is above 2026-01-03 11");
     assertThat(copy("--mode", "merge", "--update-key", "updated_at", "--overlap", "2h").err())
         .contains("2 unchanged");
+  }
+
+  @Test
+  void rowsWithoutAnUpdateKeyAreCounted() {
+    String[] merge = {"--mode", "merge", "--update-key", "updated_at"};
+    sql(shop, "INSERT INTO orders VALUES (3, 'c', NULL), (4, 'd', NULL)");
+    assertThat(copy(merge).err()).contains("2 rows have no updated_at: copied now");
+    sql(shop, "INSERT INTO orders VALUES (5, 'e', NULL)");
+    assertThat(copy(merge).err())
+        .contains("3 rows have no updated_at and can't be told to be new: not copied");
+    assertThat(all(lake)).isEqualTo("1a 2b 3c 4d");
+    assertThat(copy("--mode", "merge", "--update-key", "id").err()).doesNotContain("no id");
+  }
+
+  /// Also by the copies after it, which find nothing new for it.
+  @Test
+  void aRowOfALaterYearIsReported() {
+    String[] merge = {"--mode", "merge", "--update-key", "updated_at"};
+    assertThat(copy(merge).err()).doesNotContain("ahead of the clock");
+    sql(shop, "INSERT INTO orders VALUES (9, 'z', '2399-01-01 10:00:00')");
+    for (int i = 0; i < 2; i++) {
+      assertThat(copy(merge).err())
+          .contains("The greatest updated_at is 2399-01-01 10:00:00, ahead of the clock");
+    }
+    // What is advised.
+    sql(lake, "DELETE FROM orders WHERE id = 9");
+    sql(shop, "UPDATE orders SET note = 'n', updated_at = '2026-02-01 10:00:00' WHERE id = 1");
+    copy("--mode", "merge", "--update-key", "updated_at", "--where", "id < 9");
+    assertThat(all(lake)).isEqualTo("1n 2b");
+  }
+
+  @Test
+  void aRowWithoutAKeyNeedsOtherAdviceIfRowsAreDeleted() {
+    copy("--mode", "merge");
+    sql(
+        shop,
+        "CREATE TABLE loose AS SELECT * FROM orders",
+        "INSERT INTO loose VALUES (NULL, 'n', NULL)");
+    String to = "sqlite:" + lake + "?table=orders";
+    String[] how = {"--mode", "merge", "--key", "id", "--deletes"};
+    assertThat(run("sqlite:" + shop + "?table=loose", to, how).err())
+        .contains("leave --deletes out");
+    String query = "?query=SELECT * FROM loose WHERE id IS NOT NULL";
+    assertThat(run("sqlite:" + shop + query, to, how).err()).contains("2 unchanged");
+  }
+
+  private Cli.Result run(String from, String to, String... how) {
+    return new Cli(home)
+        .run(Stream.concat(Stream.of("copy", from, to), Stream.of(how)).toArray(String[]::new));
   }
 
   @Test

@@ -71,7 +71,7 @@ final class IncrementLook {
   /// What was found out before rows move.
   ///
   /// @param job which rows, without bounds
-  /// @param window the column
+  /// @param window the column, and whether rows may lack it
   /// @param target its counterpart in the target
   /// @param isFilled whether the target holds rows
   /// @param key the source's columns that a merge goes by
@@ -148,7 +148,7 @@ final class IncrementLook {
     boolean isFilled = to.state() == State.THERE && ends.to().holdsRows();
     return new Found(
         whole,
-        KeyWindow.of(column.name(), type, Pick.ALL),
+        new KeyWindow(column.name(), type, null, false, null, column.nullable(), Pick.ALL),
         planned.plan().writePlan().schema().column(taken),
         isFilled,
         key(planned, read),
@@ -224,8 +224,14 @@ final class IncrementLook {
     return text == null ? null : values.number(text);
   }
 
-  /// The least or greatest value of the source within a window; null if there is none.
-  @Nullable BigDecimal sourceEnd(Found found, KeyWindow within, Pick pick) {
+  /// One end of the source's values.
+  ///
+  /// @param value null if there is none
+  /// @param without how many rows have no value, if the window takes those
+  record SourceEnd(@Nullable BigDecimal value, long without) {}
+
+  /// The least or greatest value of the source within a window.
+  SourceEnd sourceEnd(Found found, KeyWindow within, Pick pick) {
     KeyWindow window =
         new KeyWindow(
             within.column(),
@@ -233,17 +239,19 @@ final class IncrementLook {
             within.above(),
             within.closed(),
             within.upTo(),
-            false,
+            within.missing(),
             pick);
     Job job = found.job();
-    Column column = new Column(within.column(), within.type(), true, null);
+    KeyExtent extent =
+        new KeyExtent(
+            new Column(within.column(), within.type(), true, null), pick == Pick.GREATEST);
     String text =
         end(
             job.from(),
             new Selection(
                 List.of(within.column()), job.selection().where(), Long.MAX_VALUE, window),
-            new KeyExtent(column, pick == Pick.GREATEST));
-    return text == null ? null : found.values().number(text);
+            extent);
+    return new SourceEnd(text == null ? null : found.values().number(text), extent.without());
   }
 
   /// Reads the column for its least or greatest value, or has the system find it.

@@ -2,6 +2,8 @@ package millrace.copy;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import millrace.fault.Fault;
@@ -96,11 +98,18 @@ final class IncrementalCopy {
   /// @param closed whether that value belongs to it
   /// @param to null if there are no rows
   /// @param step how much one copy takes; null if all
+  /// @param without how many rows of the source have no key
   private record Bounds(
       @Nullable BigDecimal from,
       boolean closed,
       @Nullable BigDecimal to,
-      @Nullable BigDecimal step) {}
+      @Nullable BigDecimal step,
+      long without) {
+
+    Bounds within(@Nullable BigDecimal otherFrom, boolean isClosed, @Nullable BigDecimal otherTo) {
+      return new Bounds(otherFrom, isClosed, otherTo, step, without);
+    }
+  }
 
   private Bounds bounds(IncrementLook.Found found) {
     KeyValues values = found.values();
@@ -113,12 +122,31 @@ final class IncrementalCopy {
             ? BigDecimal.ZERO
             : values.step("--overlap", increment.overlap());
     BigDecimal mark = look.mark(found);
-    BigDecimal last = look.sourceEnd(found, found.window(), Pick.GREATEST);
+    IncrementLook.SourceEnd end = look.sourceEnd(found, found.window(), Pick.GREATEST);
+    BigDecimal last = end.value();
+    BigDecimal to = mark == null || (last != null && last.compareTo(mark) > 0) ? last : mark;
+    warnIfAhead(found, to);
     return new Bounds(
         mark == null ? null : mark.subtract(overlap),
         overlap.signum() > 0,
-        mark == null || (last != null && last.compareTo(mark) > 0) ? last : mark,
-        step);
+        to,
+        step,
+        end.without());
+  }
+
+  /// A single row with a wrong year would keep all others out for ever.
+  private void warnIfAhead(IncrementLook.Found found, @Nullable BigDecimal to) {
+    KeyValues values = found.values();
+    if (to != null && values.isAhead(to, Instant.now())) {
+      listener.warns(
+          "The greatest "
+              + values.column()
+              + " is "
+              + values.text(to)
+              + ", ahead of the clock: rows that change before that time are not copied any more."
+              + " Correct such rows in the source and in the target, or delete them in the target"
+              + " and leave them out of the source's with --where.");
+    }
   }
 
   /// The first part of it. A gap is stepped over, however wide it is.
@@ -126,10 +154,10 @@ final class IncrementalCopy {
     if (all.step == null || all.to == null) {
       return all;
     }
-    KeyWindow rest = window(found, new Bounds(all.from, all.closed, null, null), false);
-    BigDecimal least = look.sourceEnd(found, rest, Pick.LEAST);
+    KeyWindow rest = window(found, all.within(all.from, all.closed, null), false);
+    BigDecimal least = look.sourceEnd(found, rest, Pick.LEAST).value();
     BigDecimal to = (least == null ? all.to : least).add(all.step).min(all.to);
-    return new Bounds(all.from, all.closed, to, all.step);
+    return all.within(all.from, all.closed, to);
   }
 
   private CopyResult chunks(IncrementLook.Found found, Bounds all) {
@@ -155,7 +183,7 @@ final class IncrementalCopy {
               rows,
               found.window().column(),
               values.text(part.to)));
-      left = new Bounds(part.to, false, all.to, all.step);
+      left = all.within(part.to, false, all.to);
     }
   }
 
@@ -188,6 +216,18 @@ final class IncrementalCopy {
     }
   }
 
+  private static List<String> notes(IncrementLook.Found found, long without, boolean taken) {
+    String rows =
+        String.format(Locale.ROOT, without == 1 ? "%,d row has" : "%,d rows have", without);
+    String what = rows + " no " + found.window().column();
+    return without == 0
+        ? List.of()
+        : List.of(
+            taken
+                ? what + ": copied now, and not again, whatever changes"
+                : what + " and can't be told to be new: not copied");
+  }
+
   private static KeyWindow window(IncrementLook.Found found, Bounds bounds, boolean missing) {
     KeyValues values = found.values();
     return new KeyWindow(
@@ -197,6 +237,7 @@ final class IncrementalCopy {
         bounds.closed,
         bounds.to == null ? null : values.text(bounds.to),
         missing,
-        Pick.ALL);
+        Pick.ALL,
+        notes(found, bounds.without, missing));
   }
 }

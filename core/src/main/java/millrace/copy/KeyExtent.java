@@ -27,14 +27,15 @@ import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
-/// A target that keeps nothing of one column but its least or greatest value. Lanes write side by
-/// side; what they found is asked for once the run has ended.
+/// A target that keeps nothing of one column but its least or greatest value, and counts the rows
+/// without one. Lanes write side by side; what they found is asked for once the run has ended.
 final class KeyExtent implements Target {
 
   private final Column wanted;
   private final boolean greatest;
   private @Nullable Column read;
   private @Nullable String found;
+  private long without;
 
   /// @param wanted the column, of the type that a source without types is to take
   /// @param greatest whether the greatest value is kept, or the least
@@ -46,6 +47,11 @@ final class KeyExtent implements Target {
   /// The value as {@link Spelling} writes it; null if there is none.
   synchronized @Nullable String found() {
     return found;
+  }
+
+  /// How many rows have no value, of those that were read.
+  synchronized long without() {
+    return without;
   }
 
   /// The type of which it is.
@@ -65,6 +71,10 @@ final class KeyExtent implements Target {
               0,
               _ -> WriteSession.of(Finder::new));
         });
+  }
+
+  private synchronized void addWithout(long more) {
+    without += more;
   }
 
   private synchronized void take(Type type, String value) {
@@ -92,6 +102,7 @@ final class KeyExtent implements Target {
     private final WriteContext context;
     private @Nullable Split split;
     private long rows;
+    private long missing;
 
     Finder(WriteContext context) {
       this.context = context;
@@ -101,6 +112,7 @@ final class KeyExtent implements Target {
     public void start(Split next) {
       split = next;
       rows = 0;
+      missing = 0;
     }
 
     @Override
@@ -125,7 +137,9 @@ final class KeyExtent implements Target {
     private int place(Vector vector, Type type, int count) {
       int best = -1;
       for (int row = 0; row < count; row++) {
-        if (!vector.nulls[row] && (best < 0 || isBeyond(vector, type, row, best))) {
+        if (vector.nulls[row]) {
+          missing++;
+        } else if (best < 0 || isBeyond(vector, type, row, best)) {
           best = row;
         }
       }
@@ -151,6 +165,7 @@ final class KeyExtent implements Target {
       if (split == null) {
         throw new Fault.Bug("a split was finished that never began", null);
       }
+      addWithout(missing);
       return new Receipt(split, rows, 0, false);
     }
 

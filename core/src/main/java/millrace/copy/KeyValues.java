@@ -4,6 +4,10 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
@@ -50,6 +54,17 @@ record KeyValues(String column, Type type) {
     boolean isNumber =
         other instanceof Type.Int || other instanceof Type.Decimal || other instanceof Type.Float;
     return isMoment(type) ? type.equals(other) : isNumber;
+  }
+
+  /// Whether a value is later than the clock of any zone shows at a moment. Those of instants may
+  /// differ by an hour.
+  boolean isAhead(BigDecimal number, Instant now) {
+    boolean isZoned = type instanceof Type.Timestamp(boolean zoned) && zoned;
+    LocalDateTime latest =
+        LocalDateTime.ofInstant(now.plus(Duration.ofHours(isZoned ? 1 : 14)), ZoneOffset.UTC);
+    ChronoUnit unit = type instanceof Type.Date ? ChronoUnit.DAYS : ChronoUnit.MICROS;
+    LocalDateTime begin = LocalDateTime.of(2000, 1, 1, 0, 0);
+    return isMoment(type) && number.compareTo(BigDecimal.valueOf(unit.between(begin, latest))) > 0;
   }
 
   private static boolean isMoment(Type type) {

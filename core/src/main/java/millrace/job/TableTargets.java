@@ -81,7 +81,9 @@ public final class TableTargets {
     TablePattern pattern = TablePattern.parse(name);
     return pattern.schema().isEmpty()
         ? pattern.matches(entry.name()) || pattern.matches(entry.label())
-        : pattern.matchesWhole(entry.label()) || pattern.matchesWhole(entry.name());
+        : pattern.matchesIn(entry.schema(), entry.name())
+            || pattern.matchesWhole(entry.name())
+            || (!pattern.schemaQuoted() && pattern.matchesWhole(entry.label()));
   }
 
   /// Each table with its target.

@@ -300,7 +300,9 @@ public record Plan(
 
   private List<String> incrementNotes() {
     KeyWindow window = job.selection().window();
-    return window == null ? List.of() : List.of(window.words());
+    return window == null
+        ? List.of()
+        : Stream.concat(Stream.of(window.words()), window.notes().stream()).toList();
   }
 
   private List<String> typeNotes() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.profile.Profile;
@@ -210,6 +211,35 @@ public record Report(
         ResourceUsage.UNKNOWN,
         EndStatistics.NONE,
         Baselines.NONE);
+  }
+
+  /// The same with its sentences and labels changed, such as to hide what is secret in them.
+  public Report with(UnaryOperator<String> change) {
+    List<Retry> retries =
+        concurrency.retries.stream()
+            .map(each -> new Retry(change.apply(each.why), each.count, each.nanos))
+            .toList();
+    return new Report(
+        new Header(header.id, header.verb, header.startedAt, change.apply(header.outcome)),
+        new JobSummary(
+            change.apply(job.from),
+            change.apply(job.to),
+            job.plan.stream().map(change).toList(),
+            job.notes.stream().map(change).toList()),
+        totals,
+        new Concurrency(
+            concurrency.lanes,
+            change.apply(concurrency.why),
+            concurrency.tried,
+            concurrency.found,
+            retries),
+        new TimeBreakdown(time.steps, time.stages, change.apply(time.bottleneck)),
+        resources,
+        new EndStatistics(
+            statistics.counters,
+            statistics.missing.stream().map(change).toList(),
+            statistics.waits),
+        baselines);
   }
 
   /// Reports of earlier versions lack some lists.

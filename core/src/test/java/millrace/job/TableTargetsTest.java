@@ -68,6 +68,30 @@ class TableTargetsTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      quoteCharacter = '~',
+      value = {
+        "\"Order Lines\" -> public -> Order Lines",
+        "  `Order Lines`  -> public -> Order Lines",
+        "[Order Lines] # those -> public -> Order Lines",
+        "public.\"Order Lines\" -> public -> Order Lines",
+        "\"My.Schema\".\"T\" -> My.Schema -> T",
+        "`My.Schema`.T -> My.Schema -> t",
+        "\"No #1\" -> public -> No #1",
+        "T#1 -> public -> t#1",
+        "\"a\"\"b\" -> public -> a\"b",
+        "`a\"``b` -> public -> a\"`b",
+        "[a]]b] -> public -> a]b",
+      })
+  void aLineOfAListMayQuoteItsName(String line, String schema, String name) {
+    TableEntry entry = new TableEntry(schema, name, name, "table", 1, 1, List.of(), END);
+    assertThat(TableTargets.isMeant(TablePattern.ofLine(line), entry)).isTrue();
+    TableEntry other = new TableEntry(schema, name + "s", name, "table", 1, 1, List.of(), END);
+    assertThat(TableTargets.isMeant(TablePattern.ofLine(line), other)).isFalse();
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "public.*,          public,   orders,  true",
     "public.ord*,       public,   ORDERS,  true",

@@ -110,7 +110,7 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
   private final Context context;
 
   public RunCommand(Context context) {
-    this.context = context;
+    this.context = context.with(context.console().hidingOutput());
   }
 
   @Override
@@ -139,9 +139,10 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
   private int logged(Path job, LogFile open) {
     Console console = open.logging(context.console());
     try {
-      return run(job, new Context(console, context.stop(), context.runs(), context.sweeps()));
+      return run(job, context.with(console));
     } catch (Fault e) {
-      open.add(Endpoints.redact(FaultMessage.of(e) + "\n" + FaultMessage.advice(e)));
+      String words = FaultMessage.of(e) + "\n" + FaultMessage.advice(e);
+      open.add(console.hidden().in(Endpoints.redact(words)));
       throw e;
     }
   }
@@ -153,7 +154,11 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
         JobReader.read(
             job,
             new JobInputs(
-                StreamRequest.options().keySet(), set, told.console().env(), endpoints::schemaOf));
+                StreamRequest.options().keySet(),
+                set,
+                told.console().env(),
+                endpoints::schemaOf,
+                told.console().hidden()));
     RunCopies copies =
         new RunCopies(
             told,

@@ -31,6 +31,7 @@ import millrace.job.TableResult;
 import millrace.job.TableTargets;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobHook;
+import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.ReportJson;
 import millrace.report.WholeFile;
@@ -117,7 +118,7 @@ final class RunCopies {
   private void tellHooks(String when, List<JobHook> all) {
     if (!output.json) {
       PrintStream out = context.console().out();
-      all.forEach(hook -> out.println("hook " + when + ": " + hooks.label(hook)));
+      all.forEach(hook -> out.println("hook " + Endpoints.redact(when) + ": " + hooks.label(hook)));
     }
   }
 
@@ -295,7 +296,10 @@ final class RunCopies {
       WholeFile.write(
           Objects.requireNonNull(absolute.getParent(), "the root is no file"),
           String.valueOf(absolute.getFileName()),
-          JobJUnit.xml(job.file(), results, hookFailures, nanos));
+          context
+              .console()
+              .hidden()
+              .inStrings(JobJUnit.xml(job.file(), results, hookFailures, nanos)));
     } catch (IOException e) {
       context
           .console()

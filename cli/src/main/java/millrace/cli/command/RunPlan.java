@@ -253,9 +253,11 @@ final class RunPlan {
     return request.spec(asked, resume, CopySpec.Measures.NONE);
   }
 
-  private void add(JobStream stream, Pair pair, String name, CopySpec spec) {
+  /// @param spelled what the copy is called; may be an end with a password
+  private void add(JobStream stream, Pair pair, String spelled, CopySpec spec) {
+    String name = Endpoints.redact(spelled);
     boolean isTaken = planned.stream().anyMatch(each -> each.copy().name().equals(name));
-    String own = isTaken ? stream.name() + ": " + name : name;
+    String own = isTaken ? Endpoints.redact(stream.name()) + ": " + name : name;
     Planned added = new Planned(stream, pair, new TableCopy(own, spec, pair.from().bytes()));
     Planned other = takePlace(pair, added);
     if (other != null) {

@@ -175,10 +175,8 @@ public final class HookRunner {
   }
 
   private static String words(JobHook hook) {
-    JobHook.Query query = hook.query();
-    if (query != null) {
-      return Endpoints.redact(String.join("; ", query.statements()));
-    }
-    return Endpoints.redact(hook.shell() ? hook.words().getFirst() : ShellWords.line(hook.words()));
+    return hook.query() == null && !hook.shell()
+        ? ShellWords.line(hook.shown())
+        : Endpoints.redact(String.join("; ", hook.shown()));
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.job.TableTargets;
+import millrace.spi.catalog.TablePattern;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -60,9 +61,9 @@ public final class ManyOptions {
     }
     try {
       List<TableTargets.Listed> names = new ArrayList<>();
-      List<String> lines = Files.readAllLines(tables);
+      List<String> lines = Files.readString(tables).replaceFirst("^\uFEFF", "").lines().toList();
       for (int i = 0; i < lines.size(); i++) {
-        String name = lines.get(i).replaceFirst("#.*", "").strip();
+        String name = TablePattern.ofLine(lines.get(i));
         if (!name.isEmpty()) {
           names.add(new TableTargets.Listed(name, tables + ", line " + (i + 1)));
         }

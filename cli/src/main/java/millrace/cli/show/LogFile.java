@@ -48,12 +48,7 @@ public final class LogFile extends OutputStream {
 
   /// A console that logs as well.
   public Console logging(Console console) {
-    return new Console(
-        console.out(),
-        new PrintStream(this, true, StandardCharsets.UTF_8),
-        console.env(),
-        console.columns(),
-        console.outIsTerminal());
+    return console.with(new PrintStream(this, true, StandardCharsets.UTF_8));
   }
 
   @Override

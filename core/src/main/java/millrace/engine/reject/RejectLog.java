@@ -48,9 +48,19 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
   }
 
+  private static final String MEND =
+      "Mend the record; copy sets bad ones aside with --max-rejects N --rejects FILE.";
+
+  /// Rows that are set aside would be deleted in the target.
+  private static final String MEND_ALL =
+      "Mend the record, or leave --deletes out and set bad ones aside with --max-rejects N"
+          + " --rejects FILE. Of a database, a query may leave such rows out: write"
+          + " query=SELECT … WHERE … in the place of table= in the source's URL.";
+
   private final Job.RejectPolicy policy;
   private final Meter meter;
   private final RejectLayout layout;
+  private final String mend;
   private final @Nullable RejectFiles files;
   private final Consumer<Told> told;
   private final Set<Known> seen = new HashSet<>();
@@ -74,11 +84,22 @@ public final class RejectLog implements Rejects, AutoCloseable {
   ///
   /// @param told is told each bad record, from one thread at a time
   public RejectLog(Plan plan, Meter meter, Consumer<Told> told) {
-    this(plan.job().rejects(), meter, RejectLayout.of(plan), told);
+    this(
+        plan.job().rejects(),
+        meter,
+        RejectLayout.of(plan),
+        told,
+        plan.job().writeOptions().steps().deletes() ? MEND_ALL : MEND);
   }
 
   RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told) {
+    this(policy, meter, layout, told, MEND);
+  }
+
+  private RejectLog(
+      Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told, String mend) {
     this.told = told;
+    this.mend = mend;
     this.policy = policy;
     this.meter = meter;
     this.layout = layout;
@@ -216,10 +237,10 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
   }
 
-  private static Fault.Data fault(Told bad, long max, @Nullable Path file) {
+  private Fault.Data fault(Told bad, long max, @Nullable Path file) {
     String advice =
         max == 0
-            ? "Mend the record; copy sets bad ones aside with --max-rejects N --rejects FILE."
+            ? mend
             : "That is one more bad record than --max-rejects "
                 + max
                 + " allows"

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import millrace.fault.Fault;
 import millrace.text.Section;
@@ -64,8 +65,28 @@ final class HookReader {
     if (command == null) {
       throw at(item, path + ": a hook has no command:.", "Write command: [program, argument].");
     }
+    List<YamlNode> words = words(path, command, shell);
     return new JobHook(
-        item.line(), words(path, command, shell), shell, env(keys), timeout(keys), onlyWarns(keys));
+        item.line(),
+        filled(words),
+        shell,
+        env(keys),
+        timeout(keys),
+        onlyWarns(keys),
+        null,
+        shown(words));
+  }
+
+  private List<String> filled(List<YamlNode> texts) {
+    return texts.stream()
+        .map(each -> variables.fill(Objects.requireNonNull(each.text()), each.line(), false))
+        .toList();
+  }
+
+  private List<String> shown(List<YamlNode> texts) {
+    return texts.stream()
+        .map(each -> variables.shown(Objects.requireNonNull(each.text()), each.line()))
+        .toList();
   }
 
   private JobHook query(String path, YamlNode item, Section keys) {
@@ -79,12 +100,10 @@ final class HookReader {
       }
     }
     List<YamlNode> all = query.items().isEmpty() ? List.of(query) : query.items();
-    List<String> statements = new ArrayList<>();
     for (YamlNode each : all) {
       if (each.text() == null || each.text().isBlank()) {
         throw at(each, path + ".query holds what is no statement.", "Write query: UPDATE …");
       }
-      statements.add(variables.fill(each.text(), each.line(), false));
     }
     YamlNode connection = item.fields().get("connection");
     String named = connection == null ? "target" : keys.text("connection", "target");
@@ -97,10 +116,11 @@ final class HookReader {
         Map.of(),
         timeout(keys),
         onlyWarns(keys),
-        new JobHook.Query(filled, statements));
+        new JobHook.Query(filled, filled(all)),
+        shown(all));
   }
 
-  private List<String> words(String path, YamlNode command, boolean shell) {
+  private List<YamlNode> words(String path, YamlNode command, boolean shell) {
     if (shell) {
       if (command.text() == null || command.text().isBlank()) {
         throw at(
@@ -108,7 +128,7 @@ final class HookReader {
             path + ".command is no text, and shell: true wants one for the shell.",
             "Write command: \"psql … | grep …\", or leave shell: out.");
       }
-      return List.of(variables.fill(command.text(), command.line(), false));
+      return List.of(command);
     }
     if (command.items().isEmpty()) {
       throw at(
@@ -116,17 +136,15 @@ final class HookReader {
           path + ".command is no list of words, and no shell would read it.",
           "Write [program, argument, …], or add shell: true.");
     }
-    List<String> words = new ArrayList<>();
     for (YamlNode word : command.items()) {
       if (word.text() == null) {
         throw at(word, path + ".command holds what is no word.", "Write one text for each word.");
       }
-      words.add(variables.fill(word.text(), word.line(), false));
     }
-    if (words.getFirst().isBlank()) {
+    if (filled(command.items()).getFirst().isBlank()) {
       throw at(command, path + ".command names no program.", "Write it as the first word.");
     }
-    return words;
+    return command.items();
   }
 
   private Map<String, String> env(Section keys) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout how long it may take; zero if nobody says
 /// @param onlyWarns whether the job goes on if it fails
 /// @param query the SQL; null of a command
+/// @param shown the words, or the statements, as they may be printed: without what is secret
 public record JobHook(
     int line,
     List<String> words,
@@ -22,7 +23,8 @@ public record JobHook(
     Map<String, String> env,
     Duration timeout,
     boolean onlyWarns,
-    @Nullable Query query) {
+    @Nullable Query query,
+    List<String> shown) {
 
   /// SQL of the user's.
   ///
@@ -35,7 +37,7 @@ public record JobHook(
     }
   }
 
-  /// A command.
+  /// A command that holds no secret.
   public JobHook(
       int line,
       List<String> words,
@@ -43,11 +45,12 @@ public record JobHook(
       Map<String, String> env,
       Duration timeout,
       boolean onlyWarns) {
-    this(line, words, shell, env, timeout, onlyWarns, null);
+    this(line, words, shell, env, timeout, onlyWarns, null, words);
   }
 
   public JobHook {
     words = List.copyOf(words);
     env = Map.copyOf(env);
+    shown = List.copyOf(shown);
   }
 }

@@ -46,7 +46,12 @@ public final class JobReader {
   /// @param file its name, for messages
   /// @throws Fault.User if it is none
   public static JobDescription parse(String file, String text, JobInputs inputs) {
-    return new JobReader(file, inputs).job(YamlNode.parse(file, text, ADVICE));
+    String document = text.replaceFirst("^\uFEFF", "");
+    try {
+      return new JobReader(file, inputs).job(YamlNode.parse(file, document, ADVICE));
+    } catch (Fault.User e) {
+      throw BareBrace.orSame(file, document, e);
+    }
   }
 
   private JobDescription job(YamlNode root) {

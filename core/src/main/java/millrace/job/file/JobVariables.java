@@ -5,11 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.job.NameTemplate;
+import millrace.text.HiddenValues;
 import org.jspecify.annotations.Nullable;
 
 /// The variables of a job file. `{NAME}` is one of the file or of the command line, `${NAME}` also
@@ -34,7 +36,12 @@ public final class JobVariables {
   private final String file;
   private final Map<String, String> environment;
   private final Map<String, String> set;
+  private final HiddenValues hidden;
   private final Map<String, String> values = new TreeMap<>();
+
+  /// Values of the file that hold some of the environment, as they are printed.
+  private final Map<String, String> shown = new TreeMap<>();
+
   private final Map<String, String> own = new TreeMap<>();
   private final Set<String> used = new HashSet<>();
   private final Map<String, Integer> unread = new TreeMap<>();
@@ -45,6 +52,7 @@ public final class JobVariables {
     this.file = file;
     environment = inputs.environment();
     set = inputs.set();
+    hidden = inputs.hidden();
     set.keySet().forEach(name -> check(name, "--set " + name));
     values.putAll(set);
   }
@@ -86,7 +94,9 @@ public final class JobVariables {
     String filled = fill(value, line, false);
     used.add(name);
     unread.put(name, line);
-    values.putIfAbsent(name, filled);
+    if (values.putIfAbsent(name, filled) == null) {
+      shown.put(name, shown(value, line));
+    }
   }
 
   private static void check(String name, String place) {
@@ -105,16 +115,30 @@ public final class JobVariables {
   /// @param ofTables whether variables that differ from table to table stay as they are
   /// @throws Fault.User if one is not set
   String fill(String text, int line, boolean ofTables) {
-    Matcher use = USE.matcher(text);
-    StringBuilder filled = new StringBuilder();
-    while (use.find()) {
-      String value = value(use, line, ofTables);
-      use.appendReplacement(filled, Matcher.quoteReplacement(value));
-    }
-    return use.appendTail(filled).toString();
+    return USE.matcher(text)
+        .replaceAll(use -> Matcher.quoteReplacement(value(use, line, ofTables)));
   }
 
-  private String value(Matcher use, int line, boolean ofTables) {
+  /// The same as it may be printed: `${NAME}` of the environment or the command line stays.
+  String shown(String text, int line) {
+    return USE.matcher(text)
+        .replaceAll(use -> {
+          String name = use.group("env") == null ? use.group("job") : use.group("env");
+          return Matcher.quoteReplacement(
+              isHidden(use.group("env"))
+                  ? use.group()
+                  : name != null && shown.containsKey(name)
+                      ? shown.get(name)
+                      : value(use, line, false));
+        });
+  }
+
+  /// Whether what is written `${NAME}` stands outside of the file.
+  private boolean isHidden(@Nullable String name) {
+    return name != null && (set.containsKey(name) || !values.containsKey(name));
+  }
+
+  private String value(MatchResult use, int line, boolean ofTables) {
     if (use.group("braces") != null) {
       return "{" + use.group("braces") + "}";
     }
@@ -132,6 +156,9 @@ public final class JobVariables {
       throw new Fault.User(
           file + ", line " + line + ": the variable " + name + " is not set.",
           "Set it in the environment, below env:, or by --set " + name + "=VALUE.");
+    }
+    if (isHidden(name)) {
+      hidden.hide(value, "${" + name + "}");
     }
     return value;
   }

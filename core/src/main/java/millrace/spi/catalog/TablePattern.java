@@ -49,6 +49,12 @@ public record TablePattern(String schema, boolean schemaQuoted, String name) {
     return isQuoted(name) ? unquoted(name).equals(table) : matches(name, table);
   }
 
+  /// Whether it means a table of that name in that schema.
+  public boolean matchesIn(String tableSchema, String table) {
+    boolean isSchema = schemaQuoted ? schema.equals(tableSchema) : matches(schema, tableSchema);
+    return isSchema && matches(table);
+  }
+
   /// Whether it means a table that has no schema: a dot is a letter as any other.
   public boolean matchesWhole(String table) {
     return schema.isEmpty() ? matches(table) : matches(schema + "." + name, table);
@@ -88,6 +94,32 @@ public record TablePattern(String schema, boolean schemaQuoted, String name) {
   /// A name in double quotes.
   public static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /// The name of a table that a line of a list holds, with double quotes in the place of those of
+  /// MariaDB and SQL Server; what follows a `#` that begins a word is a comment, but for quotes.
+  public static String ofLine(String line) {
+    StringBuilder name = new StringBuilder();
+    char close = 0;
+    for (int i = 0; i < line.length(); i++) {
+      char letter = line.charAt(i);
+      boolean begins = name.toString().isBlank() || name.charAt(name.length() - 1) == '.';
+      if (close == 0 && letter == '#' && (i == 0 || Character.isWhitespace(line.charAt(i - 1)))) {
+        break;
+      }
+      if (close == 0 && begins && "\"`[".indexOf(letter) >= 0) {
+        close = letter == '[' ? ']' : letter;
+        name.append('"');
+      } else if (letter == close) {
+        boolean isDoubled = i + 1 < line.length() && line.charAt(i + 1) == close;
+        name.append(!isDoubled ? "\"" : close == '"' ? "\"\"" : "" + close);
+        i += isDoubled ? 1 : 0;
+        close = isDoubled ? close : 0;
+      } else {
+        name.append(close != 0 && close != '"' && letter == '"' ? "\"\"" : "" + letter);
+      }
+    }
+    return name.toString().strip();
   }
 
   private static boolean isQuoted(String part) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param missing whether rows without a value belong to it too
 /// @param pick whether the row with the least or greatest value is enough; a source that can't find
 ///   it gives all rows
+/// @param notes what else is to be told of it, one sentence each
 public record KeyWindow(
     String column,
     Type type,
@@ -25,7 +26,8 @@ public record KeyWindow(
     boolean closed,
     @Nullable String upTo,
     boolean missing,
-    Pick pick)
+    Pick pick,
+    List<String> notes)
     implements Serializable {
 
   /// Which of its rows are wanted.
@@ -35,6 +37,22 @@ public record KeyWindow(
     LEAST,
     /// One that has the greatest value is enough.
     GREATEST
+  }
+
+  public KeyWindow {
+    notes = List.copyOf(notes);
+  }
+
+  /// One of which there is no more to tell.
+  public KeyWindow(
+      String column,
+      Type type,
+      @Nullable String above,
+      boolean closed,
+      @Nullable String upTo,
+      boolean missing,
+      Pick pick) {
+    this(column, type, above, closed, upTo, missing, pick, List.of());
   }
 
   /// All rows of which the column has a value.
@@ -61,27 +79,16 @@ public record KeyWindow(
     if (upTo != null) {
       bounds.add(name + " <= " + words.literal(type, upTo));
     }
-    if (bounds.isEmpty() && !missing) {
+    boolean picks = pick != Pick.ALL && !words.from().isEmpty();
+    if (bounds.isEmpty() && (!missing || picks)) {
       bounds.add(name + " IS NOT NULL");
     }
     String all = String.join(" AND ", bounds);
-    if (missing && !bounds.isEmpty()) {
-      all = "(" + all + " OR " + name + " IS NULL)";
+    if (picks) {
+      String end = (pick == Pick.LEAST ? "min(" : "max(") + name + ")";
+      String of = where == null ? all : all + " AND (" + where + "\n)";
+      all += " AND " + name + " = (SELECT " + end + " FROM " + words.from() + " WHERE " + of + ")";
     }
-    if (pick == Pick.ALL || words.from().isEmpty()) {
-      return all;
-    }
-    String end = (pick == Pick.LEAST ? "min(" : "max(") + name + ")";
-    String of = where == null ? all : all + " AND (" + where + "\n)";
-    return all
-        + " AND "
-        + name
-        + " = (SELECT "
-        + end
-        + " FROM "
-        + words.from()
-        + " WHERE "
-        + of
-        + ")";
+    return missing && !all.isEmpty() ? "(" + all + " OR " + name + " IS NULL)" : all;
   }
 }

@@ -140,6 +140,27 @@ final class JobReaderTest {
     assertThat(post.line()).isEqualTo(13);
   }
 
+  /// YAML reads a group there.
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      quoteCharacter = '\0',
+      value = {
+        "object: {stream_schema}.{stream_table} -> object: '{stream_schema}.{stream_table}'",
+        "object: {stream_table} -> object: '{stream_table}'",
+        "object: {stream_table}.csv # all -> object: '{stream_table}.csv' # all",
+        "where: {COND} AND x = 'a' -> where: '{COND} AND x = ''a'''",
+      })
+  void aBraceWithoutQuotesIsReportedWithTheLineAsItShouldBe(String line, String right) {
+    assertThatThrownBy(() -> parse("\uFEFFstreams:\r\n  a.csv:\r\n    " + line + "\r\n"))
+        .isInstanceOfSatisfying(
+            Fault.User.class,
+            fault -> {
+              assertThat(fault).hasMessageContaining("line 3: {").hasMessageContaining("no quotes");
+              assertThat(fault.advice()).isEqualTo("Write the line so:\n    " + right);
+            });
+  }
+
   @Test
   void columnsAndOptionsOfEndsMayBeGroups() {
     JobStream stream =
