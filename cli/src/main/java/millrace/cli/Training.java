@@ -40,6 +40,7 @@ final class Training {
   private static final Predicate<String> OF_SERVERS =
       Pattern.compile(
               "(millrace/connectors/.*"
+                  + "|org/postgresql/[^/]*"
                   + "|org/postgresql/(core|copy|hostchooser|jdbc|util|gss|geometric)/.*"
                   + "|org/mariadb/jdbc/.*)\\.class")
           .asMatchPredicate();

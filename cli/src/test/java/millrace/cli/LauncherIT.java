@@ -94,7 +94,7 @@ final class LauncherIT {
   @Test
   void theFirstStartHasLookedAtHowItRuns() throws IOException, InterruptedException {
     Cli.Result result =
-        millrace().shell("cd $(dirname $millrace) && test -s cli/target/millrace.aot");
+        millrace().shell("cd $(dirname $millrace) && test -s cli/target/lib/millrace.aot");
     assertThat(result.code()).as("see target/launcher-training.log").isZero();
   }
 
@@ -281,7 +281,7 @@ final class LauncherIT {
                 "mkdir -p clone/cli/target/lib && : > clone/target"
                     + " && cp \"$millrace\" \"$(dirname \"$millrace\")/pom.xml\" clone/"
                     + " && find clone -exec touch -d '1 hour ago' {} +"
-                    + " && touch clone/cli/target/lib/built clone/cli/target/millrace.aot"
+                    + " && touch clone/cli/target/lib/built"
                     + " && mkdir -p "
                     + sources
                     + " && touch -d 'next minute' "
