@@ -133,15 +133,17 @@ public abstract class ManyTablesSuite extends OneStateSuite {
         && !WATCHERS.contains(String.valueOf(event.getThread().getJavaName()));
   }
 
+  /// Where our code waits; what a driver waits for by itself is not ours.
   private static Optional<String> ours(RecordedEvent event) {
     if (event.getStackTrace() == null) {
       return Optional.empty();
     }
     return event.getStackTrace().getFrames().stream()
         .map(RecordedFrame::getMethod)
+        .filter(method -> !method.getType().getName().matches("(java|jdk)\\..*"))
+        .findFirst()
         .filter(method -> method.getType().getName().startsWith("millrace."))
-        .filter(method -> !method.getType().getName().startsWith("millrace.testkit."))
         .map(method -> method.getType().getName() + "." + method.getName())
-        .findFirst();
+        .map(method -> event.getEventType().getName() + " in " + method);
   }
 }

@@ -242,7 +242,8 @@ public final class PostgresCounters implements Counters {
     }
   }
 
-  /// Has the open connection's process report what it did, and finds out whether all others have.
+  /// Has the processes of the open connection and of this one report what they did, and finds out
+  /// whether all others have.
   private void report(Session looking) {
     if (looking.version() < SessionSettings.REPORTS_SINCE) {
       unreported = OLD;
@@ -252,6 +253,7 @@ public final class PostgresCounters implements Counters {
       if (!open.isInTransaction() && !open.isCancelled() && !open.isClosed()) {
         open.within(ANSWERS_WITHIN, () -> open.execute("SELECT " + SessionSettings.REPORT));
       }
+      looking.execute("SELECT " + SessionSettings.REPORT);
       if (isUnreported(looking)) {
         unreported = LATE;
       }
