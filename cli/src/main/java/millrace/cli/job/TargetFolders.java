@@ -23,6 +23,8 @@ public final class TargetFolders {
 
   private TargetFolders() {}
 
+  /// Sees to it that all folders are there and can be written.
+  ///
   /// @throws Fault.User if one is not there or can't be written; of those that are not there with
   ///   the command that makes them all
   public static void check(List<TableCopy> copies) {
