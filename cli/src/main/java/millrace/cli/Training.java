@@ -87,7 +87,7 @@ final class Training {
   /// Loads what copies with servers load, none of which is at hand here: all classes of the
   /// connectors, and of the drivers those packages that each copy needs.
   private static void load() throws IOException {
-    for (String jar : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String jar : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       try (JarFile file = new JarFile(jar)) {
         file.stream().map(JarEntry::getName).filter(OF_SERVERS).forEach(Training::load);
       }
