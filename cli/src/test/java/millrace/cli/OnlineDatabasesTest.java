@@ -2,6 +2,7 @@ package millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -168,6 +169,116 @@ final class OnlineDatabasesTest {
         .contains("no write error")
         .isSubsetOf("no write error", "no aggregate error", "writes start on time");
     assertThat(report.series().seconds()).anyMatch(each -> each.errors() > 0);
+  }
+
+  private static Criterion criterion(OnlineReport report, String name) {
+    return report.outcome().criteria().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// However busy this machine is, it is not why an aggregate waits for a lock.
+  @Test
+  void anAggregateThatWaitsForTheLockOfAnotherSessionIsReportedInFull() throws SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String job =
+        JOB.formatted(server.url(database), "11s", "0")
+            .replace("aggregate: 1m, bad_share: 100 %", "aggregate: 1s, bad_share: 0 %");
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      OnlineReport report =
+          run(
+              job,
+              run -> {
+                execute(statement, "LOCK TABLE load_per_sec_small IN EXCLUSIVE MODE");
+                while (run.report().series().windows().stream()
+                    .noneMatch(window -> window.running() && window.seconds() > 3)) {
+                  pause(20);
+                }
+                execute(statement, "COMMIT");
+              });
+      assertThatSumsAgree(report);
+      Criterion finishes = criterion(report, "aggregates finish on time");
+      assertThat(finishes.isBroken()).as("%s", finishes).isTrue();
+      assertThat(finishes.measured()).contains(" of small took longer than ", " window of 2 s (");
+    }
+  }
+
+  private static void execute(Statement statement, String sql) {
+    try {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// What was added up before is right, and is not blamed for it.
+  @Test
+  void rowsThatSomebodyDeletesAreMissingWhereTheyWereAlone() throws SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String job =
+        JOB.formatted(server.url(database), "7s", "0").replace("share: 10 %", "share: 0 %");
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      OnlineReport report =
+          run(
+              job,
+              run -> {
+                while (run.report().series().windows().stream()
+                    .noneMatch(window -> window.window().endsWith(":52") && !window.running())) {
+                  pause(20);
+                }
+                execute(
+                    statement,
+                    "DELETE FROM load_per_sec WHERE time_stamp = '2019-04-01 23:59:52'"
+                        + " AND device_id < 7 AND floor_id = 0 AND building_id = 0");
+              });
+      assertThat(report.sums())
+          .filteredOn(sum -> !sum.agrees())
+          .extracting(Sum::place, Sum::differing)
+          .containsExactly(tuple("raw", 7L));
+      assertThat(criterion(report, "the sums agree").measured())
+          .isEqualTo("not in raw (7 rows differ)");
+    }
+  }
+
+  /// The server's words of a full disk, by a trigger that uses them.
+  @Test
+  void aFullDiskOfTheServerIsNamedFirst() throws SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String job = JOB.formatted(server.url(database), "6s", "0");
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      OnlineReport report =
+          run(
+              job,
+              run -> {
+                execute(
+                    statement,
+                    """
+                    CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                      RAISE EXCEPTION 'could not extend file "base/5/16391": No space left on device'
+                        USING ERRCODE = '53100';
+                    END $$;
+                    CREATE TRIGGER is_full BEFORE INSERT ON load_per_sec
+                      EXECUTE FUNCTION full_disk();
+                    """);
+                while (run.report().series().seconds().stream()
+                    .noneMatch(second -> second.errors() > 0)) {
+                  pause(20);
+                }
+                execute(statement, "DROP TRIGGER is_full ON load_per_sec");
+              });
+      assertThatSumsAgree(report);
+      assertThat(failed(report)).contains("no write error");
+      assertThat(report.notes().getFirst())
+          .isEqualTo("The target's disk is full. Make room there, and run it again.");
+    }
   }
 
   /// Sums windows by a statement of the user's, and keeps it as the user wrote it.

@@ -130,6 +130,14 @@ public final class MemoryStore implements OnlineStore, HasCounters {
     table(table).merge(new Key(0, 0, to, time), watts, Long::sum);
   }
 
+  /// Deletes the rows of one device of the first floor, from one moment up to another.
+  public synchronized void delete(String table, int device, long from, long to) {
+    table(table)
+        .keySet()
+        .removeIf(key ->
+            key.equals(new Key(0, 0, device, key.time())) && key.time() >= from && key.time() < to);
+  }
+
   /// Makes tables of any names.
   public synchronized MemoryStore with(List<String> names) {
     names.forEach(name -> tables.put(name, new HashMap<>()));

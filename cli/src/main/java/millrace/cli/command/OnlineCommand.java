@@ -229,8 +229,9 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
               + trial
               + " is too short: no window of "
               + job.windows().getFirst().name()
-              + " is aggregated in it, or it does not show whether the backlog grows.",
-          "Take --trial " + shown(least) + " or more, or shorter windows.");
+              + " is aggregated in it, it does not show whether the backlog grows, or too many rows"
+              + " come after its end.",
+          "Take --trial " + shown(least) + " or more, shorter windows, or fewer late rows.");
     }
     Duration last =
         confirm == null ? each.multipliedBy(CONFIRM_TRIALS) : time("--confirm", confirm);

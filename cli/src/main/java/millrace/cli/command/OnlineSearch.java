@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.option.OutputOptions;
@@ -15,6 +16,7 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.online.job.OnlineJob;
 import millrace.online.report.OnlinePage;
+import millrace.online.report.ProcessorUse;
 import millrace.online.run.FindMax;
 import millrace.online.run.OnlineStores;
 import millrace.online.search.SearchConfig;
@@ -33,6 +35,11 @@ final class OnlineSearch {
   private final @Nullable Path html;
   private final OnlineProgress progress;
   private boolean anyPassed;
+
+  /// Of the highest rate that passed, and which that was.
+  private Optional<ProcessorUse> use = Optional.empty();
+
+  private long passedRate;
 
   /// @param html where the page of the last trial that passed goes; null if nobody wants it
   OnlineSearch(Context context, OutputOptions output, @Nullable Path html) {
@@ -81,9 +88,9 @@ final class OnlineSearch {
                 usual.probe()));
     PrintStream out = context.console().out();
     if (output.json) {
-      out.println(SearchJson.of(result, search.pastRowsOfDevice()).put("event", "search"));
+      out.println(SearchJson.of(result, search.pastRowsOfDevice(), use).put("event", "search"));
     } else if (!output.quiet) {
-      out.println(SearchText.sentence(result));
+      out.println(SearchText.sentence(result, use));
       SearchText.past(search.pastRowsOfDevice()).ifPresent(out::println);
     }
     return result.finding() == SearchResult.Finding.FOUND
@@ -110,5 +117,10 @@ final class OnlineSearch {
       }
     }
     anyPassed |= passed;
+    long rate = ended.measured().trial().rate();
+    if (passed && rate >= passedRate) {
+      passedRate = rate;
+      use = ended.use();
+    }
   }
 }

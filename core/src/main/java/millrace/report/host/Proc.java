@@ -91,12 +91,28 @@ final class Proc {
   }
 
   private long delayNanos(String process, int thread) {
+    Scheduled scheduled = scheduled(process, thread);
+    return scheduled == null ? -1 : scheduled.waitedNanos;
+  }
+
+  /// What the kernel keeps of when a thread was at work.
+  ///
+  /// @param ranNanos for how long it was on a processor
+  /// @param waitedNanos for how long it waited for one
+  record Scheduled(long ranNanos, long waitedNanos) {}
+
+  /// That of a thread of another process; null if it has ended, or the kernel does not keep that.
+  @Nullable Scheduled scheduled(int process, int thread) {
+    return scheduled(Integer.toString(process), thread);
+  }
+
+  private @Nullable Scheduled scheduled(String process, int thread) {
     try {
       Path file = root.resolve(process + "/task/" + thread + "/schedstat");
       String[] all = Files.readString(file).split(" ", -1);
-      return Long.parseLong(all[1]);
+      return new Scheduled(Long.parseLong(all[0]), Long.parseLong(all[1]));
     } catch (IOException _) {
-      return -1;
+      return null;
     }
   }
 

@@ -112,6 +112,11 @@ final class ServerProcesses {
     return new ServerProcesses(proc, roots, foundBy);
   }
 
+  /// This process, and all that it has started.
+  static ServerProcesses ofThisProcess(Proc proc) {
+    return new ServerProcesses(proc, List.of((int) ProcessHandle.current().pid()), "this process");
+  }
+
   private static boolean holds(Proc proc, int process, Set<String> sockets) {
     return !sockets.isEmpty() && proc.openFiles(process).stream().anyMatch(sockets::contains);
   }
@@ -255,6 +260,11 @@ final class ServerProcesses {
       ended.put(root, task == null ? 0 : task.children());
     }
     return ended;
+  }
+
+  /// The processes that live.
+  Set<Integer> alive() throws IOException {
+    return each().keySet();
   }
 
   /// The ticks of every process that lives; below the roots those of ended children with them.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.spi.online.OnlineLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public record OnlineJob(
 
   /// A shorter run does not tell whether the backlog grows.
   public static final Duration BACKLOG_MIN = Duration.ofSeconds(30);
+
+  /// A run that writes a smaller share of its rows within its time has not offered its rate.
+  public static final double OFFERED_MIN = 0.95;
 
   /// What is written. Every second has one row for each device.
   ///
@@ -75,7 +79,21 @@ public record OnlineJob(
   /// @param delay the mean of an exponential distribution
   /// @param allowed rows that come later than that go into a table of their own
   /// @param every how often windows that late rows have come for are aggregated again
-  public record Late(double share, Duration delay, Duration allowed, Duration every) {}
+  public record Late(double share, Duration delay, Duration allowed, Duration every) {
+
+    /// How long a run has to be so that no more than a few of its rows come after its end. What is
+    /// still out is then about what comes late within one mean delay.
+    Duration offeredWithin() {
+      double most = OUT_SHARE * (1 - OFFERED_MIN);
+      if (share <= most) {
+        return Duration.ZERO;
+      }
+      return Duration.ofSeconds((long) Math.ceil(share * delay.toMillis() / 1e3 / most));
+    }
+
+    /// Of what may be left out, to be on the safe side.
+    private static final double OUT_SHARE = 0.8;
+  }
 
   /// How the tables are made.
   ///
@@ -127,12 +145,13 @@ public record OnlineJob(
     return new OnlineJob(target, load, windows, late, other, pass, engine);
   }
 
-  /// The least duration in which the clock begins an aggregate of the shortest windows, and in
-  /// which it can be told whether the backlog grows.
+  /// The least duration in which the clock begins an aggregate of the shortest windows, in which it
+  /// can be told whether the backlog grows, and in which so few rows are left out as late ones that
+  /// the rate is offered.
   public Duration durationMin() {
     WindowSpec shortest = windows.getFirst();
     Duration begins = shortest.length().plus(shortest.delay()).plusSeconds(1);
-    return begins.compareTo(BACKLOG_MIN) > 0 ? begins : BACKLOG_MIN;
+    return Stream.of(begins, BACKLOG_MIN, late.offeredWithin()).max(Duration::compareTo).get();
   }
 
   /// The tables that the run needs.

@@ -4,6 +4,7 @@ import java.util.List;
 import millrace.online.forecast.BlockMeans;
 import millrace.online.forecast.Trend;
 import millrace.online.job.OnlineJob;
+import millrace.online.report.OnlineReport.Criterion.Result;
 import millrace.online.report.Series;
 
 /// Whether the rows that are due and not begun become more and more.
@@ -16,8 +17,8 @@ import millrace.online.report.Series;
 /// that takes 99.9 % not in a short run. The slope of the backlog tells earlier (Henning and
 /// Hasselbring, Theodolite: a load is not sustained if the slope of the lag is above a threshold).
 /// A run fails by it only if it is sure: if the lower end of the slope's 95 % interval is above the
-/// limit. So noise around a steady backlog doesn't fail a short run, and a short run that grows
-/// unevenly is left to the other limits.
+/// limit. So noise around a steady backlog doesn't fail a short run. It passes only if the interval
+/// is below the limit, or no wider than it: a short run that goes unevenly is undecided.
 final class Backlog {
 
   /// Seconds. Fewer blocks make for a wide interval, shorter ones for one that is too narrow.
@@ -40,11 +41,16 @@ final class Backlog {
   ///
   /// @param share by how much each second, as a share of the load
   /// @param low the lower end of the 95 % interval of the share
+  /// @param high its upper end
   /// @param isKnown whether the run was long enough to tell; all else is 0 if it was not
-  record Growth(double share, double low, boolean isKnown) {
+  record Growth(double share, double low, double high, boolean isKnown) {
 
-    boolean isWithin(double max) {
-      return low <= max * (1 + ROUNDING);
+    Result result(double max) {
+      double most = max * (1 + ROUNDING);
+      if (low > most) {
+        return Result.BROKEN;
+      }
+      return high <= most || high - low <= most ? Result.HOLDS : Result.UNDECIDED;
     }
   }
 
@@ -54,10 +60,10 @@ final class Backlog {
     double[] behind =
         seconds.stream().mapToDouble(each -> each.startDelay().behind() / 1e3).toArray();
     if (times.length < SECONDS_MIN) {
-      return new Growth(0, 0, false);
+      return new Growth(0, 0, 0, false);
     }
     int block = Math.clamp(times.length / BLOCKS_MIN, BLOCK_MIN, BLOCK_MAX);
     Trend trend = Trend.of(BlockMeans.means(times, block), BlockMeans.means(behind, block));
-    return new Growth(trend.slope(), trend.low(), true);
+    return new Growth(trend.slope(), trend.low(), trend.high(), true);
   }
 }

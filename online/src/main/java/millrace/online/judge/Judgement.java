@@ -8,9 +8,11 @@ import millrace.online.report.OnlineReport.Criterion;
 /// @param criteria each with its limit, in the order in which they are shown
 /// @param badShare the share of bad time, from 0 to 1: of the seconds or of the aggregates,
 ///   whichever is larger. A run may fail without any, by an error for instance.
-public record Judgement(List<Criterion> criteria, double badShare) {
+/// @param cautions what a run that passes can't keep up for ever, a clause each
+public record Judgement(List<Criterion> criteria, double badShare, List<String> cautions) {
 
   public Judgement {
+    cautions = List.copyOf(cautions);
     criteria = List.copyOf(criteria);
   }
 

@@ -2,6 +2,8 @@ package millrace.online.judge;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import millrace.online.job.OnlineJob;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.Series;
 
@@ -11,7 +13,7 @@ import millrace.online.report.Series;
 ///   with the delay that they had by then.
 /// @param windows the aggregates that have ended, in order of their begin, repeated ones included
 /// @param machine what this machine has held up
-/// @param levels the names of all levels that are aggregated, the lowest first
+/// @param requested what it was to do
 /// @param aggregates how many aggregates have ended, those that no clock began included
 /// @param writeErrors how many writes failed
 /// @param retries how often the target's client has tried again by itself
@@ -20,31 +22,48 @@ public record RunFacts(
     List<Series.Second> seconds,
     List<Series.WindowRun> windows,
     Machine machine,
-    List<String> levels,
+    Requested requested,
     long aggregates,
     long writeErrors,
     long retries,
     List<OnlineReport.Sum> sums) {
 
-  /// What held a run up on this machine, and is no fault of the target.
+  /// What a run was to do.
+  ///
+  /// @param rows a second
+  /// @param levels that are aggregated, the lowest first
+  public record Requested(long rows, List<OnlineJob.WindowSpec> levels) {
+
+    public Requested {
+      levels = List.copyOf(levels);
+    }
+  }
+
+  /// What held a run up on this machine, and is no fault of the target. Only what was measured
+  /// during an operation is taken off it: the rest of the run says nothing of it.
   ///
   /// @param pauses in which this process stood still
-  /// @param heldUp the share of the time of writes and aggregates in which clients, or the target
-  ///   if it is on this machine, waited for a processor that others used, from 0 to 1
-  public record Machine(List<Series.Pause> pauses, double heldUp) {
+  /// @param writes by the second of the schedule, for how many milliseconds its longest write
+  ///   waited for a processor that others used
+  /// @param aggregates the same of each aggregate, in seconds
+  public record Machine(
+      List<Series.Pause> pauses,
+      Map<Long, Double> writes,
+      Map<Series.WindowRun, Double> aggregates) {
 
     /// It has held nothing up.
-    public static final Machine NONE = new Machine(List.of(), 0);
+    public static final Machine NONE = new Machine(List.of(), Map.of(), Map.of());
 
     public Machine {
       pauses = List.copyOf(pauses);
+      writes = Map.copyOf(writes);
+      aggregates = Map.copyOf(aggregates);
     }
   }
 
   public RunFacts {
     seconds = List.copyOf(seconds);
     windows = List.copyOf(windows);
-    levels = List.copyOf(levels);
     sums = List.copyOf(sums);
   }
 
@@ -54,19 +73,20 @@ public record RunFacts(
         secondsOfTarget(),
         windows.stream().map(this::ofTarget).toList(),
         Machine.NONE,
-        levels,
+        requested,
         aggregates,
         writeErrors,
         retries,
         sums);
   }
 
-  /// If the target was held up, writes would have taken so much less, and the next would have begun
-  /// so much earlier: each second's longest write tells how late those of the next begin. Writes
-  /// that were never begun would have taken as long as those before, unless any failed: then that
-  /// is why they were late.
+  /// If a write was held up, it would have taken so much less, and the next would have begun so
+  /// much earlier: each second's longest write tells how late those of the next begin. Writes that
+  /// were never begun would have taken as long as those before, unless any failed: then that is why
+  /// they were late.
   private List<Series.Second> secondsOfTarget() {
     List<Series.Second> all = new ArrayList<>();
+    boolean mayBeSooner = !machine.writes.isEmpty() && writeErrors == 0;
     double late = 0;
     double longest = 0;
     for (Series.Second each : seconds) {
@@ -74,12 +94,15 @@ public record RunFacts(
       all.add(
           ofTarget(
               each,
-              machine.heldUp > 0 && writeErrors == 0 && late < own.max()
+              mayBeSooner && late < own.max()
                   ? new Series.StartDelay(
                       late, Math.min(late, own.mean()), 0, Math.min(late, own.behind()))
                   : own));
-      longest = each.writeMax() > 0 ? Math.max(0, each.writeMax() - pausedMillis(each)) : longest;
-      late = Math.max(0, late + longest * (1 - machine.heldUp) - SECOND_MILLIS);
+      if (each.writeMax() > 0) {
+        double held = machine.writes.getOrDefault(each.second(), 0.0);
+        longest = Math.max(0, each.writeMax() - pausedMillis(each) - held);
+      }
+      late = Math.max(0, late + longest - SECOND_MILLIS);
     }
     return all;
   }
@@ -111,7 +134,7 @@ public record RunFacts(
         run.level(),
         run.window(),
         run.atSecond(),
-        Math.max(0, run.seconds() - own) * (1 - machine.heldUp),
+        Math.max(0, run.seconds() - own - machine.aggregates.getOrDefault(run, 0.0)),
         run.rows(),
         run.again(),
         run.running(),

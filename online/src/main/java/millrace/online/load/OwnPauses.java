@@ -86,7 +86,7 @@ public final class OwnPauses {
 
   /// For how many nanoseconds the calling thread has waited for a processor so far; 0 if the system
   /// does not tell.
-  static long queuedNanos() {
+  public static long queuedNanos() {
     try {
       String[] all = Files.readString(OF_THREAD).strip().split(" ", -1);
       return Long.parseLong(all[1]);

@@ -98,6 +98,17 @@ public final class SentSums {
     return differing;
   }
 
+  /// All together.
+  public long watts() {
+    return Arrays.stream(watts).flatMapToLong(Arrays::stream).filter(each -> each != NONE).sum();
+  }
+
+  /// Whether they can be compared with windows of a level.
+  public boolean isWithin(Level level) {
+    long width = level.window().toNanos() / 1_000;
+    return width % widthMicros == 0 && firstMicros % widthMicros == 0;
+  }
+
   private static void write(
       OnlineStore store, String table, long[] window, long start, BooleanSupplier stopped) {
     Readings rows = new Readings(ROWS_AT_ONCE);

@@ -32,7 +32,7 @@ public record OnlineReport(
     FAILED,
     /// This machine held the run up: nothing can be said of the target.
     INVALID,
-    /// Nothing is broken, but there was nothing to hold some criterion against.
+    /// Nothing is broken, but there was nothing, or too little, to hold some criterion against.
     UNTESTED,
     /// Ended before its time, by the user or by a fault.
     STOPPED
@@ -76,7 +76,9 @@ public record OnlineReport(
       /// It does not hold, but would if this machine had not held the run up.
       NOT_VALID,
       /// There was nothing to hold it against.
-      NOT_TESTED
+      NOT_TESTED,
+      /// What was measured is too uncertain to say whether it holds.
+      UNDECIDED
     }
 
     /// One that was tested.
@@ -103,6 +105,11 @@ public record OnlineReport(
     public boolean isUntested() {
       return result == Result.NOT_TESTED;
     }
+
+    /// Whether it was tested, and nothing can be said yet.
+    public boolean isUndecided() {
+      return result == Result.UNDECIDED;
+    }
   }
 
   /// The limits as numbers: a second is bad if one of its writes began later than the first; an
@@ -122,9 +129,11 @@ public record OnlineReport(
   ///
   /// @param place such as `sent`, `raw`, `minute`
   /// @param given what of the sum was filled in before the start
-  /// @param differing how many rows are not the sums of the level below, each device and window by
-  ///   itself
+  /// @param differing how many rows are missing, too many or other ones than they should be
   public record Sum(String place, long rows, long sum, long given, long differing, boolean agrees) {
+
+    /// In the place of all, if they could not be compared.
+    public static final Sum UNKNOWN = new Sum("target", 0, 0, false);
 
     /// One that nothing was filled in of.
     public Sum(String place, long rows, long sum, boolean agrees) {

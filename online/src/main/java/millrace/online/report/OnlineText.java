@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.online.report.OnlineReport.Criterion;
 import millrace.online.report.OnlineReport.Latency;
 import millrace.online.report.OnlineReport.Sum;
@@ -79,11 +80,22 @@ public final class OnlineText {
               : "PASSED, but " + plain(String.join("; ", report.outcome().cautions()));
       case FAILED -> broken.isEmpty() ? "FAILED" : "FAILED by: " + broken;
       case INVALID -> "NOT VALID: this machine held the run up, not the target";
-      case UNTESTED -> "NOT PASSED, since not tested: " + names(report, Criterion::isUntested);
+      case UNTESTED -> "NOT PASSED, since " + open(report);
       case RUNNING -> "RUNNING" + (broken.isEmpty() ? "" : ", failed so far by: " + broken);
       case STOPPED ->
           "STOPPED before its end" + (broken.isEmpty() ? "" : ", failed until then by: " + broken);
     };
+  }
+
+  /// What was not tested, and what is undecided.
+  private static String open(OnlineReport report) {
+    String untested = names(report, Criterion::isUntested);
+    String undecided = names(report, Criterion::isUndecided);
+    return Stream.of(
+            untested.isEmpty() ? "" : "not tested: " + untested,
+            undecided.isEmpty() ? "" : "undecided: " + undecided)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private static String names(OnlineReport report, Predicate<Criterion> which) {
@@ -131,6 +143,7 @@ public final class OnlineText {
                 case BROKEN -> "NO";
                 case NOT_VALID -> "not valid";
                 case NOT_TESTED -> "not tested";
+                case UNDECIDED -> "undecided";
               }));
     }
     return table.lines();

@@ -72,8 +72,8 @@ public record Series(
   ///
   /// @param level such as `minute`
   /// @param window where the window begins, such as `2019-04-01 23:55:00`
-  /// @param atSecond when it was begun
-  /// @param seconds how long it took, or has taken so far
+  /// @param atSecond when it was due, and begun by the clock; or when it was begun again
+  /// @param seconds how long it took since, or has taken so far
   /// @param rows that it wrote
   /// @param again whether it was done again, since rows or windows below came afterwards
   /// @param running whether it goes on

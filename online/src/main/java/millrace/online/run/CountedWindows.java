@@ -7,17 +7,20 @@ import millrace.online.window.WindowListener;
 /// Counts what becomes of windows. Any thread.
 ///
 /// @param finishing whether the schedule has ended: what is aggregated then is not on any clock
-record CountedWindows(RunMeter meter, BooleanSupplier finishing) implements WindowListener {
+record CountedWindows(RunMeter meter, HeldUp held, BooleanSupplier finishing)
+    implements WindowListener {
 
   @Override
   public void begins(Series.WindowRun run) {
     if (!finishing.getAsBoolean()) {
       meter.aggregates(run);
     }
+    held.aggregates();
   }
 
   @Override
   public void ended(Series.WindowRun run) {
+    held.aggregated(run);
     meter.aggregated(run);
   }
 

@@ -91,7 +91,12 @@ final class EngineAggregator implements Aggregator, AutoCloseable {
         throw stopped();
       }
       // The message of a driver may repeat its URL, which may hold a password.
-      String why = "The engine does not aggregate (SQLSTATE " + e.getSQLState() + ").";
+      String why =
+          "The engine does not aggregate"
+              + (FullDisk.isNamedBy(String.valueOf(e.getMessage())) ? ", its disk is full" : "")
+              + " (SQLSTATE "
+              + e.getSQLState()
+              + ").";
       throw mayPass(e)
           ? new Fault.Transient(why, "Try the statement by itself.", 0, e)
           : new Fault.User(why, "Try the statement by itself.", e);

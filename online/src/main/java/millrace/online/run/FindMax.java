@@ -9,6 +9,7 @@ import millrace.online.job.OnlineJob;
 import millrace.online.judge.Judgement;
 import millrace.online.load.Schedule;
 import millrace.online.report.OnlineReport;
+import millrace.online.report.ProcessorUse;
 import millrace.online.search.LoadSearch;
 import millrace.online.search.Measured;
 import millrace.online.search.SearchConfig;
@@ -53,7 +54,9 @@ public final class FindMax {
   public record Offered(long rows, boolean isOffered, Optional<Double> crowd) {}
 
   /// A trial that has ended.
-  public record Progress(Measured measured, OnlineReport report) {}
+  ///
+  /// @param use who took this machine's processors; empty if that is not known
+  public record Progress(Measured measured, OnlineReport report, Optional<ProcessorUse> use) {}
 
   /// @param opens gives a trial its tables; they are closed after it
   /// @param listener of each run
@@ -111,7 +114,9 @@ public final class FindMax {
         OnlineRun.Listener silent = new OnlineRun.Listener(null, _ -> {}, listener.tick());
         OnlineRun run = begin(alone, stores, PastRows.ofOneRun(), silent);
         double late = run.execute().outcome().latencies().getFirst().p99();
-        tried = new Offered(rate, late <= most, run.crowd());
+        Optional<Double> crowd =
+            run.use().filter(ProcessorUse::isCrowded).map(ProcessorUse::others);
+        tried = new Offered(rate, late <= most, crowd);
       }
     } catch (Fault.User _) {
       // The machine can't make so many rows: that is what is asked here.
@@ -142,7 +147,7 @@ public final class FindMax {
           OnlineRun run = begin(tried, stores, past, endingWhatIsLost);
           OnlineReport report = run.execute();
           search = search.with(verdict(report, run.judgement(), trial));
-          tells.accept(new Progress(search.history().getLast(), report));
+          tells.accept(new Progress(search.history().getLast(), report, run.use()));
         }
       }
     }

@@ -19,14 +19,17 @@ final class OnlineNotes {
 
   private final OnlineJob job;
   private final RunMeter meter;
+  private final FullDisk disk;
   private final List<String> said = new ArrayList<>();
+  private final List<String> failed = new ArrayList<>();
   private final Map<String, List<Long>> died = new LinkedHashMap<>();
   private Optional<Double> crowd = Optional.empty();
   private double heldUp;
 
-  OnlineNotes(OnlineJob job, RunMeter meter) {
+  OnlineNotes(OnlineJob job, RunMeter meter, FullDisk disk) {
     this.job = job;
     this.meter = meter;
+    this.disk = disk;
   }
 
   /// Says something, once however often.
@@ -34,6 +37,12 @@ final class OnlineNotes {
     if (!said.contains(sentence)) {
       said.add(sentence);
     }
+  }
+
+  /// Says of something that it failed, beside writes and aggregates.
+  synchronized void failed(String sentence) {
+    failed.add(sentence);
+    add(sentence);
   }
 
   /// A client ended before its time.
@@ -81,11 +90,6 @@ final class OnlineNotes {
     heldUp = waited;
   }
 
-  /// What {@link #crowded} has said.
-  synchronized Optional<Double> crowd() {
-    return crowd;
-  }
-
   /// All that was said, and what the meter has to tell.
   ///
   /// @param stopped whether the run was ended before its time
@@ -93,6 +97,10 @@ final class OnlineNotes {
   /// @param troubles what the target's own counters tell of, in sentences
   synchronized List<String> all(boolean stopped, List<Series.Pause> pauses, List<String> troubles) {
     List<String> all = new ArrayList<>();
+    List<String> failures = new ArrayList<>(failed);
+    failures.addAll(meter.errors().keySet());
+    failures.addAll(died.keySet());
+    disk.sentence(failures).ifPresent(all::add);
     meter.errors().forEach((what, when) -> all.add("Failed: " + what + ", " + shown(when) + "."));
     deaths(all);
     all.addAll(troubles);

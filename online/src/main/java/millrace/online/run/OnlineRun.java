@@ -2,6 +2,7 @@ package millrace.online.run;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import millrace.online.load.SentSums;
 import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.State;
 import millrace.online.report.OnlineReport.Sum;
+import millrace.online.report.ProcessorUse;
 import millrace.online.report.Series;
 import millrace.online.window.Aggregator;
 import millrace.online.window.Windows;
@@ -50,6 +52,7 @@ public final class OnlineRun {
   private final long startedNanos = System.nanoTime();
   private final Latencies latencies;
   private final OnlineNotes notes;
+  private final FullDisk disk = new FullDisk();
   private volatile @Nullable OwnWatch own;
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
@@ -60,9 +63,10 @@ public final class OnlineRun {
   private volatile boolean died;
   private volatile boolean finishing;
 
-  /// The share of the time of writes and aggregates in which clients or target waited for a
-  /// processor.
-  private volatile double heldUp;
+  private volatile @Nullable HeldUp held;
+
+  /// Who took the processors; null if that is not known, or not yet.
+  private volatile @Nullable ProcessorUse use;
 
   private volatile State state = State.RUNNING;
   private volatile List<Sum> sums = List.of();
@@ -101,7 +105,7 @@ public final class OnlineRun {
     place = stores.place();
     this.listener = listener;
     meter = new RunMeter(job.load().clients(), this::pausedSince);
-    notes = new OnlineNotes(job, meter);
+    notes = new OnlineNotes(job, meter, disk);
     partitions = new PartitionMaker(job, store, notes::add);
     limits = Limits.of(job.pass());
     latencies = new Latencies(listener.log(), startedMillis);
@@ -185,13 +189,15 @@ public final class OnlineRun {
     Schedule set =
         Schedule.starting(LEAD_NANOS, job.load().clock(), job.load().duration().toSeconds());
     schedule = set;
+    HeldUp holds = new HeldUp(watch::targetHeld, place);
+    held = holds;
     Windows running =
-        new Windows(job, store, aggregator, set, new CountedWindows(meter, () -> finishing));
+        new Windows(job, store, aggregator, set, new CountedWindows(meter, holds, () -> finishing));
     windows = running;
     SentSums durable = SentSums.of(job, set);
     sent = durable;
     RunWrites heard =
-        new RunWrites(running, meter, latencies, this::elapsedSeconds, this::clientDied);
+        new RunWrites(running, meter, holds, latencies, this::elapsedSeconds, this::clientDied);
     Clients writing = new Clients(job, store, set, heard, watch.pauses(), durable);
     clients = writing;
     if (stopped) {
@@ -221,7 +227,7 @@ public final class OnlineRun {
     running.stop();
     troubles.look(elapsedSeconds());
     troubles.close();
-    crowded(watch);
+    used(watch, holds);
     latencies.tick(elapsedMillis());
     if (!stopped) {
       // Also if clients have died: what they did not begin is missing, and late.
@@ -234,19 +240,17 @@ public final class OnlineRun {
     return set == null ? 0 : Math.max(0, set.elapsed());
   }
 
-  /// Others' share of the processors, from 0 to 1; empty if they took little. Once it has ended.
-  Optional<Double> crowd() {
-    return notes.crowd();
+  /// Who took this machine's processors; empty if that is not known. Once it has ended.
+  Optional<ProcessorUse> use() {
+    return Optional.ofNullable(use);
   }
 
-  private void crowded(OwnWatch watch) throws InterruptedException {
-    Optional<OwnWatch.Crowd> crowd = watch.end(meter.rows());
-    if (crowd.isPresent()) {
+  private void used(OwnWatch watch, HeldUp holds) throws InterruptedException {
+    ProcessorUse seen = watch.end(meter.rows(), disk).orElse(null);
+    use = seen;
+    if (seen != null && seen.isCrowded()) {
       meter.crowded();
-      HeldUp.Work work =
-          new HeldUp.Work(meter.workSeconds(), meter.queuedSeconds(), meter.queuedShare());
-      heldUp = HeldUp.share(crowd.get(), work, place);
-      notes.crowded(crowd.get().share(), heldUp);
+      notes.crowded(seen.others(), holds.share(seen.others()));
     }
   }
 
@@ -305,8 +309,8 @@ public final class OnlineRun {
         sums = new Reconciliation(job, store, given, durable, () -> stopped).sums(meter);
       }
     } catch (Fault e) {
-      notes.add("The sums could not be compared: " + e.clause() + ".");
-      sums = List.of(new Sum("target", 0, 0, false));
+      notes.failed("The sums could not be compared: " + e.clause() + ".");
+      sums = List.of(Sum.UNKNOWN);
     }
   }
 
@@ -339,11 +343,15 @@ public final class OnlineRun {
 
   private RunFacts facts(Series series) {
     TargetTroubles troubles = targetTroubles;
+    ProcessorUse seen = use;
+    HeldUp holds = held;
     return new RunFacts(
         series.seconds(),
         series.windows(),
-        new RunFacts.Machine(series.pauses(), heldUp),
-        levels(),
+        holds == null
+            ? RunFacts.Machine.NONE
+            : holds.machine(series.pauses(), seen != null && seen.isCrowded() ? seen.others() : 0),
+        new RunFacts.Requested(job.load().rows(), job.windows()),
         meter.aggregatesEnded(),
         meter.writeErrors(),
         troubles == null ? 0 : troubles.times(),
@@ -354,6 +362,12 @@ public final class OnlineRun {
   public OnlineReport report() {
     Series series = series();
     List<Forecast> forecasts = Forecasts.of(job, series, finishing);
+    Judgement judged = judgement(series);
+    List<String> cautions = new ArrayList<>(judged.cautions());
+    forecasts.stream()
+        .map(Forecast::caution)
+        .filter(each -> !each.isEmpty())
+        .forEach(cautions::add);
     TargetTroubles troubles = targetTroubles;
     return new OnlineReport(
         RunSettings.title(job),
@@ -362,11 +376,11 @@ public final class OnlineRun {
         elapsedSeconds(),
         new OnlineReport.Outcome(
             state,
-            judgement(series).criteria(),
+            judged.criteria(),
             new OnlineReport.Limits(limits.startDelayMaxMillis(), limits.aggregateMaxSeconds()),
             latencies.all(),
             forecasts.stream().map(Forecast::sentence).toList(),
-            forecasts.stream().map(Forecast::caution).filter(each -> !each.isEmpty()).toList()),
+            cautions),
         series,
         sums,
         notes.all(stopped, series.pauses(), troubles == null ? List.of() : troubles.notes()));

@@ -5,10 +5,12 @@ import java.util.Optional;
 import millrace.online.load.ClockThread;
 import millrace.online.load.OwnPauses;
 import millrace.online.load.Schedule;
+import millrace.online.report.ProcessorUse;
 import millrace.online.report.Series;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostFigures.Cpu;
 import millrace.report.host.HostWatch;
+import millrace.report.host.ProcessWaits;
 import millrace.spi.HostLocation;
 import org.jspecify.annotations.Nullable;
 
@@ -17,26 +19,16 @@ import org.jspecify.annotations.Nullable;
 /// One thread begins and ends it; any may ask.
 final class OwnWatch {
 
-  /// From this share of the machine on, clients that wait for a processor wait for others.
-  private static final double SHARE_MIN = 0.2;
-
   private final OwnPauses pauses = new OwnPauses();
   private final HostWatch host;
+  private final ProcessWaits waits;
 
   private @Nullable ClockThread watching;
 
-  private OwnWatch(HostWatch host) {
+  private OwnWatch(HostWatch host, ProcessWaits waits) {
     this.host = host;
+    this.waits = waits;
   }
-
-  /// That others took much of the processors.
-  ///
-  /// @param share of the processors, from 0 to 1
-  /// @param targetWaitedSeconds for how long the processes of the target's server waited for one,
-  ///   all together; 0 if it is elsewhere
-  /// @param ownSeconds for how long threads of this process were on a processor, all together
-  /// @param seconds how long the run took
-  record Crowd(double share, double targetWaitedSeconds, double ownSeconds, double seconds) {}
 
   /// Begins. That takes a moment: it comes before the schedule.
   ///
@@ -44,7 +36,15 @@ final class OwnWatch {
   static OwnWatch start(HostLocation target) {
     HostWatch host = HostWatch.prepare(HostLocation.NOWHERE, target);
     host.start();
-    return new OwnWatch(host);
+    ProcessWaits waits = ProcessWaits.of(target);
+    waits.start();
+    return new OwnWatch(host, waits);
+  }
+
+  /// For how many nanoseconds the target waited for a processor, of a call from one moment to
+  /// another.
+  long targetHeld(long from, long to) {
+    return waits.heldNanos(from, to);
   }
 
   /// Begins to watch for pauses: clients begin next.
@@ -74,39 +74,25 @@ final class OwnWatch {
   /// Ends it.
   ///
   /// @param rows that were written
-  /// @return what others took of the processors, if that was much
-  Optional<Crowd> end(long rows) throws InterruptedException {
+  /// @param disk looks where the target keeps its data, if that is on this machine
+  /// @return who took the processors, if that is known
+  Optional<ProcessorUse> end(long rows, FullDisk disk) throws InterruptedException {
     ClockThread thread = watching;
     if (thread != null) {
       thread.end();
       thread.join();
     }
+    waits.close();
     HostFigures figures = host.finish(rows);
+    disk.look(figures.storage().homes());
     Cpu cpu = figures.cpu();
+    double servers = Math.max(0, cpu.serversS());
     double all =
-        cpu.millraceS()
-            + Math.max(0, cpu.serversS())
-            + cpu.restS()
-            + cpu.idleS()
-            + cpu.iowaitS()
-            + cpu.stolenS();
-    if (cpu.restS() < 0 || !(all > 0)) {
-      return Optional.empty();
-    }
-    // What a hypervisor gives to others is taken too.
-    double share = (cpu.restS() + cpu.stolenS()) / all;
-    return share < SHARE_MIN
+        cpu.millraceS() + servers + cpu.restS() + cpu.idleS() + cpu.iowaitS() + cpu.stolenS();
+    return cpu.restS() < 0 || !(all > 0)
         ? Optional.empty()
         : Optional.of(
-            new Crowd(share, serversWaited(figures), cpu.millraceS(), figures.elapsedS()));
-  }
-
-  /// Each process at work waited for a share of the time.
-  private static double serversWaited(HostFigures figures) {
-    return figures.servers().stream()
-        .filter(server -> server.waitingPercentMean() > 0)
-        .mapToDouble(server ->
-            server.busyProcessesMean() * server.waitingPercentMean() / 100 * figures.elapsedS())
-        .sum();
+            new ProcessorUse(
+                cpu.millraceS() / all, servers / all, (cpu.restS() + cpu.stolenS()) / all));
   }
 }

@@ -2,6 +2,7 @@ package millrace.online.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import millrace.online.job.OnlineJob;
 import millrace.online.load.RetriedCalls;
@@ -44,39 +45,69 @@ final class Reconciliation {
   List<Sum> sums(RunMeter meter) {
     List<Sum> all = new ArrayList<>();
     all.add(new Sum("sent", meter.rows(), meter.watts(), true));
-    OnlineStore.Sums aside = sums(job.layout().sideTable());
     List<Level> levels = job.layout().levels();
-    OnlineStore.Sums raw = sums(levels.getFirst().table());
-    boolean arrived =
-        raw.rows() + aside.rows() == meter.rows()
-            && aside.rows() == meter.tooLate()
-            && raw.watts() + aside.watts() == meter.watts();
-    long moved = sent.differing(store, levels.getFirst(), job.layout().sentTable(), stopped);
-    all.add(new Sum("raw", raw.rows(), raw.watts(), 0, moved, arrived && moved == 0));
-    if (aside.rows() > 0) {
-      all.add(new Sum("too late", aside.rows(), aside.watts(), arrived));
+    Level raw = levels.getFirst();
+    OnlineStore.Sums aside = sums(job.layout().sideTable());
+    OnlineStore.Sums below = sums(raw.table());
+    long wantedRows = meter.rows() - meter.tooLate();
+    long moved = sent.differing(store, raw, job.layout().sentTable(), stopped);
+    boolean anyAside = aside.rows() > 0 || meter.tooLate() > 0;
+    boolean watts = below.watts() + aside.watts() == meter.watts();
+    boolean arrived = below.rows() == wantedRows && moved == 0 && (watts || anyAside);
+    // A device of a window may lack many rows.
+    long rows = Math.max(moved, Math.abs(below.rows() - wantedRows));
+    all.add(new Sum("raw", below.rows(), below.watts(), 0, rows, arrived));
+    if (anyAside) {
+      long missing = Math.abs(aside.rows() - meter.tooLate());
+      boolean agrees = missing == 0 && (watts || !arrived);
+      all.add(new Sum("too late", aside.rows(), aside.watts(), 0, missing, agrees));
     }
-    long wanted = raw.watts();
+    // What a level has to hold, whatever those below it do.
+    long wanted = sent.watts();
     for (int i = 1; i < levels.size(); i++) {
       // Each level has what it was given, and all of the level below.
       long before = given.get(i).watts();
       wanted += before;
       OnlineStore.Sums sums = sums(levels.get(i).table());
-      long differing = differing(levels.get(i - 1), levels.get(i));
-      boolean agrees = sums.watts() == wanted && differing == 0;
+      long differing = differing(levels.get(i - 1), levels.get(i), 0);
+      boolean agrees = differing == 0 && sums.watts() == below.watts() + before;
+      if (!agrees) {
+        // The level below differs, perhaps, and not this one.
+        boolean isRight = sums.watts() == wanted;
+        long fromSent = differingFromSent(levels, i, arrived).orElse(isRight ? 0 : differing);
+        agrees = isRight && fromSent == 0;
+        differing = agrees ? 0 : Math.min(differing, fromSent == 0 ? differing : fromSent);
+      }
       all.add(new Sum(levels.get(i).name(), sums.rows(), sums.watts(), before, differing, agrees));
+      below = sums;
     }
     return all;
   }
 
+  /// How many rows of a level are not the sums of what was sent; empty if that is not known by
+  /// windows as short as those of the level. The window that was open at the start is left out if
+  /// levels below it were given something.
+  private OptionalLong differingFromSent(List<Level> levels, int level, boolean arrived) {
+    Level raw = levels.getFirst();
+    if (!arrived && !sent.isWithin(levels.get(level))) {
+      return OptionalLong.empty();
+    }
+    Level source = arrived ? raw : new Level("sent", job.layout().sentTable(), raw.window());
+    boolean isGiven = given.subList(0, level).stream().anyMatch(sums -> sums.rows() > 0);
+    return OptionalLong.of(differing(source, levels.get(level), isGiven ? 1 : 0));
+  }
+
   /// Totals agree as well if two devices have each other's watts: so all windows since the start
   /// are compared device by device. Those before it were filled in and have nothing below them.
-  private long differing(Level below, Level level) {
+  ///
+  /// @param skipped how many of the first windows are left out
+  private long differing(Level below, Level level, int skipped) {
     long width = level.window().toNanos() / 1_000;
     Window span =
         Schedule.starting(0, job.load().clock(), job.load().duration().toSeconds()).span();
     long differing = 0;
-    for (long at = Math.floorDiv(span.start(), width) * width; at < span.end(); at += width) {
+    long first = Math.floorDiv(span.start(), width) * width + skipped * width;
+    for (long at = first; at < span.end(); at += width) {
       Window window = new Window(at, at + width);
       differing += RetriedCalls.passing(stopped, () -> store.differing(below, level, window));
     }

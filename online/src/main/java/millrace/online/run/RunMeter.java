@@ -3,9 +3,11 @@ package millrace.online.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 import millrace.online.load.WriteListener;
@@ -56,6 +58,10 @@ final class RunMeter {
   private final List<Slot> slots = new ArrayList<>();
   private final List<Series.WindowRun> windows = new ArrayList<>();
   private final Map<String, Running> running = new TreeMap<>();
+
+  /// Whose last try failed.
+  private final Set<String> undone = new HashSet<>();
+
   private final List<Series.PartitionSwitch> switches = new ArrayList<>();
   private final Map<String, Occurrences> errors = new LinkedHashMap<>();
 
@@ -80,9 +86,6 @@ final class RunMeter {
   private long neverBegun;
   private long aggregatesEnded;
   private boolean isCrowded;
-
-  /// For how long clients waited for a processor while they wrote.
-  private double queuedSeconds;
 
   /// For how many nanoseconds this process has stood still since a second was due.
   private final LongUnaryOperator pausedSince;
@@ -133,7 +136,6 @@ final class RunMeter {
     slot.serviceSum += write.times().service() / 1e6;
     slot.serviceMax = Math.max(slot.serviceMax, write.times().service() / 1e6);
     slot.writes++;
-    queuedSeconds += write.times().queued() / 1e9;
     written[write.client()] = write.second();
   }
 
@@ -198,27 +200,6 @@ final class RunMeter {
     return isCrowded ? slot.unqueuedMax : slot.unpausedMax;
   }
 
-  /// For how many seconds writes and aggregates have gone on, all together.
-  synchronized double workSeconds() {
-    return writeSeconds() + windows.stream().mapToDouble(Series.WindowRun::seconds).sum();
-  }
-
-  private double writeSeconds() {
-    return slots.stream().mapToDouble(slot -> slot.serviceSum).sum() / 1e3;
-  }
-
-  /// For how many seconds clients waited for a processor while they wrote, all together.
-  synchronized double queuedSeconds() {
-    return queuedSeconds;
-  }
-
-  /// The share of the time of writes in which clients waited for a processor, from 0 to 1: to go on
-  /// with an answer, or to do the work of an embedded target.
-  synchronized double queuedShare() {
-    double all = writeSeconds();
-    return all > 0 ? Math.min(1, queuedSeconds / all) : 0;
-  }
-
   /// Others have kept the processors busy: what clients waited for one is no fault of the target.
   synchronized void crowded() {
     isCrowded = true;
@@ -230,9 +211,11 @@ final class RunMeter {
 
   synchronized void aggregated(Series.WindowRun run) {
     aggregatesEnded++;
-    // What is begun at the end is not on any clock, and counts only if it fails.
-    boolean onClock = running.remove(run.level() + run.window()) != null;
-    if (onClock || run.failed()) {
+    // What is begun at the end is not on any clock, and counts only if it has failed.
+    String window = run.level() + run.window();
+    boolean onClock = running.remove(window) != null;
+    boolean isAwaited = run.failed() ? undone.add(window) : undone.remove(window);
+    if (onClock || run.failed() || isAwaited) {
       windows.add(run);
     }
     if (run.failed()) {
@@ -256,7 +239,7 @@ final class RunMeter {
 
   /// Equal ones are one, so that what came first is not lost among what follows from it.
   private void keep(String error, double atSecond) {
-    if (errors.containsKey(error) || errors.size() < ERRORS_KEPT) {
+    if (errors.containsKey(error) || errors.size() < ERRORS_KEPT || FullDisk.isNamedBy(error)) {
       errors.merge(error, new Occurrences(1, atSecond, atSecond), Occurrences::plus);
     }
   }

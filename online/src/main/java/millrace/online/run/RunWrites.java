@@ -9,10 +9,16 @@ import millrace.spi.online.OnlineStore.Dirty;
 /// Listens to the clients of a run: windows hear which rows are coming, the meter counts them.
 ///
 /// @param windows of the run
+/// @param held is told how long each write took
 /// @param elapsed seconds since the start
 /// @param deaths is told if a client ends before its time
 record RunWrites(
-    Windows windows, RunMeter meter, Latencies latencies, DoubleSupplier elapsed, Deaths deaths)
+    Windows windows,
+    RunMeter meter,
+    HeldUp held,
+    Latencies latencies,
+    DoubleSupplier elapsed,
+    Deaths deaths)
     implements WriteListener {
 
   /// Is told if a client ends before its time.
@@ -47,6 +53,7 @@ record RunWrites(
 
   @Override
   public void wrote(Write write) {
+    held.wrote(write);
     meter.wrote(write);
     if (write.isScheduled()) {
       latencies.add(write.times());

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import millrace.online.report.OnlineJson;
+import millrace.online.report.ProcessorUse;
 
 /// A search that has ended, as JSON for programs. Names end in their units.
 public final class SearchJson {
@@ -16,7 +17,9 @@ public final class SearchJson {
   /// All of a search; one that had more to try was stopped. A bound that there is not is null.
   ///
   /// @param pastRowsOfDevice how many rows of the past each device had when each run began
-  public static ObjectNode of(SearchResult result, long pastRowsOfDevice) {
+  /// @param use who took this machine's processors in the run of the highest rate that passed
+  public static ObjectNode of(
+      SearchResult result, long pastRowsOfDevice, Optional<ProcessorUse> use) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ObjectNode search = json.putObject("search");
     boolean ended = result.finding() != SearchResult.Finding.SEARCHING;
@@ -25,6 +28,15 @@ public final class SearchJson {
     search.put("confirmed", result.isConfirmed());
     bound(search, "fails_rows_per_s", result.upper());
     search.put("past_rows_per_device", pastRowsOfDevice);
+    use.ifPresentOrElse(
+        each -> {
+          ObjectNode node = search.putObject("processors");
+          node.put("busy_percent", 100 * each.busy());
+          node.put("own_percent", 100 * each.own());
+          node.put("target_percent", 100 * each.target());
+          node.put("others_percent", 100 * each.others());
+        },
+        () -> search.putNull("processors"));
     ArrayNode rates = search.putArray("rates");
     for (SearchResult.Rate rate : result.rates()) {
       ObjectNode node = rates.addObject();

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import millrace.online.report.OnlineReport.Criterion;
+import millrace.online.report.ProcessorUse;
 
 /// Tells a search as text for a terminal.
 public final class SearchText {
@@ -26,9 +26,17 @@ public final class SearchText {
     Verdict verdict = measured.verdict();
     long seconds = measured.trial().duration().toSeconds();
     boolean endedEarly = verdict.ran().toSeconds() < seconds;
-    String failedBy =
+    String why =
+        switch (verdict.outcome()) {
+          case INVALID -> ", says nothing by: ";
+          case PASSED, FAILED, STOPPED -> ", failed by: ";
+        };
+    String by =
         verdict.criteria().stream()
-            .filter(Criterion::isBroken)
+            .filter(criterion ->
+                verdict.outcome() == Verdict.Outcome.INVALID
+                    ? !criterion.holds()
+                    : criterion.isBroken())
             .map(criterion -> criterion.name() + " (" + criterion.measured() + ")")
             .collect(Collectors.joining("; "));
     return String.format(
@@ -40,22 +48,34 @@ public final class SearchText {
         name(verdict.outcome()),
         endedEarly ? " after " + verdict.ran().toSeconds() + " s" : "",
         100 * verdict.badShare(),
-        failedBy.isEmpty() ? "" : ", failed by: " + failedBy);
+        by.isEmpty() ? "" : why + by);
   }
 
-  /// What came of it, in one sentence.
-  public static String sentence(SearchResult result) {
-    String bounds = bound("passes", result.lower()) + ", " + bound("fails", result.upper());
-    return switch (result.finding()) {
-      case FOUND -> "Found: " + bounds + ".";
-      case AT_LIMIT -> "All passes that the clients offer: " + bounds + ".";
-      case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
-      case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
-      case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
-      case NOT_FOUND -> "Even the least rate fails.";
-      case NOT_VALID -> "Not valid: this machine held the runs up, not the target; " + bounds + ".";
-      case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
-    };
+  /// What came of it, in a sentence; and a second one if no limit was met.
+  ///
+  /// @param use who took this machine's processors in the run of the highest rate that passed
+  public static String sentence(SearchResult result, Optional<ProcessorUse> use) {
+    boolean isLeast = result.lower().isPresent() && result.upper().isEmpty();
+    String bounds =
+        (isLeast ? "at least " : "")
+            + bound("passes", result.lower())
+            + ", "
+            + bound("fails", result.upper());
+    String found =
+        switch (result.finding()) {
+          case FOUND -> "Found: " + bounds + ".";
+          case AT_LIMIT -> "No limit was met, as the clients offer no more: " + bounds + ".";
+          case IRREGULAR -> "Irregular: a higher rate passed than one that failed; " + bounds + ".";
+          case UNDECIDED -> "Undecided: trials at one rate contradict each other; " + bounds + ".";
+          case OUT_OF_TRIALS -> "Not found within the number of trials: " + bounds + ".";
+          case NOT_FOUND -> "Even the least rate fails.";
+          case NOT_VALID ->
+              "Not valid: the last trials say nothing of the target, see their lines; "
+                  + bounds
+                  + ".";
+          case STOPPED, SEARCHING -> "Stopped: " + bounds + ".";
+        };
+    return found + (isLeast ? use.map(each -> " " + each.sentence()).orElse("") : "");
   }
 
   /// What the clients alone offer.

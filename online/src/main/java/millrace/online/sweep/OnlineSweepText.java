@@ -96,7 +96,7 @@ public final class OnlineSweepText {
       case PASSED -> "passed";
       case FAILED -> "FAILED";
       case INVALID -> "not valid";
-      case UNTESTED -> "not tested";
+      case UNTESTED -> "undecided";
       case ERROR -> "ERROR";
       case STOPPED -> "stopped";
     };

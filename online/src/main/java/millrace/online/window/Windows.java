@@ -94,14 +94,16 @@ public final class Windows {
     long width = WindowState.micros(levels.get(level).window());
     long delay = WindowState.micros(job.windows().get(level - 1).delay());
     long start = WindowState.startOf(levels.get(level).window(), schedule.startMicros());
-    while (self.sleepUntil(schedule.nanosAt(start + width + delay))) {
+    for (long due = schedule.nanosAt(start + width + delay);
+        self.sleepUntil(due);
+        due = schedule.nanosAt(start + width + delay)) {
       Dirty window = new Dirty(levels.get(level).name(), start);
       long last = (start + width - schedule.startMicros()) / 1_000_000 - 1;
       if (listener.watermark() < Math.min(last, schedule.seconds() - 1)) {
         listener.incomplete(window.level(), shown(start));
       }
       // The listener is told how it ends.
-      CompletableFuture<Optional<Fault>> _ = submit(level, window, false);
+      CompletableFuture<Optional<Fault>> _ = submit(level, window, false, due);
       start += width;
     }
   }
@@ -152,7 +154,9 @@ public final class Windows {
     for (int level = 1; level < levels.size(); level++) {
       int each = level;
       List<CompletableFuture<Optional<Fault>>> runs =
-          state.dirty(level).stream().map(window -> submit(each, window, true)).toList();
+          state.dirty(level).stream()
+              .map(window -> submit(each, window, true, System.nanoTime()))
+              .toList();
       tried += runs.size();
       runs.forEach(run -> run.join().ifPresent(faults::add));
     }
@@ -160,21 +164,21 @@ public final class Windows {
   }
 
   /// Aggregates a window on a thread of its own. Once the run is abandoned, nothing is begun.
-  private CompletableFuture<Optional<Fault>> submit(int level, Dirty mark, boolean again) {
+  private CompletableFuture<Optional<Fault>> submit(
+      int level, Dirty mark, boolean again, long dueNanos) {
     try {
-      return CompletableFuture.supplyAsync(() -> run(level, mark, again), running);
+      return CompletableFuture.supplyAsync(() -> run(level, mark, again, dueNanos), running);
     } catch (RejectedExecutionException _) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
   }
 
   /// Aggregates a window, and says why if it fails.
-  private Optional<Fault> run(int level, Dirty mark, boolean again) {
+  private Optional<Fault> run(int level, Dirty mark, boolean again, long dueNanos) {
     if (!state.begins(mark)) {
       return Optional.empty();
     }
-    double at = schedule.elapsed();
-    long begun = System.nanoTime();
+    double at = (dueNanos - schedule.startNanos()) / 1e9;
     String shown = shown(mark.start());
     listener.begins(new WindowRun(mark.level(), shown, at, 0, 0, again, true, ""));
     long rows = 0;
@@ -191,7 +195,7 @@ public final class Windows {
       // The run was stopped: nothing failed, and nobody knows how long it would have taken.
       return Optional.of(fault);
     }
-    double seconds = (System.nanoTime() - begun) / 1e9;
+    double seconds = (System.nanoTime() - dueNanos) / 1e9;
     String error = fault == null ? "" : fault.clause();
     listener.ended(new WindowRun(mark.level(), shown, at, seconds, rows, again, false, error));
     return Optional.ofNullable(fault);

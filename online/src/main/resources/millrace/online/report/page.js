@@ -66,12 +66,12 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
       passed: "All " + report.criteria.length + " criteria hold" + (cautious ? ", but " + report.cautions.join("; ") : "") + ".",
       failed: broken ? "By: " + broken + "." : "",
       invalid: "This machine held the run up, not the target, so nothing can be said of: " + named("not_valid") + ".",
-      untested: "Nothing is broken, but not tested: " + named("not_tested") + ".",
+      untested: "Nothing is broken, but " + [["not tested: ", named("not_tested")], ["undecided: ", named("undecided")]].filter((one) => one[1]).map((one) => one.join("")).join("; ") + ".",
       stopped: "It ended before its time." + (broken ? " Failed until then by: " + broken + "." : ""),
       running: broken ? "Failed so far by: " + broken + "." : "Nothing is broken so far.",
     };
     byId("state").className = "badge " + (cautious ? "cautious" : report.state);
-    byId("state").textContent = (cautious ? "PASSED, BUT IT GROWS" : { untested: "NOT PASSED", invalid: "NOT VALID" }[report.state]) || report.state.toUpperCase();
+    byId("state").textContent = (cautious ? "PASSED, BUT NOT FOR LONG" : { untested: "NOT PASSED", invalid: "NOT VALID" }[report.state]) || report.state.toUpperCase();
     byId("why").textContent = verdicts[report.state];
     byId("title").textContent = report.title;
     document.title = report.state + ": " + report.title;
@@ -121,7 +121,7 @@ window.addEventListener("unhandledrejection", (event) => { root.dataset.error = 
   function tables() {
     part("criteria", report.criteria, (all) => table(
       [["criterion", "text"], ["limit", "text"], ["measured", "text"], [""]],
-      all.map((one) => [one.name, one.limit, one.measured, { holds: () => mark(true, "holds"), broken: () => mark(false, "", "broken"), not_valid: () => element("span", "not valid", "mark untested"), not_tested: () => element("span", "not tested", "mark untested") }[one.result]()]), "None."));
+      all.map((one) => [one.name, one.limit, one.measured, { holds: () => mark(true, "holds"), broken: () => mark(false, "", "broken"), not_valid: () => element("span", "not valid", "mark untested"), not_tested: () => element("span", "not tested", "mark untested"), undecided: () => element("span", "undecided", "mark untested") }[one.result]()]), "None."));
     part("latencies", report.latencies, (all) => table(
       [["", "text"], ["writes"], ["p50"], ["p90"], ["p99"], ["p99.9"], ["max"]],
       all.map((one) => [one.name, whole(one.count), ...[one.p50_ms, one.p90_ms, one.p99_ms, one.p999_ms, one.max_ms].map((value) => number(value))]),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.online.Jobs;
 import millrace.online.job.OnlineJob.WindowSpec;
 import millrace.spi.online.OnlineLayout.Level;
 import org.junit.jupiter.api.Test;
@@ -235,5 +236,15 @@ final class JobFileTest {
     assertThat(job.engine()).isNotNull();
     assertThat(List.of(job.engine().jdbc(), job.engine().driver()))
         .containsExactly("jdbc:impala://host:21050", "");
+  }
+
+  /// 90 % of the rows three minutes late are no load of a short run.
+  @Test
+  void aRunIsAsLongAsItsLateRowsNeed() {
+    String load = "rows: 20\nclients: 2";
+    assertThat(Jobs.of(load, "share: 2 %\ndelay: 20s").durationMin().toSeconds()).isEqualTo(30);
+    assertThat(Jobs.of(load, "share: 20 %\ndelay: 2s").durationMin().toSeconds()).isEqualTo(30);
+    assertThat(Jobs.of(load, "share: 90 %\ndelay: 3m\nallowed: 10m").durationMin().toSeconds())
+        .isEqualTo(4_050);
   }
 }

@@ -54,8 +54,14 @@ final class Made {
     criteria.set(
         1,
         new Criterion(aggregates.name(), aggregates.limit(), "none", Criterion.Result.NOT_TESTED));
+    return with(passed, criteria);
+  }
+
+  /// The same, held against other criteria, some of which say nothing.
+  static OnlineReport with(OnlineReport report, List<Criterion> criteria) {
+    Outcome was = report.outcome();
     return with(
-        passed,
+        report,
         new Outcome(
             State.UNTESTED,
             criteria,

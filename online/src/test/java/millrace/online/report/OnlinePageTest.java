@@ -93,7 +93,7 @@ final class OnlinePageTest {
     String html = open(Made.growing());
     assertThat(Chromium.attribute(html, "html", "data-error")).isEmpty();
     assertThat(html)
-        .contains("<span class=\"badge cautious\" id=\"state\">PASSED, BUT IT GROWS</span>")
+        .contains("<span class=\"badge cautious\" id=\"state\">PASSED, BUT NOT FOR LONG</span>")
         .contains("All 4 criteria hold, but the write time grows: the limit of 1 s is met after");
   }
 

@@ -2,9 +2,11 @@ package millrace.online.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import millrace.online.report.OnlineReport.Criterion;
 import millrace.online.report.OnlineReport.Limits;
 import millrace.online.report.OnlineReport.Outcome;
 import millrace.online.report.OnlineReport.State;
@@ -57,6 +59,26 @@ final class OnlineTextTest {
     OnlineReport report = Made.report(State.PASSED, Made.series(600, 10), 727);
     assertThat(OnlineText.lines(report).get(2))
         .endsWith(" rows acknowledged in 10:00, 10,000 rows/s");
+  }
+
+  @Test
+  void whatIsUndecidedIsNotSaidToHold() {
+    OnlineReport untested = Made.untested();
+    assertThat(OnlineText.verdict(untested))
+        .isEqualTo("NOT PASSED, since not tested: aggregates end in time");
+    List<Criterion> criteria = new ArrayList<>(untested.outcome().criteria());
+    criteria.add(
+        new Criterion("the backlog does not grow", "1 %", "0 %", Criterion.Result.UNDECIDED));
+    OnlineReport undecided = Made.with(untested, criteria);
+    assertThat(OnlineText.verdict(undecided))
+        .isEqualTo(
+            "NOT PASSED, since not tested: aggregates end in time;"
+                + " undecided: the backlog does not grow");
+    assertThat(OnlineText.lines(undecided))
+        .anyMatch(line -> line.matches(" +the backlog does not grow +1 % +0 % +undecided"));
+    criteria.remove(1);
+    assertThat(OnlineText.verdict(Made.with(untested, criteria)))
+        .isEqualTo("NOT PASSED, since undecided: the backlog does not grow");
   }
 
   @Test

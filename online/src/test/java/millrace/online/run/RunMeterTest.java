@@ -167,7 +167,15 @@ final class RunMeterTest {
     assertThat(seconds.get(26).startDelay().behind()).isEqualTo(3);
     assertThat(seconds.get(59).startDelay().behind()).isEqualTo(33_003);
     RunFacts facts =
-        new RunFacts(seconds, List.of(), RunFacts.Machine.NONE, List.of(), 0, 0, 0, List.of());
+        new RunFacts(
+            seconds,
+            List.of(),
+            RunFacts.Machine.NONE,
+            new RunFacts.Requested(20, List.of()),
+            0,
+            0,
+            0,
+            List.of());
     assertThat(Judge.of(facts, Limits.of(Jobs.of("rows: 20", "share: 0 %").pass())).criteria())
         .filteredOn(criterion -> criterion.name().equals("the backlog does not grow"))
         .allMatch(OnlineReport.Criterion::isBroken);
@@ -261,13 +269,14 @@ final class RunMeterTest {
             Map.entry("small aggregate: it is locked", new RunMeter.Occurrences(1, 3, 3)));
   }
 
+  /// One that was begun by the clock, failed, and was done when the schedule was over.
   @Test
-  void theShareOfWritesInWhichClientsWaitedForAProcessorIsKnown() {
-    RunMeter meter = new RunMeter(1, _ -> 0);
-    assertThat(meter.queuedShare()).isZero();
-    meter.wrote(new Write(0, 0, 1, 0, 0, 0, new Times(0, 400_000_000, 100_000_000)));
-    meter.wrote(new Write(0, 1, 1, 0, 0, 0, new Times(0, 600_000_000, 400_000_000)));
-    assertThat(meter.queuedShare()).isEqualTo(0.5);
-    assertThat(meter.workSeconds()).isEqualTo(1);
+  void aWindowThatFailedIsShownOnceItIsDone() {
+    meter.aggregates(run("a", true, ""));
+    meter.aggregated(run("a", false, "it is locked"));
+    meter.aggregated(run("a", false, ""));
+    meter.aggregated(run("a", false, ""));
+    assertThat(meter.series(true, List.of(), List.of()).windows())
+        .containsExactly(run("a", false, "it is locked"), run("a", false, ""));
   }
 }
