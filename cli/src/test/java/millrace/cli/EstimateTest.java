@@ -42,7 +42,7 @@ final class EstimateTest {
             .run("copy", csv.toString(), home.resolve("out.parquet").toString(), "--estimate");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.out())
-        .containsPattern("about [0-9.]+ s \\([0-9.]+ s to [0-9.]+ s\\): about [0-9,]+ rows at")
+        .containsPattern("between [0-9.]+ s and [0-9.]+ s: about [0-9,]+ rows at")
         .contains("will be the bottleneck", "source alone", "target alone");
     assertThat(files()).containsExactly("in.csv");
   }

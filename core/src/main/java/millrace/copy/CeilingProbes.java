@@ -57,19 +57,7 @@ final class CeilingProbes {
   ///
   /// @throws Fault if the copy itself can't be planned, or the user stops it
   Ceilings measure() {
-    // A probe that is under way when Ctrl-C comes still removes what it has made.
-    listener.stoppedBy(_ -> {});
-    if (job.from().isStandardStream()) {
-      notMeasured.add("source and target, because standard input can be read only once");
-    } else {
-      Source sample = checkedSample();
-      probe("the source into null:", this::source);
-      if (sample != null) {
-        probe("rows from memory into a scratch table or file", () -> target(sample));
-      } else if (job.to().isStandardStream()) {
-        notMeasured.add("the target, because what standard output takes can't be taken back");
-      }
-    }
+    ends(Probe.Span.USUAL);
     for (Path path : connectors.of(job.from()).place(job.from()).paths()) {
       probe("reading " + path, () -> disk("source", DiskProbe.read(largest(path))));
     }
@@ -80,6 +68,31 @@ final class CeilingProbes {
       }
     }
     return new Ceilings(measured, notMeasured);
+  }
+
+  /// Measures all but the disks.
+  ///
+  /// @param span how long each may take
+  /// @throws Fault likewise
+  Ceilings measureEnds(Probe.Span span) {
+    ends(span);
+    return new Ceilings(measured, notMeasured);
+  }
+
+  private void ends(Probe.Span span) {
+    // A probe that is under way when Ctrl-C comes still removes what it has made.
+    listener.stoppedBy(_ -> {});
+    if (job.from().isStandardStream()) {
+      notMeasured.add("source and target, because standard input can be read only once");
+      return;
+    }
+    Source sample = checkedSample();
+    probe("the source into null:", () -> Probe.warm(span, () -> readSource(span)));
+    if (sample != null) {
+      probe("rows from memory into a scratch table or file", () -> target(sample, span));
+    } else if (job.to().isStandardStream()) {
+      notMeasured.add("the target, because what standard output takes can't be taken back");
+    }
   }
 
   private void probe(String what, Work work) {
@@ -129,11 +142,7 @@ final class CeilingProbes {
     return scratch == null ? null : scratch.scratch(job.to(), ScratchName.of("probe"));
   }
 
-  private Ceilings.Ceiling source() {
-    return Probe.warm(this::readSource);
-  }
-
-  private Ceilings.Ceiling readSource() {
+  private Ceilings.Ceiling readSource(Probe.Span span) {
     Job reading =
         new Job(
             job.from(),
@@ -146,7 +155,7 @@ final class CeilingProbes {
         Target target = endOpener.target(NOWHERE, WriteOptions.DEFAULT)) {
       Planned planned = endOpener.plan(reading, source, target);
       Plan plan = planned.plan().withSettledLanes();
-      Probe.Rate rate = Probe.run(planned.with(plan), listener::stoppedBy);
+      Probe.Rate rate = Probe.run(planned.with(plan), span, listener::stoppedBy);
       return new Ceilings.Ceiling(
           "source alone",
           "the source into null:, " + lanes(plan),
@@ -159,14 +168,14 @@ final class CeilingProbes {
 
   /// What is scratch is made with mode `create`, which refuses a name that exists, and the run is
   /// stopped before it appears: abandoning it removes what was staged.
-  private Ceilings.Ceiling target(Source sample) {
+  private Ceilings.Ceiling target(Source sample, Probe.Span span) {
     Endpoint scratch = Objects.requireNonNull(scratch());
     Job writing =
         new Job(job.from(), scratch, Selection.ALL, CREATE, job.tuning(), Job.RejectPolicy.NONE);
     try (Target target = endOpener.target(scratch, CREATE)) {
       Planned planned = endOpener.plan(writing, sample, target);
       Plan plan = planned.plan().withSettledLanes();
-      Probe.Rate rate = Probe.run(planned.with(plan), listener::stoppedBy);
+      Probe.Rate rate = Probe.run(planned.with(plan), span, listener::stoppedBy);
       return new Ceilings.Ceiling(
           "target alone",
           "its first rows from memory into "

@@ -12,8 +12,8 @@ import millrace.report.ReportText;
 /// @param rows how many rows there are; -1 if nobody knows
 /// @param bytes how many bytes the source has; -1 if nobody knows
 /// @param seconds how long it will take; -1 if nobody knows how much there is
-/// @param low the least that is likely, likewise
-/// @param high the most that is likely, likewise
+/// @param low nine of ten copies take from so long, likewise
+/// @param high to so long, likewise
 /// @param rowsPerS rows in a second while they move
 /// @param bytesPerS bytes of the source in a second
 /// @param ceilings how fast each part is by itself
@@ -57,8 +57,7 @@ public record Estimate(
         rows >= 0
             ? String.format(Locale.ROOT, "about %,d rows", rows)
             : String.format(Locale.ROOT, "%.1f MB", bytes / MB);
-    return "about %s (%s to %s): %s at %s"
-        .formatted(duration(seconds), duration(low), duration(high), amount, rate);
+    return "between %s and %s: %s at %s".formatted(duration(low), duration(high), amount, rate);
   }
 
   private static String duration(double seconds) {
@@ -70,7 +69,7 @@ public record Estimate(
     double source = rate("source alone");
     double target = rate("target alone");
     if (source <= 0 || target <= 0) {
-      return "What will be the bottleneck can't be told: only one side could be measured alone.";
+      return "What will be the bottleneck can't be told: it takes both sides, each measured alone.";
     }
     String both =
         String.format(

@@ -1,9 +1,9 @@
 package millrace.copy;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Plan;
@@ -20,24 +20,45 @@ import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
 
 /// Finds out how long a copy will take: what there is by the statistics of the source, and how fast
-/// it goes by a few seconds of the copy itself into a scratch table or file, three times, and once
-/// to its end with few rows. Nothing is left behind.
+/// it goes by a few seconds of the copy itself into a scratch table or file, and by one to its end
+/// with few rows. Nothing is left behind.
+///
+/// It takes ten seconds, or a fifth of what it finds if that is more: then the copy is begun again,
+/// and seen at other moments.
 final class EstimateProbes {
 
-  /// So often the copy is begun; the middle one counts, and the others say how sure it is.
-  private static final int TRIES = 3;
+  private static final double BUDGET_SECONDS = 10;
+  private static final double BUDGET_SHARE = 0.2;
 
-  /// What probes that agree by chance do not tell.
-  private static final double UNSURE = 0.1;
+  /// The copy itself, as cold as it will be.
+  private static final Probe.Span COPY = new Probe.Span(1000, 2000, 2000);
+
+  /// Each side by itself.
+  private static final Probe.Span SIDE = new Probe.Span(300, 700, 1000);
+
+  /// So long is each look at a rate.
+  private static final long LOOK_MS = 250;
+
+  /// So often it is begun at most.
+  private static final int TRIES_MAX = 5;
+
+  /// What a copy does before and after its rows that no probe does: its journal, and counters.
+  private static final double AROUND_SECONDS = 0.3;
+
+  /// What is not begun if less than so many seconds are left.
+  private static final double END_LEAST_SECONDS = 4;
+
+  private static final double SIDES_LEAST_SECONDS = 3;
 
   /// The copy that is brought to its end moves as many rows as pass in so many seconds.
-  private static final double ENDED_SECONDS = 2;
+  private static final double ENDED_SECONDS = 1;
 
   private final ConnectorRegistry connectors;
   private final CopyListener listener;
   private final EndOpener endOpener;
   private final Job job;
   private final List<String> notes = new ArrayList<>();
+  private final long begunNanos = System.nanoTime();
 
   EstimateProbes(
       ConnectorRegistry connectors, CopyListener listener, EndOpener endOpener, Job job) {
@@ -61,60 +82,94 @@ final class EstimateProbes {
     }
     Known known = look();
     List<Probe.Rate> rates = new ArrayList<>();
-    for (int i = 0; i < TRIES; i++) {
-      rates.add(move(job.selection(), planned -> Probe.run(planned, listener::stoppedBy)));
+    double begun = passed();
+    rates.add(begin());
+    double longest = passed() - begun;
+    double end = 0;
+    if (left() > END_LEAST_SECONDS) {
+      end = endSecondsPerRow(known, rates.getFirst());
+    } else {
+      notes.add("there was no time to bring a copy to its end: what that takes is not in it");
     }
-    // As cold as the copy will be.
-    Probe.Rate first = rates.getFirst();
-    rates.sort(Comparator.comparingDouble(Probe.Rate::rowsPerS));
-    Probe.Rate middle = rates.get(TRIES / 2);
-    double end = endSecondsPerRow(known, middle);
-    Ceilings ceilings = new CeilingProbes(connectors, listener, endOpener, job).measure();
+    Ceilings ceilings =
+        left() > SIDES_LEAST_SECONDS
+            ? new CeilingProbes(connectors, listener, endOpener, job).measureEnds(SIDE)
+            : new Ceilings(List.of(), List.of("each side alone, since there was no time for it"));
+    double budget = Math.max(BUDGET_SECONDS, BUDGET_SHARE * seconds(known, rates, end));
+    while (rates.size() < TRIES_MAX && passed() + longest < budget) {
+      double before = passed();
+      rates.add(begin());
+      longest = Math.max(longest, passed() - before);
+    }
+    double unsure =
+        new RateSpread(
+                rates.stream()
+                    .flatMap(each -> each.rates(COPY.warmUpMs(), LOOK_MS).stream())
+                    .toList())
+            .unsure();
+    double seconds = seconds(known, rates, end);
     return new Estimate(
         known.rows,
         known.bytes,
-        seconds(known, first, middle, end),
-        seconds(known, first, rates.getLast(), end) * (1 - UNSURE),
-        seconds(known, first, rates.getFirst(), end) * (1 + UNSURE),
-        middle.rowsPerS(),
-        middle.sourceBytesPerS(),
+        seconds,
+        seconds < 0 ? -1 : seconds / (1 + unsure),
+        seconds < 0 ? -1 : seconds * (1 + unsure) + AROUND_SECONDS,
+        mean(rates, Probe.Rate::rowsPerS),
+        mean(rates, Probe.Rate::sourceBytesPerS),
         ceilings,
         notes);
   }
 
+  /// Seconds that are left of what an estimate takes.
+  private double left() {
+    return BUDGET_SECONDS - passed();
+  }
+
+  private double passed() {
+    return (System.nanoTime() - begunNanos) / 1e9;
+  }
+
+  private Probe.Rate begin() {
+    return move(job.selection(), planned -> Probe.run(planned, COPY, listener::stoppedBy));
+  }
+
+  private static double mean(List<Probe.Rate> rates, ToDoubleFunction<Probe.Rate> of) {
+    return rates.stream().mapToDouble(of).average().orElse(0);
+  }
+
   /// How long it takes; -1 if nobody knows how much there is.
   ///
-  /// @param first shows how the copy begins
-  /// @param rate how it goes on
+  /// @param rates how it goes on; the first shows how it begins as well
   /// @param end seconds that it takes after its rows have moved, for each of them
-  private static double seconds(Known known, Probe.Rate first, Probe.Rate rate, double end) {
-    double rows = rows(known, rate);
+  private static double seconds(Known known, List<Probe.Rate> rates, double end) {
+    Probe.Rate first = rates.getFirst();
+    double rowsPerS = mean(rates, Probe.Rate::rowsPerS);
+    double bytesPerS = mean(rates, Probe.Rate::sourceBytesPerS);
+    double rows = rows(known, rowsPerS, bytesPerS);
     if (rows < 0) {
       return -1;
     }
     double moved =
         known.rows >= 0
-            ? first.secondsUntil(Probe.Count::rows, known.rows, rate.rowsPerS())
-            : first.secondsUntil(Probe.Count::sourceBytes, known.bytes, rate.sourceBytesPerS());
-    return known.plannedSeconds + moved + rows * end;
+            ? first.secondsUntil(Probe.Count::rows, known.rows, rowsPerS)
+            : first.secondsUntil(Probe.Count::sourceBytes, known.bytes, bytesPerS);
+    return known.plannedSeconds + moved + rows * end + AROUND_SECONDS;
   }
 
   /// How many rows there are, by how many bytes they have if nothing else is known; -1 if nothing
   /// is.
-  private static double rows(Known known, Probe.Rate rate) {
-    if (!(rate.rowsPerS() > 0)) {
+  private static double rows(Known known, double rowsPerS, double bytesPerS) {
+    if (!(rowsPerS > 0)) {
       return -1;
     }
-    boolean bytesTell = known.bytes >= 0 && rate.sourceBytesPerS() > 0;
-    return known.rows >= 0
-        ? known.rows
-        : bytesTell ? known.bytes / rate.sourceBytesPerS() * rate.rowsPerS() : -1;
+    boolean bytesTell = known.bytes >= 0 && bytesPerS > 0;
+    return known.rows >= 0 ? known.rows : bytesTell ? known.bytes / bytesPerS * rowsPerS : -1;
   }
 
   private double endSecondsPerRow(Known known, Probe.Rate rate) {
     Selection all = job.selection();
-    double few = ENDED_SECONDS * rate.rowsPerS();
-    double rows = rows(known, rate);
+    double few = Math.min(ENDED_SECONDS, left() / 4) * rate.rowsPerS();
+    double rows = rows(known, rate.rowsPerS(), rate.sourceBytesPerS());
     long limit = Math.max(1, (long) (rows < 0 ? few : Math.min(rows, few)));
     return move(
         new Selection(all.columns(), all.where(), Math.min(all.limit(), limit), all.window()),

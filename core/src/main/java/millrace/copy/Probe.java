@@ -36,12 +36,6 @@ final class Probe {
 
   private static final String ENOUGH = "the probe has seen enough";
 
-  private static final long WARM_UP_MS = 1500;
-  private static final long COUNTED_MS = 2500;
-
-  /// For so long a slow target may take no rows.
-  private static final long NEXT_MS_MAX = 10_000;
-
   private static final long LOOK_MS = 5;
   private static final long NOTED_MS = 50;
 
@@ -49,6 +43,16 @@ final class Probe {
   private static final int SAMPLE_BATCHES = 4;
 
   private Probe() {}
+
+  /// How long a probe takes.
+  ///
+  /// @param warmUpMs until it counts
+  /// @param countedMs while it does
+  /// @param nextMsMax for so long a slow target may take no rows
+  record Span(long warmUpMs, long countedMs, long nextMsMax) {
+
+    static final Span USUAL = new Span(1500, 2500, 10_000);
+  }
 
   /// What was measured.
   ///
@@ -64,6 +68,22 @@ final class Probe {
 
     private Rate along(List<Count> counts) {
       return new Rate(rowsPerS, sourceBytesPerS, targetBytesPerS, counts);
+    }
+
+    /// How fast rows moved in each of some parts of the time that counts, which are as long as each
+    /// other; less than one if it was too short.
+    List<Double> rates(long warmUpMs, long partMs) {
+      List<Double> rates = new ArrayList<>();
+      Count from = null;
+      for (Count at : course) {
+        if (from == null && at.nanos - course.getFirst().nanos >= warmUpMs * 1_000_000) {
+          from = at;
+        } else if (from != null && at.nanos - from.nanos >= partMs * 1_000_000) {
+          rates.add(from.until(at).rowsPerS);
+          from = at;
+        }
+      }
+      return rates;
     }
 
     /// How many seconds an amount takes from the beginning on, in which ends are opened and the JVM
@@ -107,7 +127,7 @@ final class Probe {
   ///
   /// @param stopper is told what stops the run, for Ctrl-C
   /// @throws Fault if the plan fails by itself, or what it staged could not be removed
-  static Rate run(Planned planned, Consumer<Consumer<String>> stopper) {
+  static Rate run(Planned planned, Span span, Consumer<Consumer<String>> stopper) {
     Run run = Copy.between(planned, RunOptions.DEFAULT);
     stopper.accept(run::cancel);
     CountDownLatch ended = new CountDownLatch(1);
@@ -120,7 +140,7 @@ final class Probe {
             .name("probe")
             .daemon()
             .start(() -> {
-              if (hasSeenEnough(run.meter(), ended, counts, course)) {
+              if (hasSeenEnough(run.meter(), ended, span, counts, course)) {
                 enough.set(true);
                 run.cancel(ENOUGH);
               }
@@ -166,10 +186,10 @@ final class Probe {
 
   /// Measures again what is over before the JVM is as warm as the run that follows finds it: the
   /// last time counts.
-  static <T> T warm(Supplier<T> measure) {
+  static <T> T warm(Span span, Supplier<T> measure) {
     long begun = System.nanoTime();
     T last = measure.get();
-    while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(WARM_UP_MS)) {
+    while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(span.warmUpMs)) {
       last = measure.get();
     }
     return last;
@@ -177,16 +197,16 @@ final class Probe {
 
   /// Counts once the JVM is warm, and a little later; false if the run ends meanwhile.
   private static boolean hasSeenEnough(
-      Meter meter, CountDownLatch ended, List<Count> counts, List<Count> course) {
+      Meter meter, CountDownLatch ended, Span span, List<Count> counts, List<Count> course) {
     try {
-      if (follow(meter, ended, WARM_UP_MS, course)) {
+      if (follow(meter, ended, span.warmUpMs, course)) {
         return false;
       }
-      counts.add(nextRows(meter, ended));
-      if (follow(meter, ended, COUNTED_MS, course)) {
+      counts.add(nextRows(meter, ended, span.nextMsMax));
+      if (follow(meter, ended, span.countedMs, course)) {
         return false;
       }
-      counts.add(nextRows(meter, ended));
+      counts.add(nextRows(meter, ended, span.nextMsMax));
       return true;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -208,11 +228,11 @@ final class Probe {
 
   /// Counts at the moment when a batch has passed: a target may take seconds for one, so that
   /// between any two other moments none might have, or one too many.
-  static Count nextRows(Meter meter, CountDownLatch ended) throws InterruptedException {
+  static Count nextRows(Meter meter, CountDownLatch ended, long msMax) throws InterruptedException {
     Count before = Count.of(meter);
     Count now = before;
     while (now.rows == before.rows
-        && now.nanos - before.nanos < TimeUnit.MILLISECONDS.toNanos(NEXT_MS_MAX)
+        && now.nanos - before.nanos < TimeUnit.MILLISECONDS.toNanos(msMax)
         && !ended.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
       now = Count.of(meter);
     }

@@ -30,18 +30,19 @@ final class ProbeTest {
               LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
               meter.writer(0).passed(5, 0);
             });
-    assertThat(Probe.nextRows(meter, ended).rows()).isEqualTo(5);
+    assertThat(Probe.nextRows(meter, ended, 10_000).rows()).isEqualTo(5);
     lane.join();
     ended.countDown();
-    assertThat(Probe.nextRows(meter, ended).rows()).isEqualTo(5);
+    assertThat(Probe.nextRows(meter, ended, 10_000).rows()).isEqualTo(5);
   }
 
   @Test
   void whatIsOverSoonIsMeasuredAgainAndCountsWhenItIsWarm() {
     AtomicInteger times = new AtomicInteger();
-    int counted = Probe.warm(() -> measured(times, 400));
+    int counted = Probe.warm(Probe.Span.USUAL, () -> measured(times, 400));
     assertThat(counted).isEqualTo(times.get()).isGreaterThan(1);
-    assertThat(Probe.warm(() -> measured(new AtomicInteger(), 1600))).isEqualTo(1);
+    assertThat(Probe.warm(Probe.Span.USUAL, () -> measured(new AtomicInteger(), 1600)))
+        .isEqualTo(1);
   }
 
   /// The beginning is as it was seen; what comes after that goes at a rate.
@@ -56,5 +57,28 @@ final class ProbeTest {
             new Probe.Count(9_000_000_000L, 300, 0, 0));
     Probe.Rate rate = new Probe.Rate(200, 0, 0, course);
     assertThat(rate.secondsUntil(Probe.Count::rows, rows, 100)).isEqualTo(seconds);
+  }
+
+  @Test
+  void aRateIsSeenInParts() {
+    List<Probe.Count> course =
+        List.of(
+            new Probe.Count(0, 0, 0, 0),
+            new Probe.Count(1_000_000_000L, 100, 0, 0),
+            new Probe.Count(1_250_000_000L, 200, 0, 0),
+            new Probe.Count(1_500_000_000L, 250, 0, 0));
+    assertThat(new Probe.Rate(0, 0, 0, course).rates(1000, 250)).containsExactly(400.0, 200.0);
+    assertThat(new Probe.Rate(0, 0, 0, course).rates(1500, 250)).isEmpty();
+  }
+
+  /// The more the looks differ, the wider; nobody is sure of what was seen once.
+  @Test
+  void whatLooksSayOfARateIsAsSureAsTheyAreAlike() {
+    double alike = new RateSpread(List.of(100.0, 100.0, 100.0)).unsure();
+    double apart = new RateSpread(List.of(60.0, 140.0, 100.0)).unsure();
+    assertThat(alike).isPositive().isLessThan(apart);
+    assertThat(apart).isLessThan(1);
+    assertThat(new RateSpread(List.of(100.0)).unsure()).isGreaterThan(alike);
+    assertThat(new RateSpread(List.of()).unsure()).isGreaterThan(alike);
   }
 }

@@ -66,7 +66,7 @@ final class Execution implements CopyListener {
           "Leave one of them out.");
     }
     if (!output.quiet && !output.json) {
-      context.console().err().println("Measuring for some 25 seconds ...");
+      context.console().err().println("Measuring for some 10 seconds ...");
     }
     Estimate estimate = Copy.estimate(Connectors.ALL, context.runs(), spec, this);
     if (output.json) {
