@@ -101,7 +101,8 @@ final class ChecksumRecheck {
               each,
               new Receipts(meter, List.of()),
               retryPolicy,
-              null);
+              null,
+              source::cancel);
       lanePool = lanes;
       stopIfCancelled(lanes);
       try (StallWatch _ =

@@ -127,4 +127,10 @@ final class EndWatch {
     }
     target.cancel();
   }
+
+  /// The same for what both ends do while lanes are at work.
+  void cancelBoth() {
+    source.cancel();
+    target.cancel();
+  }
 }

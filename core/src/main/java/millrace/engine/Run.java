@@ -277,7 +277,8 @@ public final class Run {
             splits,
             receipts,
             options.retryPolicy(),
-            policy == null ? tuner : policy);
+            policy == null ? tuner : policy,
+            ends::cancelBoth);
     lanePool = lanes;
     stopIfCancelled(lanes);
     phaseLog.time(

@@ -1,6 +1,8 @@
 package millrace.engine.lane;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,7 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// another reader and another writer; meanwhile any other lane may take those splits.
 public final class LanePool {
 
+  /// How long lanes that were stopped may take to end.
+  private static final int STOP_SECONDS = 5;
+
   private final LaneOpener opener;
+  private final Runnable stopEnds;
   private final Plan plan;
   private final Meter meter;
   private final Splits splits;
@@ -39,6 +45,7 @@ public final class LanePool {
 
   private final LaneRetries retries;
   private final LaneRoster roster;
+  private volatile boolean ended;
   private Unopened unopened = new Unopened(0, "");
 
   /// Lanes that there were no connections for until it was too late for them.
@@ -91,13 +98,17 @@ public final class LanePool {
   /// @param retryPolicy how often and how long lanes are tried again
   /// @param concurrencyPolicy what says how many lanes there should be; null for as many as at
   ///   first
+  /// @param stopEnds stops what the ends do by themselves, such as to look for the next split;
+  ///   called if lanes that were stopped do not end
   public LanePool(
       LaneOpener opener,
       Splits splits,
       Receipts receipts,
       RetryPolicy retryPolicy,
-      @Nullable ConcurrencyPolicy concurrencyPolicy) {
+      @Nullable ConcurrencyPolicy concurrencyPolicy,
+      Runnable stopEnds) {
     this.opener = opener;
+    this.stopEnds = stopEnds;
     plan = opener.plan();
     meter = opener.meter();
     this.splits = splits;
@@ -122,6 +133,7 @@ public final class LanePool {
         fail(new Fault.Bug("all lanes have ended before the source did", null));
       }
     } finally {
+      ended = true;
       lock.unlock();
     }
   }
@@ -131,6 +143,13 @@ public final class LanePool {
     Throwable first = failure.compareAndExchange(null, cause);
     if (first != null && !first.equals(cause) && !(cause instanceof Fault.Cancelled)) {
       first.addSuppressed(cause);
+    }
+    if (first == null) {
+      CompletableFuture.delayedExecutor(
+              STOP_SECONDS,
+              TimeUnit.SECONDS,
+              work -> Thread.ofPlatform().name("stop").daemon().start(work))
+          .execute(this::stopStuck);
     }
     List<PooledLane> all;
     lock.lock();
@@ -142,6 +161,12 @@ public final class LanePool {
     }
     for (PooledLane member : all) {
       member.lane.cancel();
+    }
+  }
+
+  private void stopStuck() {
+    if (!ended) {
+      stopEnds.run();
     }
   }
 

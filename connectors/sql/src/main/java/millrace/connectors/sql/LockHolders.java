@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
@@ -52,9 +53,14 @@ public final class LockHolders implements AutoCloseable {
     try {
       Connection open = aside == null ? opening.get() : aside;
       aside = open;
+      AtomicBoolean answered = new AtomicBoolean();
+      // A timeout of the driver's is a cancel, which needs the server, too.
+      new ConnectionCut(open).unless(answered::get, true);
       try (Statement statement = open.createStatement()) {
         statement.setQueryTimeout(ANSWER_SECONDS_MAX);
         return question.waitsFor(statement, ours);
+      } finally {
+        answered.set(true);
       }
     } catch (SQLException | Fault e) {
       LoggerFactory.getLogger(LockHolders.class).debug("the server can't say who blocks", e);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
@@ -26,6 +27,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   static final long LOCK_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Connection connection;
+  private final ConnectionCut cut;
   private final String label;
   private final Faults faults;
   private final @Nullable SqlSession first;
@@ -37,6 +39,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private volatile boolean asking;
   private volatile boolean cancelled;
   private volatile boolean closed;
+  private volatile boolean ended;
   private final Map<String, Savepoint> savepoints = new HashMap<>();
   private boolean inTransaction;
   private boolean bySql;
@@ -52,6 +55,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
       Connection connection, String label, Faults faults, @Nullable SqlSession first) {
     this.first = first;
     this.connection = connection;
+    cut = new ConnectionCut(connection);
     this.label = label;
     this.faults = faults;
   }
@@ -270,7 +274,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
     }
   }
 
-  /// Sets a savepoint, if there are any.
+  /// Sets one, if there are any.
   public void setSavepoint(Savepoints how, String name) {
     if (how.equals(Savepoints.BY_DRIVER)) {
       savepoints.put(name, run(open -> open.setSavepoint(name)));
@@ -357,27 +361,21 @@ public final class SqlSession implements Blockable, AutoCloseable {
   @Override
   public void cancel() {
     cancelled = true;
-    interrupt();
-    try {
-      if (asking) {
-        connection.abort(Runnable::run);
-      }
-    } catch (SQLException e) {
-      LoggerFactory.getLogger(SqlSession.class).debug("the connection is not cut", e);
+    if (asking) {
+      cut.now();
     }
+    interrupt();
+    cutUnless(() -> ended);
   }
 
   /// Ends the statement that is under way, if there is one; others may follow.
   public void interrupt() {
-    Statement statement = running;
-    try {
-      if (statement != null) {
-        statement.cancel();
-      }
-    } catch (SQLException | NullPointerException e) {
-      // It ended by itself in between; HSQLDB's driver does not look whether it is closed.
-      LoggerFactory.getLogger(SqlSession.class).debug("cancel failed", e);
-    }
+    ConnectionCut.cancel(running);
+  }
+
+  /// Cuts the connection in some seconds, unless whoever was stopped has ended.
+  public void cutUnless(BooleanSupplier hasEnded) {
+    cut.unless(hasEnded, true);
   }
 
   /// Whether its connection has ended.
@@ -388,11 +386,14 @@ public final class SqlSession implements Blockable, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    rollback();
+    cut.unless(() -> ended, isCancelled());
     try {
+      rollback();
       connection.close();
     } catch (SQLException e) {
       throw faults.of(e, label);
+    } finally {
+      ended = true;
     }
   }
 }

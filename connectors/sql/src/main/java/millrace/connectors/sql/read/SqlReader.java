@@ -52,6 +52,7 @@ final class SqlReader implements Reader {
   private @Nullable ResultSet rows;
   private boolean atEnd;
   private volatile boolean cancelled;
+  private volatile boolean closed;
 
   SqlReader(
       SqlQuery query, SqlSession session, ReadContext context, int capacity, long bytesPerRow) {
@@ -86,6 +87,7 @@ final class SqlReader implements Reader {
             made.setMaxRows((int) query.limit());
           }
           query.bind(made, split.position());
+          session.runs(made);
           return made.executeQuery();
         });
   }
@@ -255,10 +257,15 @@ final class SqlReader implements Reader {
   public void cancel() {
     cancelled = true;
     session.interrupt();
+    session.cutUnless(() -> closed);
   }
 
   @Override
   public void close() {
-    endSplit();
+    try {
+      endSplit();
+    } finally {
+      closed = true;
+    }
   }
 }
