@@ -37,14 +37,16 @@ public final class FaultyProxy implements AutoCloseable {
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger harmed = new AtomicInteger();
   private final AtomicLong passed = new AtomicLong();
+  private final AtomicLong answers = new AtomicLong();
   private final AtomicReference<@Nullable Due> due = new AtomicReference<>();
+  private final AtomicReference<@Nullable Due> dueAnswer = new AtomicReference<>();
   private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
   private final AtomicReference<@Nullable Loss> leaving = new AtomicReference<>();
   private volatile boolean refusing;
   private volatile boolean silent;
 
-  /// What is to be done once so many bytes have passed.
-  private record Due(long bytes, Runnable work) {}
+  /// What is to be done once so many bytes, or answers, have passed.
+  private record Due(long count, Runnable work) {}
 
   /// What is to be lost: so many pieces that have these bytes, after so many others that have them.
   private record Loss(byte[] mark, AtomicInteger before, int times) {
@@ -107,10 +109,22 @@ public final class FaultyProxy implements AutoCloseable {
     due.set(new Due(passed.get() + bytes, work));
   }
 
-  /// What was to be done after so many bytes is not to be done any more.
+  /// How many pieces the servers' answers came in so far.
+  public long answers() {
+    return answers.get();
+  }
+
+  /// Once so many more have come, does that work, once, before the last of them passes: what was
+  /// asked for has been done.
+  public void afterAnswers(long more, Runnable work) {
+    dueAnswer.set(new Due(answers.get() + more, work));
+  }
+
+  /// What was to be done after so many bytes or answers is not to be done any more.
   ///
   /// @return false if it has been done, or is being done
   public boolean disarm() {
+    dueAnswer.set(null);
     return due.getAndSet(null) != null;
   }
 
@@ -145,10 +159,16 @@ public final class FaultyProxy implements AutoCloseable {
     return next != null && next.isOf(piece, length);
   }
 
-  private void pass(int bytes) {
-    long now = passed.addAndGet(bytes);
+  private void pass(int bytes, boolean answers) {
+    doIf(passed.addAndGet(bytes), due);
+    if (answers) {
+      doIf(this.answers.incrementAndGet(), dueAnswer);
+    }
+  }
+
+  private static void doIf(long count, AtomicReference<@Nullable Due> due) {
     Due next = due.get();
-    if (next != null && now >= next.bytes() && due.compareAndSet(next, null)) {
+    if (next != null && count >= next.count() && due.compareAndSet(next, null)) {
       next.work().run();
     }
   }
@@ -255,7 +275,7 @@ public final class FaultyProxy implements AutoCloseable {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
-          FaultyProxy.this.pass(count);
+          FaultyProxy.this.pass(count, from.equals(toServer));
           if (from.equals(toServer) && isOf(loss, piece, count)) {
             end(true);
             return;

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -69,12 +70,11 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
       new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
 
+  private static final RetryPolicy SHORT = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(1));
+
   /// How many answers come before those that are lost: the first four, among the rows of splits and
   /// at the ends of what is left of them, or the last one.
   private static final List<Integer> LOST_ANSWERS = List.of(0, 15);
-
-  /// At so many moments of its end a copy is cut off.
-  private static final int CUTS = 4;
 
   @TempDir Path aside;
 
@@ -398,31 +398,33 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(ROWS / 100);
   }
 
-  /// At any moment of the end, the last commit among them.
+  /// A table that is made is always among them: nothing of it can be told from somebody else's.
+  static Stream<Way> waysOfEnds(TestInfo test) {
+    return Stream.concat(Stream.of(new Way(Mode.CREATE, false)), someWays(test)).distinct();
+  }
+
+  /// After each statement of the end, whether it makes a table, changes a name, or is the last
+  /// commit.
   @ParameterizedTest
-  @MethodSource("ways")
-  void rowsAreThereOnceWhereverTheConnectionsEnd(Way way) {
+  @MethodSource("waysOfEnds")
+  void rowsAreThereOnceWhicheverStatementOfTheEndIsTheLast(Way way) {
     needs(way);
-    needs(server() != null, "a server whose connections can be cut");
-    InetSocketAddress server = Objects.requireNonNull(server());
     Set<Seen> seen = EnumSet.noneOf(Seen.class);
-    try (FaultyProxy proxy =
-        new FaultyProxy(
-            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
-      long end = endBytes(proxy, way);
-      for (int cut = 0; cut <= CUTS; cut++) {
-        long bytes = cut == CUTS ? Long.MAX_VALUE / 2 : 1 + end * cut / CUTS;
-        String name = "ends_" + cut;
+    Deaths found = deaths();
+    needs(found != null, "connections that can be cut after a statement");
+    try (Deaths deaths = Objects.requireNonNull(found)) {
+      long statements = statements(deaths, way);
+      for (long last = 1; last <= statements; last++) {
+        String name = "ends_" + last;
         List<Row> before = before(table(name), way);
-        ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way).measuring();
-        cutAtTheEnd(proxy, copy, bytes);
-        Ran again = copy.run();
-        seen.add(again.completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
+        ResumableCopy copy = copy(rows(1_000, ROWS), deaths.through(table(name)), way).measuring();
+        dieAfter(deaths, copy, last);
+        seen.add(copy.run().completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
         assertHolds(all(before, rows(1_000, ROWS)), name, copy);
         assertNothingToDo(copy);
       }
     }
-    assertThat(seen).containsExactly(Seen.values());
+    assertThat(seen).contains(Seen.COMPLETE);
   }
 
   /// The rows are there, and nobody was told.
@@ -462,30 +464,132 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
   }
 
-  /// How many bytes an end takes.
-  private long endBytes(FaultyProxy proxy, Way way) {
-    before(table("peace"), way);
-    AtomicLong before = new AtomicLong();
-    copy(rows(1_000, ROWS), behind(proxy, table("peace")), way)
-        .beforeTheEnd(() -> before.set(proxy.passed()))
-        .run();
-    return proxy.passed() - before.get();
+  /// Whatever the driver waits for then, the run ends, and the same command goes on.
+  @Test
+  void aCopyIntoAServerThatGoesSilentEnds() {
+    Way way = new Way(Mode.APPEND, false);
+    needs(way);
+    try (FaultyProxy proxy = proxy()) {
+      List<Row> before = before(table("silent"), way);
+      ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table("silent")), way);
+      SourceHook hook = SourceHook.after(20, 0, proxy::silence);
+      copy.hooked(hook).patience(SHORT).failing(Fault.class, "");
+      proxy.recover();
+      copy.run();
+      assertHolds(all(before, rows(1_000, ROWS)), "silent", copy);
+    }
   }
 
-  /// Has all connections end so many bytes behind the last row, as those of a killed process do.
-  private static void cutAtTheEnd(FaultyProxy proxy, ResumableCopy copy, long bytes) {
-    Runnable kill =
-        () -> {
-          proxy.refuse(true);
-          proxy.resetAll();
-        };
+  @Test
+  void aCopyFromAServerThatGoesSilentEnds() {
+    try (FaultyProxy proxy = proxy()) {
+      write(schema(), rows(0, ROWS), table("silent"));
+      memory.put("silent", Schema.of(schema().columns()), List.of());
+      SourceHook hook = SourceHook.after(1, 0, proxy::silence);
+      Copying copying =
+          Copying.of(connector(), behind(proxy, table("silent")), memory, memory.endpoint("silent"))
+              .mode(Mode.APPEND)
+              .lanes(LANES, SPLIT_BYTES)
+              .between(hook::of, UnaryOperator.identity());
+      ResumableCopy.of(copying, BATCH_ROWS).unasked().patience(SHORT).failing(Fault.class, "");
+    }
+  }
+
+  private FaultyProxy proxy() {
+    needs(server() != null, "a server that can go silent");
+    InetSocketAddress server = Objects.requireNonNull(server());
+    return new FaultyProxy(
+        server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
+  }
+
+  /// How many statements an end has.
+  private long statements(Deaths deaths, Way way) {
+    before(table("peace"), way);
+    AtomicLong before = new AtomicLong();
+    copy(rows(1_000, ROWS), deaths.through(table("peace")), way)
+        .measuring()
+        .beforeTheEnd(() -> before.set(deaths.statements()))
+        .run();
+    return deaths.statements() - before.get();
+  }
+
+  /// Has all connections end after so many statements of the end, as those of a killed process do.
+  private static void dieAfter(Deaths deaths, ResumableCopy copy, long statements) {
     try {
-      copy.beforeTheEnd(() -> proxy.after(bytes, kill)).run();
-    } catch (Fault.Transient | Fault.External e) {
+      copy.beforeTheEnd(() -> deaths.dieAfter(statements)).run();
+    } catch (Fault e) {
       // It is told of the connection, and of nothing else: what was done nobody can tell.
       assertThat(e.getMessage()).containsPattern("(?i)I/O error|connection|refused|reset|closed");
     }
-    proxy.disarm();
-    proxy.refuse(false);
+    deaths.revive();
+  }
+
+  /// Ends the connections of this process after a statement, as its death does; null if that can't
+  /// be done.
+  protected @Nullable Deaths deaths() {
+    return server() == null ? null : new DeathsOfProxy(Objects.requireNonNull(server()));
+  }
+
+  /// A process that dies, as a database sees it.
+  public interface Deaths extends AutoCloseable {
+
+    /// The same table, for the copy that is to die.
+    Endpoint through(Endpoint table);
+
+    /// How many statements have been carried out.
+    long statements();
+
+    /// Has all connections end after so many more, and nobody gets another.
+    void dieAfter(long more);
+
+    /// Connections can be opened again.
+    void revive();
+
+    @Override
+    default void close() {
+      revive();
+    }
+  }
+
+  /// By a proxy of a server: what is counted are answers.
+  private final class DeathsOfProxy implements Deaths {
+    private final FaultyProxy proxy;
+
+    DeathsOfProxy(InetSocketAddress server) {
+      proxy =
+          new FaultyProxy(
+              server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
+    }
+
+    @Override
+    public Endpoint through(Endpoint table) {
+      return behind(proxy, table);
+    }
+
+    @Override
+    public long statements() {
+      return proxy.answers();
+    }
+
+    @Override
+    public void dieAfter(long more) {
+      proxy.afterAnswers(
+          more,
+          () -> {
+            proxy.refuse(true);
+            proxy.resetAll();
+          });
+    }
+
+    @Override
+    public void revive() {
+      proxy.disarm();
+      proxy.refuse(false);
+    }
+
+    @Override
+    public void close() {
+      proxy.close();
+    }
   }
 }

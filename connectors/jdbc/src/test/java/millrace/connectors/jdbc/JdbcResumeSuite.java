@@ -10,6 +10,7 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.DatabaseFileResumeSuite;
+import millrace.testkit.suite.JdbcDeaths;
 
 /// {@link DatabaseFileResumeSuite} for a database behind JDBC that makes upper-case names of those
 /// without quotes.
@@ -60,6 +61,11 @@ abstract class JdbcResumeSuite extends DatabaseFileResumeSuite {
   @Override
   protected List<Endpoint> sourceSpellings(String name) {
     return List.of(end(file(), schemaName() + "." + name));
+  }
+
+  @Override
+  protected Deaths deaths() {
+    return JdbcDeaths.of("resume" + System.identityHashCode(this));
   }
 
   @Override

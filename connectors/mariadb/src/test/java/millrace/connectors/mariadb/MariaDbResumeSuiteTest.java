@@ -1,5 +1,6 @@
 package millrace.connectors.mariadb;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import millrace.spi.Connector;
@@ -68,6 +69,11 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
             "//root@localhost:" + tables.server.port() + "/" + tables.database,
             Map.of("table", name),
             Secret.NONE));
+  }
+
+  @Override
+  protected InetSocketAddress server() {
+    return new InetSocketAddress("localhost", tables.server.port());
   }
 
   @Override

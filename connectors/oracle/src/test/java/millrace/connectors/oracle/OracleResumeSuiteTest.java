@@ -1,5 +1,6 @@
 package millrace.connectors.oracle;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,6 +72,11 @@ class OracleResumeSuiteTest extends ResumeSuite {
             "clob",
             "method",
             method()));
+  }
+
+  @Override
+  protected InetSocketAddress server() {
+    return new InetSocketAddress(SERVER.host(), SERVER.port());
   }
 
   @Override

@@ -22,7 +22,9 @@ public interface ServerDialect extends Dialect {
   String stage(TableName staging, TableName like, List<String> columns, List<String> more);
 
   /// The statements that put one table in the place of another, at once if possible. Between two of
-  /// them a run may be killed: then another gives the staging table its name.
+  /// them a run may be killed: as long as the staging table is there, another run does all of them
+  /// once more, so that the last one takes its name, or drops it. A table that is made for the
+  /// target has no rows then, or all: what is no such table is somebody else's, and stays.
   ///
   /// @param replaced the table that goes, or null
   /// @param old a name for it until it is dropped

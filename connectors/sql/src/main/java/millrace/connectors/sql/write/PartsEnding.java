@@ -55,10 +55,11 @@ record PartsEnding(
   /// What changes names commits: the journal tells beforehand that nothing else is missing.
   private void swap(PhaseTimer steps) {
     boolean replaces = plan.mode() == Mode.REPLACE;
+    boolean begun = run != null && ledger.isSealed(session, run);
     SwapSteps swap =
-        new SwapSteps(dialect(), plan.table(), plan.staging(), replaces, exists, session);
+        new SwapSteps(dialect(), plan.table(), plan.staging(), replaces, begun, exists, session);
     swap.check();
-    if (run != null) {
+    if (run != null && !begun) {
       ledger.append(session, run, Entry.Sealing.now(null));
     }
     steps.time("swap tables", 1, swap::run);

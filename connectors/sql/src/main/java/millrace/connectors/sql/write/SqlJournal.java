@@ -3,6 +3,7 @@ package millrace.connectors.sql.write;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
@@ -12,6 +13,7 @@ import millrace.connectors.sql.TableName;
 import millrace.data.Type;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Mode;
@@ -85,15 +87,59 @@ public final class SqlJournal implements Ledger {
     if (!exists(journal)) {
       return List.of();
     }
-    JournalText text =
-        new JournalText(
-            "The table " + journal.name() + " in " + store.label,
-            "Drop it: DROP TABLE " + sql(journal),
-            SqlJournal::earlier);
+    JournalText text = text();
     String query = "SELECT details FROM " + sql(journal) + ofTarget() + " AND job = ?";
     return session().query(query, row -> text.entries(row.getString(1)), identity(), job).stream()
         .flatMap(List::stream)
         .toList();
+  }
+
+  private JournalText text() {
+    return new JournalText(
+        "The table " + journal.name() + " in " + store.label,
+        "Drop it: DROP TABLE " + sql(journal),
+        SqlJournal::earlier);
+  }
+
+  private RenamedTables swap(Entry.Sealing sealing) {
+    RenamedTables.Known known = text().details(sealing.details(), RenamedTables.Known.class);
+    return new RenamedTables(store.dialect, session(), store.exists, target, known);
+  }
+
+  /// What a run has staged can take the target's place, or has done so.
+  @Override
+  public String change(Entry.Sealing sealing) {
+    return swap(sealing).change();
+  }
+
+  /// A run that was killed while names were changed has staged all of its rows.
+  @Override
+  public void finish(JournaledRun run) {
+    Entry.Sealing sealing = run.sealing();
+    if (sealing == null) {
+      return;
+    }
+    RenamedTables swap = swap(sealing);
+    swap.run();
+    session().begin(store.dialect.statements().begin());
+    complete(run.run(), Objects.requireNonNull(run.mode(), "kept"), swap.known().rows());
+    session().commit();
+  }
+
+  /// Marks a run as one whose rows are staged, in their transaction.
+  void seal(RunRecord done, Mode mode, RenamedTables.Known known) {
+    remove(done.job());
+    insert(done, mode, Entry.Sealing.now(known));
+  }
+
+  /// What runs into this target have staged goes, and what is known of it.
+  void unseal() {
+    for (String job : jobs()) {
+      List<Entry> said = read(job);
+      if (said.stream().anyMatch(Entry.Sealing.class::isInstance)) {
+        remove(job);
+      }
+    }
   }
 
   /// Marks of earlier versions: those of early ones do not say when, and DuckDB's told how many
@@ -163,12 +209,16 @@ public final class SqlJournal implements Ledger {
     } else {
       open.update("DELETE FROM " + sql(journal) + ofTarget(), identity());
     }
-    Entry complete = Entry.Complete.now("", holdsRows(target)).with(rows);
-    open.update(
-        "INSERT INTO " + sql(journal) + " (job, target, details) VALUES (?, ?, ?)",
-        done.job(),
-        identity(),
-        JournalText.spell(List.of(Entry.Begun.of(done, mode), complete)));
+    insert(done, mode, Entry.Complete.now("", holdsRows(target)).with(rows));
+  }
+
+  private void insert(RunRecord run, Mode mode, Entry last) {
+    session()
+        .update(
+            "INSERT INTO " + sql(journal) + " (job, target, details) VALUES (?, ?, ?)",
+            run.job(),
+            identity(),
+            JournalText.spell(List.of(Entry.Begun.of(run, mode), last)));
   }
 
   private void remove(String job) {

@@ -257,6 +257,11 @@ public final class SqlLedger implements Ledger, JobLock {
     return table.entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
   }
 
+  /// Whether all rows of a run were staged, so that names may have been changed.
+  boolean isSealed(SqlSession by, RunRecord run) {
+    return table.head(by, run).stream().anyMatch(Entry.Sealing.class::isInstance);
+  }
+
   /// What other runs have put into a table that is emptied or replaced is not there any more.
   void forgetOthers(SqlSession by, RunRecord run) {
     if (exists.test(journal)) {
@@ -279,6 +284,7 @@ public final class SqlLedger implements Ledger, JobLock {
             target,
             named(run.begun().staging()),
             run.begun().mode() == Mode.REPLACE,
+            true,
             exists,
             session.get());
     if (run.state() == JournaledRun.State.LACKS_END) {

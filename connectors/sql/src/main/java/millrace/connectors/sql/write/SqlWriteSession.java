@@ -50,11 +50,12 @@ final class SqlWriteSession implements WriteSession {
     boolean undoesTables = plan.dialect().capabilities().transactionalDdl();
     if (!undoesTables) {
       // Whatever makes tables would commit the rows.
-      makeJournal();
       if (plan.isBeside()) {
+        journal.unseal();
         drop(session, plan.staging());
         plan.make(plan.staging()).forEach(session::execute);
       }
+      makeJournal();
     }
     session.begin(statements().begin());
     if (undoesTables && plan.makes()) {
@@ -120,8 +121,12 @@ final class SqlWriteSession implements WriteSession {
       steps.time("merge rows", 1, () -> counts.set(merging.run(taken)));
     }
     if (plan.isBeside()) {
+      RenamedTables swap = swap();
+      if (run != null) {
+        journal.seal(run, plan.mode(), swap.known());
+      }
       session.commit();
-      steps.time("swap tables", 1, this::swap);
+      steps.time("swap tables", 1, swap::run);
       session.begin(statements().begin());
     } else if (merging == null) {
       makeAgain();
@@ -141,62 +146,16 @@ final class SqlWriteSession implements WriteSession {
     return new Completed(notes, counts.get());
   }
 
-  /// Puts the staging table in the place of the old one, which stays if that fails.
-  private void swap() {
-    checkHasRows(plan.staging());
-    TableInfo replaced = plan.found();
-    if (replaced != null) {
-      drop(session, plan.old());
-      rename(plan.table(), plan.old());
-    }
-    try {
-      rename();
-    } catch (Fault e) {
-      if (replaced != null) {
-        rename(plan.old(), plan.table());
-      }
-      throw e;
-    }
-    if (replaced != null) {
-      drop(session, plan.old());
-      makeAgain();
-    }
-  }
-
-  /// If nothing keeps the same copy from running twice at once, another one may have made the
-  /// staging table anew since the rows were committed.
-  ///
-  /// @throws Fault.External if the rows are gone
-  private void checkHasRows(TableName table) {
-    if (taken.rows() > 0
-        && !SqlJournal.holdsRows(session, table.sql(names), statements().anyRow())) {
-      throw new Fault.External(
-          "The rows for "
-              + plan.table().name()
-              + " are gone from their staging table: the same copy is being run by somebody else.",
-          "Wait for its end, or stop it. Then start again.",
-          null);
-    }
-  }
-
-  /// A table that has no rows is the other copy's, and goes back to it.
-  private void rename() {
-    rename(plan.staging(), plan.table());
-    try {
-      checkHasRows(plan.table());
-    } catch (Fault.External e) {
-      rename(plan.table(), plan.staging());
-      throw e;
-    }
+  private RenamedTables swap() {
+    List<String> again = plan.madeAgain().stream().map(TableInfo.Beside::make).toList();
+    RenamedTables.Known known =
+        new RenamedTables.Known(
+            plan.staging().name(), plan.mode() == Mode.REPLACE, again, taken.rows());
+    return new RenamedTables(plan.dialect(), session, start.exists(), plan.table(), known);
   }
 
   private void makeAgain() {
     plan.madeAgain().forEach(beside -> session.execute(beside.make()));
-  }
-
-  private void rename(TableName from, TableName to) {
-    String rename = statements().tables().rename();
-    session.execute(rename.formatted(from.sql(names), names.quoted(to.name())));
   }
 
   @Override
@@ -216,7 +175,10 @@ final class SqlWriteSession implements WriteSession {
       if (session.isCancelled()) {
         connection.close();
       }
-      drop(connection.get(), plan.staging());
+      if (start.exists().test(plan.staging())) {
+        journal.unseal();
+        drop(connection.get(), plan.staging());
+      }
     }
   }
 

@@ -25,7 +25,7 @@ public final class H2Connector implements Connector {
   public static final H2Connector EMBEDDED = new H2Connector("h2", new H2Dialect());
 
   /// Several sessions write, and commit in parts.
-  public static final H2Connector SERVER = new H2Connector("h2server", new H2ServerDialect());
+  public static final H2Connector SERVER = new H2Connector("h2server", new H2ServerDialect(true));
 
   private final String scheme;
   private final Dialect dialect;
@@ -55,10 +55,21 @@ public final class H2Connector implements Connector {
     return TableOrQuery.options("H2");
   }
 
+  /// The same on a server that can't rename a table: it is copied, by statements that commit.
+  public static final H2Connector COPYING_SERVER =
+      new H2Connector("h2copying", new H2ServerDialect(false));
+
   /// Where the driver finds a database.
   ///
-  /// @param name one in memory, or the path of one in a file
+  /// @param name one in memory, or the path of one in a file; harmed if it stands behind
+  ///   `faulty:NAME:`
   public static String url(String name) {
+    if (name.startsWith("faulty:")) {
+      int end = name.indexOf(':', "faulty:".length()) + 1;
+      return "jdbc:"
+          + name.substring(0, end)
+          + url(name.substring(end)).substring("jdbc:".length());
+    }
     return (name.contains("/") ? "jdbc:h2:file:" + Path.of(name).toAbsolutePath() : memory(name))
         + ";DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;LOCK_TIMEOUT=50";
   }

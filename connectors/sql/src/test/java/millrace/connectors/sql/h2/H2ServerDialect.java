@@ -1,13 +1,16 @@
 package millrace.connectors.sql.h2;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
+import org.jspecify.annotations.Nullable;
 
 /// H2 as a server that several sessions write to, by inserts alone.
 final class H2ServerDialect extends H2Dialect implements ServerDialect {
@@ -16,6 +19,34 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   private static final Map<String, SqlSession> LOCKS = new ConcurrentHashMap<>();
 
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+
+  private final boolean renames;
+
+  /// @param renames whether it gives tables other names; else their rows are copied
+  H2ServerDialect(boolean renames) {
+    this.renames = renames;
+  }
+
+  @Override
+  public List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
+    if (renames) {
+      return ServerDialect.super.swap(staging, target, replaced, old);
+    }
+    String from = staging.sql(names());
+    String to = target.sql(names());
+    List<String> all = new ArrayList<>();
+    if (replaced != null) {
+      all.add("DROP TABLE " + to);
+    }
+    all.add("CREATE TABLE %s AS SELECT * FROM %s WHERE 1 = 0".formatted(to, from));
+    // The key of all tables of the suites.
+    all.add("ALTER TABLE %s ALTER COLUMN \"id\" SET NOT NULL".formatted(to));
+    all.add("ALTER TABLE %s ADD PRIMARY KEY (\"id\")".formatted(to));
+    all.add("INSERT INTO %s SELECT * FROM %s".formatted(to, from));
+    all.add("DROP TABLE " + from);
+    return all;
+  }
 
   @Override
   public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
@@ -81,8 +112,7 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
             .map(name -> "old.%1$s = fresh.%1$s".formatted(name))
             .reduce((one, other) -> one + ", " + other)
             .orElse("");
-    List<String> all =
-        java.util.stream.Stream.concat(tables.key().stream(), tables.others().stream()).toList();
+    List<String> all = Stream.concat(tables.key().stream(), tables.others().stream()).toList();
     return new MergeStatements(
         // DELETE … WHERE IN would run its query again for each row.
         "MERGE INTO %1$s s USING (SELECT _ROWID_ AS gone, ROW_NUMBER() OVER (PARTITION BY %3$s ORDER BY %2$s DESC) AS n FROM %1$s) late ON s._ROWID_ = late.gone AND late.n > 1 WHEN MATCHED THEN DELETE"

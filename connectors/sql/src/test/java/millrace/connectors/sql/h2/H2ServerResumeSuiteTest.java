@@ -20,6 +20,7 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.JdbcDeaths;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import millrace.testkit.suite.SourceHook;
@@ -42,7 +43,13 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
 
   @Override
   protected Endpoint table(String name) {
-    return new Endpoint("h2server", database, Map.of("table", name), Secret.NONE);
+    return new Endpoint(
+        connector().schemes().getFirst(), database, Map.of("table", name), Secret.NONE);
+  }
+
+  @Override
+  protected Deaths deaths() {
+    return JdbcDeaths.of(database);
   }
 
   private void run(String sql) {
