@@ -61,9 +61,7 @@ final class CopiedFolderIT {
       throws IOException, InterruptedException {
     String[] parts = way.split("\\|", -1);
     Cli.Result first = shell(copied(parts[0], parts[1]) + "'a copy'/millrace " + NO_SERVER);
-    assertThat(first.err())
-        .contains(TRAINS, REFUSED)
-        .doesNotContain("builds", "sealing");
+    assertThat(first.err()).contains(TRAINS, REFUSED).doesNotContain("builds", "sealing");
     Cli.Result second = shell("'a copy'/millrace --version");
     assertThat(second.err()).isEmpty();
     assertThat(shell("test -s 'a copy/cli/target/lib/millrace.aot'").code()).isZero();
@@ -72,8 +70,7 @@ final class CopiedFolderIT {
   @Test
   void aFolderThatWasMovedDoesNotTakeTheCacheOfItsOldPlace()
       throws IOException, InterruptedException {
-    Cli.Result moved =
-        shell(copied(PARTS, "") + "mv 'a copy' moved; moved/millrace " + NO_SERVER);
+    Cli.Result moved = shell(copied(PARTS, "") + "mv 'a copy' moved; moved/millrace " + NO_SERVER);
     assertThat(moved.err()).contains(TRAINS, REFUSED).doesNotContain("builds", "sealing");
   }
 

@@ -20,14 +20,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LongTimesTest {
 
   private static final String ROWS =
-      "k,t\n"
-          + "1,-26:30:00\n"
-          + "2,838:59:59\n"
-          + "3,-838:59:59\n"
-          + "4,00:00:01.5\n"
-          + "5,-00:00:00.000001\n"
-          + "6,\n"
-          + "7,24:00:00\n";
+      """
+      k,t
+      1,-26:30:00
+      2,838:59:59
+      3,-838:59:59
+      4,00:00:01.5
+      5,-00:00:00.000001
+      6,
+      7,24:00:00
+      """;
 
   @TempDir private Path home;
 
