@@ -1,5 +1,6 @@
 package millrace.report.host;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
@@ -173,7 +174,7 @@ public record HostFigures(
       double busyProcessesMean,
       double busyPercentMean,
       double waitingPercentMean,
-      double stoppedPercent) {
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) double stoppedPercent) {
 
     /// One that nobody has stopped.
     public Server(

@@ -84,6 +84,15 @@ final class FaultyTarget extends ForwardingTarget {
     }
 
     @Override
+    public @Nullable Receipt finishLater() {
+      Receipt later = super.finishLater();
+      if (later != null) {
+        injector.strike(FaultPlan.Site.FINISH, split, cancelled);
+      }
+      return later;
+    }
+
+    @Override
     public void commitFinished() {
       injector.strike(FaultPlan.Site.FINISH, split, cancelled);
       super.commitFinished();
