@@ -118,8 +118,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
       session.useUserSettings();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
-    Session own = connections.another();
-    try {
+    return connections.forLane(own -> {
       if (journal != null) {
         journal.join(own);
       }
@@ -128,10 +127,7 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
       }
       own.useUserSettings();
       return new PostgresWriter(own, plan, method, journal, committed, pacer, context);
-    } catch (RuntimeException e) {
-      own.close();
-      throw e;
-    }
+    });
   }
 
   @Override

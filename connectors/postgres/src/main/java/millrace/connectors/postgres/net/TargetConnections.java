@@ -3,17 +3,20 @@ package millrace.connectors.postgres.net;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// The connections of a target: one of its own, which is open all the time and which another takes
 /// the place of if it is lost, and those that a load opens beside it.
 public final class TargetConnections implements AutoCloseable {
 
   private final ConnectionFactory connectionFactory;
+  private final LaneConnections lanes;
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
   private volatile Session own;
 
   public TargetConnections(ConnectionFactory connectionFactory) {
     this.connectionFactory = connectionFactory;
+    lanes = new LaneConnections(connectionFactory);
     own = connectionFactory.connect();
   }
 
@@ -35,7 +38,12 @@ public final class TargetConnections implements AutoCloseable {
     return connectionFactory.atEnd(what, work);
   }
 
-  /// One for a lane, or to ask the server something; the caller closes it. From any thread.
+  /// One for a lane, see {@link LaneConnections#open}.
+  public <T> T forLane(Function<Session, T> ready) {
+    return lanes.open(ready);
+  }
+
+  /// One to ask the server something; the caller closes it. From any thread.
   public Session another() {
     return connectionFactory.connect();
   }
@@ -61,6 +69,7 @@ public final class TargetConnections implements AutoCloseable {
   /// Ends soon what the target's own and those beside it are doing. From any thread.
   public void cancel() {
     own.cancel();
+    lanes.cancel();
     sideBySide.forEach(Session::cancel);
   }
 

@@ -5,6 +5,7 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.codec.RowSum;
 import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.LaneConnections;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.read.ReadContext;
@@ -23,6 +24,7 @@ final class PostgresReadSession implements ReadSession {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresReadSession.class);
 
   private final ConnectionFactory connectionFactory;
+  private final LaneConnections lanes;
   private final Session keeper;
   private final Scan scan;
   private final ReadPlan plan;
@@ -30,8 +32,13 @@ final class PostgresReadSession implements ReadSession {
 
   /// @param keeper the source's own connection, in the transaction that reads that moment
   PostgresReadSession(
-      ConnectionFactory connectionFactory, Session keeper, Scan scan, ReadPlan plan) {
+      ConnectionFactory connectionFactory,
+      LaneConnections lanes,
+      Session keeper,
+      Scan scan,
+      ReadPlan plan) {
     this.connectionFactory = connectionFactory;
+    this.lanes = lanes;
     this.keeper = keeper;
     this.scan = scan;
     this.plan = plan;
@@ -47,15 +54,11 @@ final class PostgresReadSession implements ReadSession {
 
   @Override
   public Reader reader(ReadContext context) {
-    Session own = connectionFactory.connect();
-    try {
+    return lanes.open(own -> {
       join(own);
       RowSum sum = plan.checksums() ? new RowSum() : null;
       return new PostgresReader(this, own, plan.form(), context, sum);
-    } catch (RuntimeException e) {
-      own.close();
-      throw e;
-    }
+    });
   }
 
   /// Makes a connection see what all others see.

@@ -14,6 +14,7 @@ import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.connectors.postgres.net.Address;
 import millrace.connectors.postgres.net.Blockers;
 import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.LaneConnections;
 import millrace.connectors.postgres.net.Session;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -38,6 +39,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
 
   private final ConnectionFactory connectionFactory;
   private final Session session;
+  private final LaneConnections lanes;
   private final Blockers blockers;
   private final Catalog catalog;
   private final Scan scan;
@@ -47,6 +49,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
   /// @param origin what it reads from, in words that are the same whatever of it is asked for
   PostgresSource(ConnectionFactory connectionFactory, Session session, Scan scan, String origin) {
     this.connectionFactory = connectionFactory;
+    lanes = new LaneConnections(connectionFactory);
     this.session = session;
     this.scan = scan;
     this.origin = origin;
@@ -165,6 +168,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
   @Override
   public void cancel() {
     session.cancel();
+    lanes.cancel();
   }
 
   @Override
@@ -215,7 +219,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
 
     @Override
     public ReadSession open(ReadPlan plan) {
-      return new PostgresReadSession(connectionFactory, session, scan, plan);
+      return new PostgresReadSession(connectionFactory, lanes, session, scan, plan);
     }
   }
 }
