@@ -203,8 +203,8 @@ final class ManyTablesToldTest {
     Cli.Result result = job(streams);
     assertThat(result.err()).containsOnlyOnce("There is no folder").contains("\n    mkdir -p ");
     assertThat(result.code()).isEqualTo(ExitCode.USER.number());
-    String hook = "hooks: {start: [{command: [mkdir, '%s']}]}\n";
-    assertThat(job(hook.formatted(file("made")) + streams).code()).isZero();
+    String hook = "hooks: {start: [{command: [mkdir, '%s']}]}\n".formatted(file("made"));
+    assertThat(job(hook + streams).code()).isZero();
     assertThat(home.resolve("made").resolve("node.csv")).exists();
   }
 
