@@ -26,6 +26,7 @@ import millrace.spi.Secret;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
+import millrace.text.Amount;
 
 /// Whether rows arrive in every mode, come back as they were, and all of them after a copy that was
 /// cut off. One thread.
@@ -138,7 +139,7 @@ final class CheckedLoads {
 
   /// Stops a copy of many files in the middle, and goes on with it.
   ///
-  /// @param folder for the files, each of which is committed by itself
+  /// @param folder for the files, each of which is committed by itself, as the unit says
   void resume(Path folder) {
     findings.check(
         "resume",
@@ -151,7 +152,7 @@ final class CheckedLoads {
                   table,
                   Selection.ALL,
                   new WriteOptions(Mode.APPEND, false, List.of(), false),
-                  new Job.Tuning(1, false, null, null, null),
+                  new Job.Tuning(1, false, null, null, new Amount(1, false)),
                   Job.RejectPolicy.NONE);
           StopsInTheMiddle stops = new StopsInTheMiddle(rows / 4);
           CopyResult cut = server.resumable(job, ResumeChoice.NONE, stops);
