@@ -217,7 +217,13 @@ final class JournalTest {
     Files.writeString(parts.resolve("2.csv"), "id,name\n-2,two\n");
     server.execute(database, "ALTER TABLE orders ADD CHECK (id > 0)");
     String[] copy = {
-      "copy", parts.toString(), orders(), "--mode", "append", "--lanes", "1", "--resume"
+      "copy",
+      parts.toString(),
+      orders(),
+      "--mode=append",
+      "--lanes=1",
+      "--commit-unit=1",
+      "--resume"
     };
     Cli.Result cut = new Cli(home).run(copy);
     assertThat(cut.err()).contains("1 rows had been committed before, and stay.");

@@ -96,7 +96,7 @@ public final class OnlineSweepText {
       case PASSED -> "passed";
       case FAILED -> "FAILED";
       case INVALID -> "not valid";
-      case UNTESTED -> "undecided";
+      case UNTESTED -> "not tested";
       case ERROR -> "ERROR";
       case STOPPED -> "stopped";
     };
