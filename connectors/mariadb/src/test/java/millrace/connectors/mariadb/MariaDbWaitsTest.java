@@ -169,14 +169,14 @@ class MariaDbWaitsTest {
     TestTables tables = table(scheme);
     tables.server.run("SET GLOBAL log_bin_trust_function_creators = 1");
     tables.run(
-        "CREATE FUNCTION slow(i int) RETURNS int DETERMINISTIC RETURN i + 1",
-        "CREATE VIEW slowly AS SELECT slow(id) AS id FROM t",
+        "CREATE FUNCTION dawdles(i int) RETURNS int DETERMINISTIC RETURN i + 1",
+        "CREATE VIEW slowly AS SELECT dawdles(id) AS id FROM t",
         "INSERT INTO t VALUES (2, 2), (3, 3)");
     boolean isMariaDb = scheme.equals("mariadb");
     try (Connection open = tables.server.connect(tables.database);
         Statement aside = open.createStatement()) {
       assertThat(StatementWork.help(aside, "SELECT id FROM slowly", isMariaDb))
-          .isEqualTo("What is read calls the function slow. The copy is faster without.");
+          .isEqualTo("What is read calls the function dawdles. The copy is faster without.");
       assertThat(StatementWork.help(aside, "SELECT id, v FROM t ORDER BY v", isMariaDb))
           .startsWith("What is read is sorted first");
       assertThat(StatementWork.help(aside, "SELECT id FROM t", isMariaDb)).isEmpty();

@@ -101,7 +101,7 @@ class MariaDbWriteTest {
     assertThat(run.plan().writePlan().rowCosts())
         .extracting(RowCost::what)
         .containsExactly(
-            "The table's 2 indexes are kept up row by row (by_name, once)",
+            "The table's 2 indexes are kept up row by row (once, by_name)",
             "The table's foreign keys are checked row by row (id to p)",
             "The table's triggers run for each row (audit)");
     Ran staged = into(tables, TWO, ROWS).mode(Mode.MERGE).run();
