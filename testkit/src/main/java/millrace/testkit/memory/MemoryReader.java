@@ -47,7 +47,7 @@ final class MemoryReader implements Reader {
     batch.filled(
         end - next,
         (long) (end - next) * batch.schema().width() * MemorySource.VALUE_BYTES,
-        new Location(split.resource(), split.index(), next + 1L, 0, -1),
+        new Location(split.resource(), split.index(), row(split), 0, -1),
         null);
     next = end;
     return batch;
@@ -58,7 +58,12 @@ final class MemoryReader implements Reader {
     Split whole = split;
     return whole == null
         ? null
-        : new Split(whole.index(), whole.resource(), next, whole.to(), next + 1L, 0);
+        : new Split(whole.index(), whole.resource(), next, whole.to(), row(whole), 0);
+  }
+
+  /// The number of the next row; 0 if the split does not know its own, as of files that are cut.
+  private long row(Split of) {
+    return of.firstRow() == 0 ? 0 : next + 1L;
   }
 
   @Override

@@ -49,7 +49,9 @@ public final class FaultyProxy implements AutoCloseable {
   private record Due(long count, Runnable work) {}
 
   /// What is to be lost: so many pieces that have these bytes, after so many others that have them.
-  private record Loss(byte[] mark, AtomicInteger before, int times) {
+  ///
+  /// @param byRequest whether the bytes are the client's, and what the server sends next is lost
+  private record Loss(byte[] mark, boolean byRequest, AtomicInteger before, int times) {
 
     boolean isOf(byte[] piece, int length) {
       if (indexOf(mark, piece, length) < 0) {
@@ -135,7 +137,20 @@ public final class FaultyProxy implements AutoCloseable {
   /// @param before how many of them arrive first
   /// @param times how many are lost then
   public void loseAnswers(byte[] mark, int before, int times) {
-    loss.set(new Loss(mark.clone(), new AtomicInteger(before), times));
+    loss.set(new Loss(mark.clone(), false, new AtomicInteger(before), times));
+  }
+
+  /// The same for answers that look like others: they are known by what they answer.
+  ///
+  /// @param mark bytes that such a request has, in the piece that the client sends it in
+  public void loseAnswersTo(byte[] mark, int before, int times) {
+    loss.set(new Loss(mark.clone(), true, new AtomicInteger(before), times));
+  }
+
+  /// How many more of the answers to lose arrive first.
+  public int answersBeforeLoss() {
+    Loss next = loss.get();
+    return next == null ? 0 : next.before().get();
   }
 
   /// No answers are to be lost any more.
@@ -151,7 +166,7 @@ public final class FaultyProxy implements AutoCloseable {
   ///
   /// @param mark bytes that such a message has, in the piece that the client sends it in
   public void loseClientAfter(byte[] mark) {
-    leaving.set(new Loss(mark.clone(), new AtomicInteger(), 1));
+    leaving.set(new Loss(mark.clone(), true, new AtomicInteger(), 1));
   }
 
   private static boolean isOf(AtomicReference<@Nullable Loss> due, byte[] piece, int length) {
@@ -255,6 +270,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicReference<@Nullable Socket> talking = new AtomicReference<>();
     private final AtomicBoolean counted = new AtomicBoolean();
+    private final AtomicBoolean losesNext = new AtomicBoolean();
     private final CountDownLatch released = new CountDownLatch(1);
 
     Connection(Socket client, Socket toServer, ConnectionFault fault) {
@@ -276,7 +292,7 @@ public final class FaultyProxy implements AutoCloseable {
         OutputStream out = to.getOutputStream();
         for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
           FaultyProxy.this.pass(count, from.equals(toServer));
-          if (from.equals(toServer) && isOf(loss, piece, count)) {
+          if (isLost(from, piece, count)) {
             end(true);
             return;
           }
@@ -304,6 +320,19 @@ public final class FaultyProxy implements AutoCloseable {
       } catch (IOException _) {
         end(true);
       }
+    }
+
+    /// Whether a piece is of an answer that is to be lost.
+    private boolean isLost(Socket from, byte[] piece, int length) {
+      Loss next = loss.get();
+      if (from.equals(client)) {
+        if (next != null && next.byRequest() && next.isOf(piece, length)) {
+          losesNext.set(true);
+        }
+        return false;
+      }
+      boolean isKnown = next != null && !next.byRequest() && next.isOf(piece, length);
+      return isKnown || losesNext.get();
     }
 
     /// Lets the fault happen; whether anything passes afterwards.

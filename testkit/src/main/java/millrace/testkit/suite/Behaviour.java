@@ -54,5 +54,47 @@ public enum Behaviour {
   /// Can be read in several splits.
   SPLITS,
   /// Has a split read by another process.
-  OTHER_PROCESS
+  OTHER_PROCESS,
+  /// Has a server whose connections can be cut by a proxy in front of it.
+  SERVER,
+  /// Has a server that says when rows are committed, so that its answer can be lost.
+  LOST_ANSWERS,
+  /// Ends what waits for a server that goes silent.
+  SILENT_SERVER,
+  /// Takes SQL, by which others make tables with constraints.
+  SQL,
+  /// Compares text of some columns in any case.
+  ANY_CASE,
+  /// Compares text of some columns without the blanks at its end.
+  ANY_BLANKS,
+  /// Gives numbers to new rows by itself.
+  GIVEN_NUMBERS,
+  /// Has triggers.
+  TRIGGERS,
+  /// Has views that find a table of the same name.
+  VIEWS,
+  /// Has comments of tables and columns.
+  COMMENTS,
+  /// Has tables that leave rows out without an error.
+  ROWS_LEFT_OUT,
+  /// Has locks that keep others from writing to a table.
+  WRITE_LOCKS,
+  /// Has locks that keep others from reading a table.
+  READ_LOCKS,
+  /// Tells a table from another that has got its name.
+  TABLE_IDENTITY,
+  /// Has tables with a journal beside them that a pattern of names could mean.
+  NAME_PATTERNS,
+  /// Has journals that earlier versions have written.
+  EARLIER_JOURNALS,
+  /// Tells a database that is not there from one that is.
+  MISSING_DATABASES,
+  /// Holds values of every kind that update keys are of.
+  ALL_UPDATE_KEYS,
+  /// Can lose all rows of a table, by other means than the connector's.
+  LOSS_OF_ROWS,
+  /// Can lose rows that wait under another name for the end of a copy.
+  LOSS_OF_STAGED,
+  /// Can lose the last of them, and tells.
+  LOSS_OF_LAST_STAGED
 }

@@ -24,7 +24,6 @@ import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.verify.Verify;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,28 +45,25 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
   ///
   /// @param name of a table, as {@link #table} takes it
   /// @param statement SQL with `%s` for that table
-  /// @return false if the system has no SQL or no constraints
-  protected boolean sql(String name, String statement) {
-    return false;
+  protected void sql(String name, String statement) {
+    throw notGiven(Behaviour.SQL);
   }
 
-  /// Somebody holds the table so that nobody else can write to it, until it is closed; null if
-  /// there are no such locks.
-  protected @Nullable AutoCloseable locked(String name) {
-    return null;
+  /// Somebody holds the table so that nobody else can write to it, until it is closed.
+  protected AutoCloseable locked(String name) {
+    throw notGiven(Behaviour.WRITE_LOCKS);
   }
 
-  /// Somebody holds the table so that nobody else can even read it, until it is closed; null if
-  /// there are no such locks.
-  protected @Nullable AutoCloseable lockedForReaders(String name) {
-    return null;
+  /// Somebody holds the table so that nobody else can even read it, until it is closed.
+  protected AutoCloseable lockedForReaders(String name) {
+    throw notGiven(Behaviour.READ_LOCKS);
   }
 
   private void needsConstrained(String name) {
     String table =
         "CREATE TABLE %s (id bigint PRIMARY KEY, name varchar, amount decimal(9,2),"
             + " CHECK (amount <> 13))";
-    needs(sql(name, table), "SQL, or constraints");
+    sql(name, table);
   }
 
   /// Of which the target refuses three by its check, and two by its key.
@@ -115,14 +111,12 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
   /// Tables of {@link #ITEMS} without rows that leave a row out, without an error, if its key is
   /// there already: one for each way in which the system can do that.
   protected List<Endpoint> keepingFirst() {
-    return List.of();
+    throw notGiven(Behaviour.ROWS_LEFT_OUT);
   }
 
   @Test
   void theReportCountsWhatTheTargetTook() {
-    List<Endpoint> tables = keepingFirst();
-    needs(!tables.isEmpty(), "tables that leave rows out without an error");
-    for (Endpoint table : tables) {
+    for (Endpoint table : keepingFirst()) {
       Ran first = into(ITEMS, items(0, 20), table).mode(Mode.APPEND).run();
       assertThat(first.meter().rows()).isEqualTo(20);
       assertThat(first.notes()).noneMatch(note -> note.contains("ignored"));
@@ -158,8 +152,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     memory.put("back", Schema.of(ITEMS.columns()), List.of());
     Copying reading = Copying.of(connector(), table, memory, memory.endpoint("back"));
     Copying writing = into(ITEMS, items(100, 50), table);
-    try (AutoCloseable holder = lockedForReaders("held_for_readers")) {
-      needs(holder != null, "a table that somebody else can keep from being read");
+    try (AutoCloseable _ = lockedForReaders("held_for_readers")) {
       Job job = reading.job();
       Verify.Side side =
           new Verify.Side(job, () -> connector().source(table, Selection.ALL, new OpenContext()));
@@ -193,8 +186,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     write(ITEMS, items(0, 10), table);
     ResumableCopy copy =
         ResumableCopy.of(into(ITEMS, items(100, 50), table).mode(mode), 10).unasked();
-    try (AutoCloseable holder = locked("held")) {
-      needs(holder != null, "a table that somebody else can hold");
+    try (AutoCloseable _ = locked("held")) {
       assertThatThrownBy(copy.patience(IMPATIENT)::run)
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ");

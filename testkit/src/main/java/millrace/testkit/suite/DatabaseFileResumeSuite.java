@@ -61,14 +61,13 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
     return name;
   }
 
-  /// Whether versions of Millrace before journals had one spelling wrote such files.
-  protected boolean isOfEarlierVersions() {
-    return true;
-  }
-
-  /// Whether a database that is not there is told from one that is; else whoever opens it makes it.
-  protected boolean tellsOfMissing() {
-    return true;
+  @Override
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(
+        Behaviour.SERVER, "the database is in files",
+        Behaviour.TABLE_IDENTITY, "a table is known by its name alone",
+        Behaviour.LOSS_OF_STAGED, "a copy is one transaction, which leaves no rows",
+        Behaviour.LOSS_OF_LAST_STAGED, "a copy is one transaction, which leaves no rows");
   }
 
   @Override
@@ -86,7 +85,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   }
 
   @Override
-  protected final boolean lose(Loss loss, String name) {
+  protected final void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> run("DROP TABLE " + name);
       case ROWS -> run("DELETE FROM " + name);
@@ -95,11 +94,9 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
           run("DROP TABLE " + JOURNAL);
         }
       }
-      case STAGED, STAGED_LAST -> {
-        return false;
-      }
+      case STAGED -> throw notGiven(Behaviour.LOSS_OF_STAGED);
+      case STAGED_LAST -> throw notGiven(Behaviour.LOSS_OF_LAST_STAGED);
     }
-    return true;
   }
 
   /// Names of all tables, in lower case.
@@ -144,7 +141,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   /// Nor by a plan, nor by a copy that is undone.
   @Test
   void aDatabaseThatIsNotThereIsNotMadeByReading() throws IOException {
-    needs(tellsOfMissing(), "databases that are not there");
+    needs(Behaviour.MISSING_DATABASES);
     Path none = folder.resolve("none.db");
     Endpoint table = end(none, "items");
     assertThatThrownBy(() -> read(ITEMS, table)).isInstanceOf(Fault.User.class);
@@ -179,7 +176,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
       value = Mode.class,
       names = {"CREATE", "APPEND"})
   void aMarkOfAnEarlierVersionIsKnown(Mode mode) {
-    needs(isOfEarlierVersions(), "files of earlier versions");
+    needs(Behaviour.EARLIER_JOURNALS);
     String table = "orders_" + mode.name().toLowerCase(Locale.ROOT);
     before(table(table), new Way(mode, false));
     ResumableCopy copy = copy(rows(1_000, ROWS), table(table), mode);

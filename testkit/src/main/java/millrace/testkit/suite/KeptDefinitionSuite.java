@@ -81,7 +81,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @ParameterizedTest
   @MethodSource("ruled")
   void aReplacedTableKeepsItsRules(Ruled ruled) {
-    needs(sql("rules", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
+    sql("rules", "CREATE TABLE %s (" + ruled.columns + ")");
     sql("rules", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = replacing(ROWS, "rules");
     for (int i = 0; i < 2; i++) {
@@ -94,12 +94,10 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @Test
   void aReplacedTableKeepsItsDefaults() {
     needs(Behaviour.TEXT_KEYS);
-    if (!sql(
+    sql(
         "defaults",
         "CREATE TABLE %s (id bigint, name varchar DEFAULT 'none', amount decimal(9,2) DEFAULT"
-            + " 7)")) {
-      return;
-    }
+            + " 7)");
     into(PLAIN, ROWS, table("defaults")).mode(Mode.REPLACE).run();
     sql("defaults", "INSERT INTO %s (id) VALUES (9)");
     assertThat(read(ITEMS, table("defaults"))).contains(Row.of(9, "none", 700)).hasSize(4);
@@ -108,7 +106,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @Test
   void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
     Ruled ruled = new Ruled(COLUMNS + ", CONSTRAINT one_name UNIQUE (name)", "9, 'a', 1");
-    needs(sql("failed", "CREATE TABLE %s (" + ruled.columns + ")"), "SQL, or constraints");
+    sql("failed", "CREATE TABLE %s (" + ruled.columns + ")");
     into(PLAIN, ROWS, table("failed")).mode(Mode.APPEND).run();
     assertThatThrownBy(() -> replacing(TWICE, "failed").run())
         .isInstanceOf(Fault.Data.class)
@@ -126,10 +124,10 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   /// The plan tells of triggers, and a replace keeps them or says that it does not. It runs none.
   @Test
   void triggersAreToldOfAndNoneIsLostInSilence() {
-    needs(sql("triggered", "CREATE TABLE %s (" + COLUMNS + ")"), "SQL");
+    sql("triggered", "CREATE TABLE %s (" + COLUMNS + ")");
     sql("triggered", "INSERT INTO %s VALUES (1, 'old', 5)");
     sql("trigger_log", "CREATE TABLE %s (what varchar(1))");
-    needs(logged("triggered", "trigger_log"), "triggers");
+    logged("triggered", "trigger_log");
     Schema log = Schema.of(List.of(Column.of("what", Type.Text.UNLIMITED)));
     Copying appending = into(PLAIN, ROWS, table("triggered")).mode(Mode.APPEND);
     assertThat(String.join("\n", appending.plan().notes()).contains("triggers of the table run"))
@@ -147,19 +145,14 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     assertThat(after - before).as("calls of the trigger").isEqualTo(isToldOf ? 0 : 1);
   }
 
-  /// Whether views are as the real system has them.
-  protected boolean hasViews() {
-    return true;
-  }
-
   /// Either all is as before, or the view has the new rows.
   @ParameterizedTest
   @EnumSource(
       value = WriteOptions.Types.class,
       names = {"SOURCE", "TARGET"})
   void aViewOfAReplacedTableStays(WriteOptions.Types types) {
-    needs(hasViews(), "views that find a table of the same name");
-    needs(sql("viewed", "CREATE TABLE %s (" + COLUMNS + ")"), "SQL");
+    needs(Behaviour.VIEWS);
+    sql("viewed", "CREATE TABLE %s (" + COLUMNS + ")");
     sql("viewed", "CREATE VIEW %1$s_seen AS SELECT id, name, amount FROM %1$s");
     sql("viewed", "INSERT INTO %s VALUES (1, 'old', 5)");
     List<Row> expected = ROWS;
@@ -175,22 +168,21 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     RowCheck.sameRows(ITEMS, expected, read(ITEMS, table("viewed")));
   }
 
-  /// Says something of a table of {@link #COLUMNS}, and of its column `name`. False if nothing can
-  /// be said.
-  protected boolean comment(String table) {
-    return false;
+  /// Says something of a table of {@link #COLUMNS}, and of its column `name`.
+  protected void comment(String table) {
+    throw notGiven(Behaviour.COMMENTS);
   }
 
   /// The same in the words of most systems.
-  protected final boolean commentByStandard(String table) {
-    return sql(table, "COMMENT ON TABLE %s IS 'all of them'")
-        && sql(table, "COMMENT ON COLUMN %s.name IS 'in full'");
+  protected final void commentByStandard(String table) {
+    sql(table, "COMMENT ON TABLE %s IS 'all of them'");
+    sql(table, "COMMENT ON COLUMN %s.name IS 'in full'");
   }
 
   @Test
   void aCommentIsKeptOrItsLossIsTold() {
-    needs(sql("commented", "CREATE TABLE %s (" + COLUMNS + ")"), "SQL");
-    needs(comment("commented"), "comments");
+    sql("commented", "CREATE TABLE %s (" + COLUMNS + ")");
+    comment("commented");
     sql("commented", "INSERT INTO %s VALUES (1, 'old', 5)");
     into(PLAIN, ROWS, table("commented"))
         .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.TARGET))
@@ -225,7 +217,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
       needs(Behaviour.TEXT_KEYS);
     }
     String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
-    needs(sql("made", "CREATE TABLE %s (" + columns + ")"), "SQL, or generated columns");
+    sql("made", "CREATE TABLE %s (" + columns + ")");
     sql("made", "INSERT INTO %s (id, name) VALUES (1, 'old'), (2, 'same')");
     Schema there = made("id", "twice", "name");
     Schema source = byPosition ? made("a", "b", "c") : there;
@@ -262,7 +254,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @Test
   void aRowCanBeSetAsideWholeIfAColumnOfItIsLeftOut() {
     String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
-    needs(sql("made_bad", "CREATE TABLE %s (" + columns + ")"), "SQL, or generated columns");
+    sql("made_bad", "CREATE TABLE %s (" + columns + ")");
     Schema source =
         Schema.of(
             List.of(
@@ -289,9 +281,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
 
   @Test
   void nothingThatCanBeWrittenIsRefused() {
-    needs(
-        sql("made_alone", "CREATE TABLE %s (id bigint, twice " + twiceTheId() + ")"),
-        "SQL, or generated columns");
+    sql("made_alone", "CREATE TABLE %s (id bigint, twice " + twiceTheId() + ")");
     Schema source = Schema.of(List.of(Column.of("twice", new Type.Int(64))));
     assertThatThrownBy(
             () -> into(source, List.of(Row.of(1)), table("made_alone")).mode(Mode.APPEND).run())
@@ -316,9 +306,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @ParameterizedTest
   @MethodSource("others")
   void rulesThatCantStayAreNamedBeforeTheyGo(Schema other) {
-    needs(
-        sql("lost", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))"),
-        "SQL, or constraints");
+    sql("lost", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))");
     sql("lost", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = into(other, rows(other), table("lost")).mode(Mode.REPLACE);
     try {
@@ -338,9 +326,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @ParameterizedTest
   @MethodSource("others")
   void theSourcesTypesTakeThePlaceOfTheRulesIfThatIsAskedFor(Schema other) {
-    needs(
-        sql("dropped", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))"),
-        "SQL, or constraints");
+    sql("dropped", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))");
     WriteOptions options =
         new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.SOURCE);
     Copying copying = into(other, rows(other), table("dropped")).landing(options);

@@ -22,7 +22,6 @@ import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,15 +48,16 @@ public abstract class MergeKeySuite extends LandingSuite {
           List.of(new Column("id", new Type.Int(64), false, null), Column.of("v", TEXT)),
           List.of("id"));
 
-  /// How a column of texts is declared that are one if they differ in case alone; null if there is
-  /// no such column.
-  protected @Nullable String anyCase() {
-    return null;
+  /// How a column of texts is declared that are one if they differ in case alone.
+  protected String anyCase() {
+    needs(Behaviour.SQL);
+    throw notGiven(Behaviour.ANY_CASE);
   }
 
   /// The same for texts that differ in blanks at their ends.
-  protected @Nullable String anyBlanks() {
-    return null;
+  protected String anyBlanks() {
+    needs(Behaviour.SQL);
+    throw notGiven(Behaviour.ANY_BLANKS);
   }
 
   /// A merge of rows into a table, by a key that is named or by its own.
@@ -117,19 +117,15 @@ public abstract class MergeKeySuite extends LandingSuite {
   @ParameterizedTest
   @ValueSource(strings = {BY_KEY, BY_TWO, BY_NAME})
   void keysAreOneIfTheTableTakesThemForOneInAnyCase(String ddl) {
-    String declared = anyCase();
-    if (declared != null) {
-      checkOneKey("any_case", ddl, declared, List.of("Ann", "ANN", "ann"));
-    }
+    needs(Behaviour.MERGE);
+    checkOneKey("any_case", ddl, anyCase(), List.of("Ann", "ANN", "ann"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {BY_KEY, BY_TWO, BY_NAME})
   void keysAreOneIfTheTableTakesThemForOneWithAnyBlanksBehind(String ddl) {
-    String declared = anyBlanks();
-    if (declared != null) {
-      checkOneKey("any_blanks", ddl, declared, List.of("Ann", "Ann ", "Ann  "));
-    }
+    needs(Behaviour.MERGE);
+    checkOneKey("any_blanks", ddl, anyBlanks(), List.of("Ann", "Ann ", "Ann  "));
   }
 
   @Test
@@ -251,8 +247,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   void aMergeIsWhatAFewLinesSayThatItIs(long seed) {
     needs(Behaviour.MERGE);
     Random random = new Random(seed);
-    String declared = anyCase();
-    boolean anyCase = declared != null && seed % 2 == 0;
+    boolean anyCase = can(Behaviour.SQL) && can(Behaviour.ANY_CASE) && seed % 2 == 0;
     Endpoint table = table("random");
     Schema schema =
         new Schema(
@@ -262,7 +257,7 @@ public abstract class MergeKeySuite extends LandingSuite {
                 Column.of("v", TEXT)),
             List.of("n", "k"));
     if (anyCase) {
-      sql("random", BY_TWO.formatted(declared));
+      sql("random", BY_TWO.formatted(anyCase()));
     } else {
       write(schema, List.of(), table);
     }

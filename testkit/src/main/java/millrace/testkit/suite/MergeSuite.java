@@ -42,16 +42,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// say what happened.
 public abstract class MergeSuite extends MergeKeySuite {
 
-  /// How a column is declared whose numbers the database gives, without its name; null if it gives
-  /// none.
-  protected @Nullable String numbered() {
-    return null;
+  /// How a column is declared whose numbers the database gives, without its name.
+  protected String numbered() {
+    needs(Behaviour.SQL);
+    throw notGiven(Behaviour.GIVEN_NUMBERS);
   }
 
   /// Makes triggers that add a row to a log for each row of a table that is inserted (`i`) or
-  /// updated (`u`). False if there are none.
-  protected boolean logged(String table, String log) {
-    return false;
+  /// updated (`u`).
+  protected void logged(String table, String log) {
+    throw notGiven(Behaviour.TRIGGERS);
   }
 
   private static final String UNIQUE =
@@ -156,7 +156,7 @@ public abstract class MergeSuite extends MergeKeySuite {
         copying
             .from(new FaultyConnector(memory, plan))
             .to(new FaultyConnector(connector(), plan))
-            .patience(ResumeFaultSuite.SOON);
+            .patience(ConnectionFaultSuite.SOON);
     try {
       assertThat(failing.run().meter().retries()).isNotEmpty();
     } catch (Fault.Transient _) {
@@ -169,7 +169,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   @Test
   void valuesThatAreSwappedArriveOrNothingChanges() {
     needs(Behaviour.MERGE);
-    needs(sql("swapped", UNIQUE), "SQL, or constraints");
+    sql("swapped", UNIQUE);
     sql("swapped", "INSERT INTO %s VALUES (1, 'a'), (2, 'b')");
     List<Row> before = List.of(Row.of(1, "a"), Row.of(2, "b"));
     List<Row> swapped = List.of(Row.of(1, "b"), Row.of(2, "a"));
@@ -185,7 +185,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   @Test
   void aRefusedValueIsNamedAndNothingChanges() {
     needs(Behaviour.MERGE);
-    needs(sql("refused", UNIQUE), "SQL, or constraints");
+    sql("refused", UNIQUE);
     sql("refused", "INSERT INTO %s VALUES (1, 'taken'), (2, 'b')");
     List<Row> before = List.of(Row.of(1, "taken"), Row.of(2, "b"));
     for (int id : List.of(2, 4711)) {
@@ -223,11 +223,8 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   @Test
   void aValueInAnotherCaseIsAnotherValue() {
-    String declared = anyCase();
-    if (declared == null
-        || !sql("other_case", "CREATE TABLE %s (id bigint PRIMARY KEY, v " + declared + ")")) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    sql("other_case", "CREATE TABLE %s (id bigint PRIMARY KEY, v " + anyCase() + ")");
     sql("other_case", "INSERT INTO %s VALUES (1, 'Ann')");
     checkCounts(merging(CODES, List.of(Row.of(1, "ANN")), table("other_case")).run(), 0, 1, 0, 0);
     assertThat(read(CODES, table("other_case"))).containsExactly(Row.of(1, "ANN"));
@@ -235,12 +232,8 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   @Test
   void columnsThatDoNotComeStayAsTheyAre() {
-    if (!can(Behaviour.MERGE)
-        || !sql(
-            "partial",
-            "CREATE TABLE %s (id bigint PRIMARY KEY, a bigint DEFAULT 7, v varchar(20))")) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    sql("partial", "CREATE TABLE %s (id bigint PRIMARY KEY, a bigint DEFAULT 7, v varchar(20))");
     sql("partial", "INSERT INTO %s VALUES (1, 1, 'old'), (2, NULL, 'old')");
     List<Row> rows = List.of(Row.of(1, "new"), Row.of(2, "old"), Row.of(3, null));
     checkCounts(merging(CODES, rows, table("partial")).run(), 1, 1, 1, 0);
@@ -259,13 +252,11 @@ public abstract class MergeSuite extends MergeKeySuite {
   @Test
   void triggersSeeWhatChangesAndNothingElse() {
     Schema log = Schema.of(List.of(Column.of("what", TEXT)));
-    if (!can(Behaviour.MERGE)
-        || !sql("watched", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))")) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    sql("watched", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
     sql("watched", "INSERT INTO %s VALUES (1, 'a'), (2, 'b'), (3, 'c')");
     sql("watch_log", "CREATE TABLE %s (what varchar(1))");
-    needs(logged("watched", "watch_log"), "triggers");
+    logged("watched", "watch_log");
     List<Row> rows = List.of(Row.of(1, "a"), Row.of(2, "x"), Row.of(4, "y"), Row.of(4, "d"));
     checkCounts(merging(CODES, rows, table("watched")).run(), 1, 1, 1, 1);
     RowCheck.sameRows(log, List.of(Row.of("i"), Row.of("u")), read(log, table("watch_log")));
@@ -273,15 +264,9 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   @Test
   void aNumberThatTheDatabaseGivesStaysAndNewRowsGetOne() {
-    String declared = numbered();
-    if (declared == null
-        || !sql(
-            "numbered",
-            "CREATE TABLE %s (id "
-                + declared
-                + ", k varchar(20) NOT NULL UNIQUE, v varchar(20))")) {
-      return;
-    }
+    needs(Behaviour.MERGE);
+    String columns = numbered() + ", k varchar(20) NOT NULL UNIQUE, v varchar(20)";
+    sql("numbered", "CREATE TABLE %s (id " + columns + ")");
     sql("numbered", "INSERT INTO %s (k, v) VALUES ('a', 'old'), ('b', 'old')");
     Schema schema = keyed(TEXT);
     List<Row> rows = List.of(Row.of("b", "new"), Row.of("c", "new"));

@@ -4,31 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.resume.ResumeChoice;
@@ -50,8 +43,6 @@ import millrace.testkit.faulty.FaultyConnector;
 import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingReader;
 import millrace.testkit.forwarding.ForwardingSource;
-import millrace.testkit.network.ConnectionFault;
-import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.suite.ResumableCopy.Kill;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -60,34 +51,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// What copies with --resume do with faults: those of the network and of others at work are tried
 /// again or end the run, bad data is set aside or leaves nothing; and no row comes twice.
-public abstract class ResumeFaultSuite extends ResumeLossSuite {
-
-  static final RetryPolicy SOON =
-      new RetryPolicy(
-          Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
-
-  private static final RetryPolicy SHORT = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(1));
-
-  /// How many answers come before those that are lost: the first four, among the rows of splits and
-  /// at the ends of what is left of them, or the last one.
-  private static final List<Integer> LOST_ANSWERS = List.of(0, 15);
+public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
 
   @TempDir Path aside;
-
-  /// Where the system's server listens; null if it has none.
-  protected @Nullable InetSocketAddress server() {
-    return null;
-  }
-
-  /// What the server's answer has in it if rows and their receipt have been committed, or if rows
-  /// that may come again have been taken; null if it has no server whose answers can be lost.
-  protected byte @Nullable [] committed() {
-    return null;
-  }
 
   /// Of bad data there is nothing to go on with: the same would come again.
   @Test
@@ -396,200 +365,5 @@ public abstract class ResumeFaultSuite extends ResumeLossSuite {
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(good().size());
     assertHolds(all(rows(0, 10), good()), "bad", copy);
     assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(ROWS / 100);
-  }
-
-  /// A table that is made is always among them: nothing of it can be told from somebody else's.
-  static Stream<Way> waysOfEnds(TestInfo test) {
-    return Stream.concat(Stream.of(new Way(Mode.CREATE, false)), someWays(test)).distinct();
-  }
-
-  /// After each statement of the end, whether it makes a table, changes a name, or is the last
-  /// commit.
-  @ParameterizedTest
-  @MethodSource("waysOfEnds")
-  void rowsAreThereOnceWhicheverStatementOfTheEndIsTheLast(Way way) {
-    needs(way);
-    Set<Seen> seen = EnumSet.noneOf(Seen.class);
-    Deaths found = deaths();
-    needs(found != null, "connections that can be cut after a statement");
-    try (Deaths deaths = Objects.requireNonNull(found)) {
-      long statements = statements(deaths, way);
-      for (long last = 1; last <= statements; last++) {
-        String name = "ends_" + last;
-        List<Row> before = before(table(name), way);
-        ResumableCopy copy = copy(rows(1_000, ROWS), deaths.through(table(name)), way).measuring();
-        dieAfter(deaths, copy, last);
-        seen.add(copy.run().completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
-        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
-        assertNothingToDo(copy);
-      }
-    }
-    assertThat(seen).contains(Seen.COMPLETE);
-  }
-
-  /// The rows are there, and nobody was told.
-  @ParameterizedTest
-  @MethodSource("ways")
-  void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
-    needs(way);
-    needs(committed() != null, "a server whose answers can be lost");
-    InetSocketAddress server = Objects.requireNonNull(server());
-    try (FaultyProxy proxy =
-        new FaultyProxy(
-            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
-      for (int answers : LOST_ANSWERS) {
-        String name = "answers_" + answers;
-        List<Row> before = before(table(name), way);
-        ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
-        proxy.loseAnswers(Objects.requireNonNull(committed()), answers, answers == 0 ? 4 : 1);
-        Ran run = copy.patience(SOON).run();
-        assertThat(proxy.hasLostAnswers()).as("answer " + answers + " was lost").isTrue();
-        assertThat(run.meter().rows()).isEqualTo(ROWS);
-        assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
-        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
-      }
-    }
-  }
-
-  /// What is seen once the connections have ended.
-  private enum Seen {
-    UNFINISHED,
-    COMPLETE
-  }
-
-  /// The same table, behind a proxy of the server.
-  protected final Endpoint behind(FaultyProxy proxy, Endpoint table) {
-    String port = ":" + Objects.requireNonNull(server()).getPort();
-    String location = table.location().replace(port, ":" + proxy.port());
-    return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
-  }
-
-  /// Whatever the driver waits for then, the run ends, and the same command goes on.
-  @Test
-  void aCopyIntoAServerThatGoesSilentEnds() {
-    Way way = new Way(Mode.APPEND, false);
-    needs(way);
-    try (FaultyProxy proxy = proxy()) {
-      List<Row> before = before(table("silent"), way);
-      ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table("silent")), way);
-      SourceHook hook = SourceHook.after(20, 0, proxy::silence);
-      copy.hooked(hook).patience(SHORT).failing(Fault.class, "");
-      proxy.recover();
-      copy.run();
-      assertHolds(all(before, rows(1_000, ROWS)), "silent", copy);
-    }
-  }
-
-  @Test
-  void aCopyFromAServerThatGoesSilentEnds() {
-    try (FaultyProxy proxy = proxy()) {
-      write(schema(), rows(0, ROWS), table("silent"));
-      memory.put("silent", Schema.of(schema().columns()), List.of());
-      SourceHook hook = SourceHook.after(1, 0, proxy::silence);
-      Copying copying =
-          Copying.of(connector(), behind(proxy, table("silent")), memory, memory.endpoint("silent"))
-              .mode(Mode.APPEND)
-              .lanes(LANES, SPLIT_BYTES)
-              .between(hook::of, UnaryOperator.identity());
-      ResumableCopy.of(copying, BATCH_ROWS).unasked().patience(SHORT).failing(Fault.class, "");
-    }
-  }
-
-  private FaultyProxy proxy() {
-    needs(server() != null, "a server that can go silent");
-    InetSocketAddress server = Objects.requireNonNull(server());
-    return new FaultyProxy(
-        server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
-  }
-
-  /// How many statements an end has.
-  private long statements(Deaths deaths, Way way) {
-    before(table("peace"), way);
-    AtomicLong before = new AtomicLong();
-    copy(rows(1_000, ROWS), deaths.through(table("peace")), way)
-        .measuring()
-        .beforeTheEnd(() -> before.set(deaths.statements()))
-        .run();
-    return deaths.statements() - before.get();
-  }
-
-  /// Has all connections end after so many statements of the end, as those of a killed process do.
-  private static void dieAfter(Deaths deaths, ResumableCopy copy, long statements) {
-    try {
-      copy.beforeTheEnd(() -> deaths.dieAfter(statements)).run();
-    } catch (Fault e) {
-      // It is told of the connection, and of nothing else: what was done nobody can tell.
-      assertThat(e.getMessage()).containsPattern("(?i)I/O error|connection|refused|reset|closed");
-    }
-    deaths.revive();
-  }
-
-  /// Ends the connections of this process after a statement, as its death does; null if that can't
-  /// be done.
-  protected @Nullable Deaths deaths() {
-    return server() == null ? null : new DeathsOfProxy(Objects.requireNonNull(server()));
-  }
-
-  /// A process that dies, as a database sees it.
-  public interface Deaths extends AutoCloseable {
-
-    /// The same table, for the copy that is to die.
-    Endpoint through(Endpoint table);
-
-    /// How many statements have been carried out.
-    long statements();
-
-    /// Has all connections end after so many more, and nobody gets another.
-    void dieAfter(long more);
-
-    /// Connections can be opened again.
-    void revive();
-
-    @Override
-    default void close() {
-      revive();
-    }
-  }
-
-  /// By a proxy of a server: what is counted are answers.
-  private final class DeathsOfProxy implements Deaths {
-    private final FaultyProxy proxy;
-
-    DeathsOfProxy(InetSocketAddress server) {
-      proxy =
-          new FaultyProxy(
-              server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
-    }
-
-    @Override
-    public Endpoint through(Endpoint table) {
-      return behind(proxy, table);
-    }
-
-    @Override
-    public long statements() {
-      return proxy.answers();
-    }
-
-    @Override
-    public void dieAfter(long more) {
-      proxy.afterAnswers(
-          more,
-          () -> {
-            proxy.refuse(true);
-            proxy.resetAll();
-          });
-    }
-
-    @Override
-    public void revive() {
-      proxy.disarm();
-      proxy.refuse(false);
-    }
-
-    @Override
-    public void close() {
-      proxy.close();
-    }
   }
 }

@@ -83,16 +83,11 @@ public abstract class ResumeFixture extends TriedConnector {
   }
 
   /// Somebody takes something away from the table of that name, or from what belongs to it.
-  ///
-  /// @return false if the system has no such thing there, or if that can't be told from a table of
-  ///   somebody else
-  protected abstract boolean lose(Loss loss, String name);
+  protected abstract void lose(Loss loss, String name);
 
   /// Somebody gives a table the name of another, which is gone then, by the system's own means.
-  ///
-  /// @return false if the connector can't tell the two
-  protected boolean putInPlace(String other, String name) {
-    return false;
+  protected void putInPlace(String other, String name) {
+    throw notGiven(Behaviour.TABLE_IDENTITY);
   }
 
   /// What copies have left in the place of that table: all that is there but the table and the

@@ -137,7 +137,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   void aPatternOfNamesMeansNoTableOfOurOwn() {
     TableCatalog catalog = connector().capability(TableCatalog.class);
     Endpoint all = allTables();
-    needs(catalog != null && all != null, "tables by a pattern of names, beside journals");
+    needs(catalog != null && all != null, Behaviour.NAME_PATTERNS);
     for (String name : List.of("theirs_one", "theirs_two")) {
       copy(rows(0, 10), table(name), new Way(Mode.CREATE, false)).run();
     }

@@ -107,6 +107,22 @@ public abstract class TriedConnector {
     }
   }
 
+  /// Ends the test as not offered if the connector can't do this; else it fails, since the fixture
+  /// gives nothing to try it with.
+  protected final AssertionError notGiven(Behaviour behaviour) {
+    needs(behaviour);
+    return new AssertionError(
+        "%s: the fixture gives nothing for %s. Give it, or name it in cannot() with the reason."
+            .formatted(connector().name(), behaviour));
+  }
+
+  /// The same unless the fixture gives it.
+  protected final void needs(boolean isGiven, Behaviour behaviour) {
+    if (!isGiven) {
+      throw notGiven(behaviour);
+    }
+  }
+
   /// That many rows of {@link #ITEMS} with keys from a number on.
   protected static List<Row> items(int first, int count) {
     List<Row> rows = new ArrayList<>();

@@ -31,6 +31,11 @@ class MemoryConnectorTest extends ConnectorSuite {
 
   @Override
   protected Map<Behaviour, String> cannot() {
-    return Map.of(Behaviour.OTHER_PROCESS, "its tables are on the heap of this one");
+    return Map.of(
+        Behaviour.OTHER_PROCESS, "its tables are on the heap of this one",
+        Behaviour.SQL, "memory takes none",
+        Behaviour.WRITE_LOCKS, "nobody can lock a table",
+        Behaviour.READ_LOCKS, "nobody can lock a table",
+        Behaviour.ROWS_LEFT_OUT, "no table does so");
   }
 }

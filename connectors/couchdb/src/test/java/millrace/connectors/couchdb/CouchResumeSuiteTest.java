@@ -121,8 +121,9 @@ class CouchResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected byte[] committed() {
-    return "HTTP/1.1 201".getBytes(StandardCharsets.US_ASCII);
+  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+    byte[] created = "HTTP/1.1 201".getBytes(StandardCharsets.US_ASCII);
+    proxy.loseAnswers(created, before, times);
   }
 
   @Override
@@ -131,15 +132,14 @@ class CouchResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected boolean lose(Loss loss, String name) {
+  protected void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> server.drop(name);
       case JOURNAL -> server.local(name).clear();
-      case ROWS, STAGED, STAGED_LAST -> {
-        return false;
-      }
+      case ROWS -> throw notGiven(Behaviour.LOSS_OF_ROWS);
+      case STAGED -> throw notGiven(Behaviour.LOSS_OF_STAGED);
+      case STAGED_LAST -> throw notGiven(Behaviour.LOSS_OF_LAST_STAGED);
     }
-    return true;
   }
 
   @Override
@@ -168,6 +168,11 @@ class CouchResumeSuiteTest extends ResumeSuite {
         Behaviour.MERGE, "documents have no keys but their ids",
         Behaviour.ATOMIC, "there are no transactions",
         Behaviour.APPEARS_WHOLE, "documents are there as they come",
-        Behaviour.EXISTING_COLUMNS, "documents have the columns that they have");
+        Behaviour.EXISTING_COLUMNS, "documents have the columns that they have",
+        Behaviour.NAME_PATTERNS, "a journal is documents of its database",
+        Behaviour.TABLE_IDENTITY, "a database has no identity of its own",
+        Behaviour.LOSS_OF_ROWS, "a document that is deleted leaves its deletion",
+        Behaviour.LOSS_OF_STAGED, "nothing is staged",
+        Behaviour.LOSS_OF_LAST_STAGED, "nothing is staged");
   }
 }

@@ -65,7 +65,7 @@ class ParquetResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected boolean lose(Loss loss, String name) {
+  protected void lose(Loss loss, String name) {
     try {
       switch (loss) {
         case TABLE -> Files.delete(file(name));
@@ -74,24 +74,22 @@ class ParquetResumeSuiteTest extends ResumeSuite {
             Files.delete(journal);
           }
         }
-        case ROWS, STAGED, STAGED_LAST -> {
-          return false;
-        }
+        case ROWS -> throw notGiven(Behaviour.LOSS_OF_ROWS);
+        case STAGED -> throw notGiven(Behaviour.LOSS_OF_STAGED);
+        case STAGED_LAST -> throw notGiven(Behaviour.LOSS_OF_LAST_STAGED);
       }
-      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   @Override
-  protected boolean putInPlace(String other, String name) {
+  protected void putInPlace(String other, String name) {
     try {
       Files.move(file(other), file(name), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return true;
   }
 
   @Override
@@ -108,7 +106,12 @@ class ParquetResumeSuiteTest extends ResumeSuite {
         Behaviour.APPEND, UNCHANGING,
         Behaviour.TRUNCATE, UNCHANGING,
         Behaviour.MERGE, UNCHANGING,
-        Behaviour.EXISTING_COLUMNS, UNCHANGING);
+        Behaviour.EXISTING_COLUMNS, UNCHANGING,
+        Behaviour.SERVER, "a file has none",
+        Behaviour.NAME_PATTERNS, "a journal lies beside its file, and has another ending",
+        Behaviour.LOSS_OF_ROWS, "a file is whole or not there",
+        Behaviour.LOSS_OF_STAGED, "a copy that is cut off leaves no rows",
+        Behaviour.LOSS_OF_LAST_STAGED, "a copy that is cut off leaves no rows");
   }
 
   /// What a version before journals had one spelling has written of a copy into that file.

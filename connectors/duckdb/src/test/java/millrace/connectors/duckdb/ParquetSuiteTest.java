@@ -39,22 +39,18 @@ class ParquetSuiteTest extends ConnectorSuite {
 
   @Override
   protected Map<Behaviour, String> cannot() {
-    return Map.of(
-        Behaviour.APPEND,
-        UNCHANGING,
-        Behaviour.TRUNCATE,
-        UNCHANGING,
-        Behaviour.MERGE,
-        UNCHANGING,
-        Behaviour.EXISTING_COLUMNS,
-        UNCHANGING,
-        Behaviour.ATOMIC,
-        "every mode that there is appears at once already",
-        Behaviour.KEYS,
-        "Parquet has no keys",
-        Behaviour.CASE_IN_NAMES,
-        "DuckDB's names are the same in any case",
-        Behaviour.SPLITS,
-        "splits are row groups, and the suite's table fits one");
+    return Map.ofEntries(
+        Map.entry(Behaviour.APPEND, UNCHANGING),
+        Map.entry(Behaviour.TRUNCATE, UNCHANGING),
+        Map.entry(Behaviour.MERGE, UNCHANGING),
+        Map.entry(Behaviour.EXISTING_COLUMNS, UNCHANGING),
+        Map.entry(Behaviour.ATOMIC, "every mode that there is appears at once already"),
+        Map.entry(Behaviour.KEYS, "Parquet has no keys"),
+        Map.entry(Behaviour.CASE_IN_NAMES, "DuckDB's names are the same in any case"),
+        Map.entry(Behaviour.SPLITS, "splits are row groups, and the suite's table fits one"),
+        Map.entry(Behaviour.SQL, "a file takes none"),
+        Map.entry(Behaviour.WRITE_LOCKS, "a file can be replaced at any time"),
+        Map.entry(Behaviour.READ_LOCKS, "a file can be read at any time"),
+        Map.entry(Behaviour.ROWS_LEFT_OUT, UNCHANGING));
   }
 }

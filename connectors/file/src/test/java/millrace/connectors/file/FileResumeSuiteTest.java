@@ -79,7 +79,7 @@ class FileResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected boolean lose(Loss loss, String name) {
+  protected void lose(Loss loss, String name) {
     try {
       switch (loss) {
         case TABLE -> Files.delete(file(name));
@@ -102,20 +102,18 @@ class FileResumeSuiteTest extends ResumeSuite {
           }
         }
       }
-      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   @Override
-  protected boolean putInPlace(String other, String name) {
+  protected void putInPlace(String other, String name) {
     try {
       Files.move(file(other), file(name), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return true;
   }
 
   @Override
@@ -137,7 +135,9 @@ class FileResumeSuiteTest extends ResumeSuite {
   protected Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.MERGE, "a file has no keys to find rows by",
-        Behaviour.EXISTING_COLUMNS, "every record has all of a file's columns");
+        Behaviour.EXISTING_COLUMNS, "every record has all of a file's columns",
+        Behaviour.SERVER, "a file has none",
+        Behaviour.NAME_PATTERNS, "a journal lies beside its file, and has another ending");
   }
 
   /// Puts what a version before journals had one spelling has kept of a run in the place of what is

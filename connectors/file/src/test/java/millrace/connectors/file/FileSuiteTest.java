@@ -65,6 +65,10 @@ class FileSuiteTest extends ConnectorSuite {
     return Map.of(
         Behaviour.MERGE, "a file has no keys to find rows by",
         Behaviour.KEYS, "a file keeps no keys",
-        Behaviour.EXISTING_COLUMNS, "every record has all of a file's columns");
+        Behaviour.EXISTING_COLUMNS, "every record has all of a file's columns",
+        Behaviour.SQL, "a file takes none",
+        Behaviour.WRITE_LOCKS, "a file that is read or written can be replaced at any time",
+        Behaviour.READ_LOCKS, "a file can be read at any time",
+        Behaviour.ROWS_LEFT_OUT, "a file has no keys");
   }
 }

@@ -36,12 +36,15 @@ class H2SuiteTest extends JdbcSuite {
     return Map.of(
         Behaviour.CASE_IN_NAMES, "names that need no quotes are folded",
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
-        Behaviour.OTHER_PROCESS, "it is in memory");
+        Behaviour.OTHER_PROCESS, "it is in memory",
+        Behaviour.WRITE_LOCKS, "H2 has no lock of a table that another session could hold",
+        Behaviour.READ_LOCKS, "readers wait for nobody",
+        Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error");
   }
 
   @Override
-  protected boolean comment(String table) {
-    return commentByStandard(table);
+  protected void comment(String table) {
+    commentByStandard(table);
   }
 
   /// A trigger that is called as the letter that it logs, and the log behind it.
@@ -70,13 +73,12 @@ class H2SuiteTest extends JdbcSuite {
   }
 
   @Override
-  protected boolean logged(String table, String log) {
+  protected void logged(String table, String log) {
     for (String event : List.of("INSERT", "UPDATE")) {
       sql(
           table,
           "CREATE TRIGGER %s_%s AFTER %s ON %s FOR EACH ROW CALL '%s'"
               .formatted(event.substring(0, 1), log, event, "%s", LoggingTrigger.class.getName()));
     }
-    return true;
   }
 }

@@ -44,9 +44,8 @@ abstract class JdbcSuite extends ConnectorSuite {
   }
 
   @Override
-  protected boolean sql(String name, String statement) {
+  protected void sql(String name, String statement) {
     engine.run(dialect(statement.formatted(name)));
-    return true;
   }
 
   /// A statement as the database takes it.

@@ -43,13 +43,12 @@ class KuduSuiteTest extends ConnectorSuite {
   @Override
   protected Map<Behaviour, String> cannot() {
     return Map.of(
-        Behaviour.ATOMIC,
-        "there are no transactions over tables that are there",
-        Behaviour.MERGE_WHOLE,
-        "a merge is an upsert of each row",
-        Behaviour.MERGE_BY_ANY_COLUMNS,
-        "an upsert goes by the primary key",
-        Behaviour.KEYLESS,
-        "a table has a primary key");
+        Behaviour.ATOMIC, "there are no transactions over tables that are there",
+        Behaviour.MERGE_WHOLE, "a merge is an upsert of each row",
+        Behaviour.MERGE_BY_ANY_COLUMNS, "an upsert goes by the primary key",
+        Behaviour.KEYLESS, "a table has a primary key",
+        Behaviour.SQL, "Kudu takes none",
+        Behaviour.WRITE_LOCKS, "nobody can lock a table",
+        Behaviour.READ_LOCKS, "nobody can lock a table");
   }
 }

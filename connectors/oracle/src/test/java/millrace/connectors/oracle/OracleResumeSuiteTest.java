@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ResumeSuite;
@@ -35,23 +36,31 @@ class OracleResumeSuiteTest extends ResumeSuite {
     return tables.endpoint("table", name, "text-as", "clob", "method", method());
   }
 
+  @Override
+  protected InetSocketAddress server() {
+    return InetSocketAddress.createUnresolved("127.0.0.1", SERVER.port());
+  }
+
+  /// The function that commits is number 14, alone in its packet: the type of that, flags and a
+  /// checksum of 0, the flags of its data, and that a function is called.
+  @Override
+  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+    proxy.loseAnswersTo(new byte[] {6, 0, 0, 0, 0, 0, 3, 14}, before, times);
+  }
+
   private void drop(String table) {
     tables.run("DROP TABLE \"" + table + "\" PURGE");
   }
 
   @Override
-  protected boolean lose(Loss loss, String name) {
+  protected void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> drop(name.toUpperCase(Locale.ROOT));
       case ROWS -> tables.run("DELETE FROM " + name);
       case JOURNAL -> drop("MILLRACE_JOURNAL");
       case STAGED -> leftovers(name).forEach(this::drop);
-      // Rows that are committed stay, and to count them would be to read them all.
-      case STAGED_LAST -> {
-        return false;
-      }
+      case STAGED_LAST -> throw notGiven(Behaviour.LOSS_OF_LAST_STAGED);
     }
-    return true;
   }
 
   @Override
@@ -75,14 +84,12 @@ class OracleResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected InetSocketAddress server() {
-    return new InetSocketAddress(SERVER.host(), SERVER.port());
-  }
-
-  @Override
   protected Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.EMPTY_TEXT, "it is a missing value",
-        Behaviour.CASE_IN_NAMES, "a name without quotes is in capitals");
+        Behaviour.CASE_IN_NAMES, "a name without quotes is in capitals",
+        Behaviour.TABLE_IDENTITY, "a table is known by its name alone",
+        Behaviour.LOSS_OF_LAST_STAGED,
+            "rows that are committed stay, and to count them would be to read them all");
   }
 }

@@ -64,10 +64,10 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   /// That the receipt is written down, and behind it, after the three answers without a body that
   /// go before each, that all is committed.
   @Override
-  protected byte[] committed() {
+  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
     String prepared = "1\0\0\0\u00042\0\0\0\u0004n\0\0\0\u0004";
     String committed = "INSERT 0 1\0" + prepared + "C\0\0\0\u000bCOMMIT\0";
-    return committed.getBytes(StandardCharsets.ISO_8859_1);
+    proxy.loseAnswers(committed.getBytes(StandardCharsets.ISO_8859_1), before, times);
   }
 
   /// The server goes on with a COMMIT that it has, though nobody waits for it any more: a deferred
@@ -178,7 +178,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected boolean lose(Loss loss, String name) {
+  protected void lose(Loss loss, String name) {
     String table = schema + "." + name;
     switch (loss) {
       case TABLE -> DATABASE.sql("DROP TABLE " + table);
@@ -193,15 +193,13 @@ class PostgresResumeSuiteTest extends ResumeSuite {
                           .formatted(schema + "." + each)));
       case JOURNAL -> DATABASE.sql("DROP TABLE " + schema + ".millrace_journal");
     }
-    return true;
   }
 
   @Override
-  protected boolean putInPlace(String other, String name) {
+  protected void putInPlace(String other, String name) {
     DATABASE.sql(
         "DROP TABLE %1$s.%3$s; ALTER TABLE %1$s.%2$s RENAME TO %3$s"
             .formatted(schema, other, name));
-    return true;
   }
 
   @Override

@@ -13,6 +13,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.Found;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,8 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
-  protected boolean sql(String name, String statement) {
+  protected void sql(String name, String statement) {
     server.execute(database, statement.formatted(schema + "." + name));
-    return true;
   }
 
   @Override
@@ -85,6 +85,12 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(
+        Behaviour.READ_LOCKS, "a source takes its own lock as it is opened, which nothing watches");
+  }
+
+  @Override
   protected String anyCase() {
     sql(
         "any_case_collation",
@@ -108,7 +114,7 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
-  protected boolean logged(String table, String log) {
+  protected void logged(String table, String log) {
     sql(
         log,
         "CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO %1$s"
@@ -120,7 +126,6 @@ abstract class PostgresSuite extends ConnectorSuite {
             + "."
             + log
             + "()");
-    return true;
   }
 
   @Override
@@ -149,8 +154,8 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
-  protected boolean comment(String table) {
-    return commentByStandard(table);
+  protected void comment(String table) {
+    commentByStandard(table);
   }
 
   /// They can't change or drop the row any more.

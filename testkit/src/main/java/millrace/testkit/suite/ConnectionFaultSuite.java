@@ -1,0 +1,274 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import millrace.data.Schema;
+import millrace.engine.retry.RetryPolicy;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
+import millrace.testkit.Ran;
+import millrace.testkit.Row;
+import millrace.testkit.network.ConnectionFault;
+import millrace.testkit.network.FaultyProxy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What copies with --resume do if connections end, answers are lost or a server goes silent: their
+/// rows are there once.
+public abstract class ConnectionFaultSuite extends ResumeLossSuite {
+
+  static final RetryPolicy SOON =
+      new RetryPolicy(
+          Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
+
+  private static final RetryPolicy SHORT = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(1));
+
+  /// More than any copy of these tests gets.
+  private static final int ANSWERS_MAX = 1_000_000;
+
+  /// Where the system's server listens.
+  protected InetSocketAddress server() {
+    throw notGiven(Behaviour.SERVER);
+  }
+
+  /// Has the server's answers lost that say that rows and their receipt have been committed, or
+  /// that rows that may come again have been taken.
+  ///
+  /// @param before how many of them arrive first
+  /// @param times how many are lost then
+  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+    throw notGiven(Behaviour.LOST_ANSWERS);
+  }
+
+  /// A table that is made is always among them: nothing of it can be told from somebody else's.
+  static Stream<Way> waysOfEnds(TestInfo test) {
+    return Stream.concat(Stream.of(new Way(Mode.CREATE, false)), someWays(test)).distinct();
+  }
+
+  /// After each statement of the end, whether it makes a table, changes a name, or is the last
+  /// commit.
+  @ParameterizedTest
+  @MethodSource("waysOfEnds")
+  void rowsAreThereOnceWhicheverStatementOfTheEndIsTheLast(Way way) {
+    needs(way);
+    Set<Seen> seen = EnumSet.noneOf(Seen.class);
+    try (Deaths deaths = deaths()) {
+      long statements = statements(deaths, way);
+      for (long last = 1; last <= statements; last++) {
+        String name = "ends_" + last;
+        List<Row> before = before(table(name), way);
+        ResumableCopy copy = copy(rows(1_000, ROWS), deaths.through(table(name)), way).measuring();
+        dieAfter(deaths, copy, last);
+        seen.add(copy.run().completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
+        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+        assertNothingToDo(copy);
+      }
+    }
+    assertThat(seen).contains(Seen.COMPLETE);
+  }
+
+  /// The rows are there, and nobody was told: of the first commits, of one among them, and of the
+  /// first at the end, if there is any.
+  @ParameterizedTest
+  @MethodSource("ways")
+  void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
+    needs(way);
+    needs(Behaviour.SERVER);
+    needs(Behaviour.LOST_ANSWERS);
+    InetSocketAddress server = server();
+    try (FaultyProxy proxy =
+        new FaultyProxy(
+            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
+      before(table("peace"), way);
+      ResumableCopy peace = copy(rows(1_000, ROWS), behind(proxy, table("peace")), way);
+      AtomicInteger ofRows = new AtomicInteger();
+      loseAnswers(proxy, ANSWERS_MAX, 1);
+      peace.beforeTheEnd(() -> ofRows.set(ANSWERS_MAX - proxy.answersBeforeLoss())).run();
+      int all = ANSWERS_MAX - proxy.answersBeforeLoss();
+      assertThat(all).as("answers to commits").isPositive();
+      losing(proxy, "first", way, () -> {}, () -> loseAnswers(proxy, 0, Math.min(4, all)));
+      losing(proxy, "middle", way, () -> {}, () -> loseAnswers(proxy, all / 2, 1));
+      if (all > ofRows.get()) {
+        // The end is tried again.
+        AtomicBoolean isLost = new AtomicBoolean();
+        Runnable lose =
+            () -> {
+              if (isLost.compareAndSet(false, true)) {
+                loseAnswers(proxy, 0, 1);
+              }
+            };
+        losing(proxy, "end", way, lose, () -> {});
+      }
+    }
+  }
+
+  private void losing(
+      FaultyProxy proxy, String name, Way way, Runnable beforeTheEnd, Runnable beforeTheRows) {
+    List<Row> before = before(table(name), way);
+    ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
+    beforeTheRows.run();
+    Ran run = copy.beforeTheEnd(beforeTheEnd).patience(SOON).run();
+    assertThat(proxy.hasLostAnswers()).as("answers were lost: " + name).isTrue();
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+  }
+
+  /// What is seen once the connections have ended.
+  private enum Seen {
+    UNFINISHED,
+    COMPLETE
+  }
+
+  /// The same table, behind a proxy of the server.
+  protected final Endpoint behind(FaultyProxy proxy, Endpoint table) {
+    String port = ":" + server().getPort();
+    String location = table.location().replace(port, ":" + proxy.port());
+    return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
+  }
+
+  /// Whatever the driver waits for then, the run ends, and the same command goes on.
+  @Test
+  void aCopyIntoAServerThatGoesSilentEnds() {
+    Way way = new Way(Mode.APPEND, false);
+    needs(way);
+    try (FaultyProxy proxy = proxy()) {
+      List<Row> before = before(table("silent"), way);
+      ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table("silent")), way);
+      SourceHook hook = SourceHook.after(20, 0, proxy::silence);
+      copy.hooked(hook).patience(SHORT).failing(Fault.class, "");
+      proxy.recover();
+      copy.run();
+      assertHolds(all(before, rows(1_000, ROWS)), "silent", copy);
+    }
+  }
+
+  @Test
+  void aCopyFromAServerThatGoesSilentEnds() {
+    try (FaultyProxy proxy = proxy()) {
+      write(schema(), rows(0, ROWS), table("silent"));
+      memory.put("silent", Schema.of(schema().columns()), List.of());
+      SourceHook hook = SourceHook.after(1, 0, proxy::silence);
+      Copying copying =
+          Copying.of(connector(), behind(proxy, table("silent")), memory, memory.endpoint("silent"))
+              .mode(Mode.APPEND)
+              .select(schema().names())
+              .lanes(LANES, SPLIT_BYTES)
+              .between(hook::of, UnaryOperator.identity());
+      ResumableCopy.of(copying, BATCH_ROWS).unasked().patience(SHORT).failing(Fault.class, "");
+    }
+  }
+
+  private FaultyProxy proxy() {
+    needs(Behaviour.SERVER);
+    needs(Behaviour.SILENT_SERVER);
+    InetSocketAddress server = server();
+    return new FaultyProxy(
+        server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
+  }
+
+  /// How many statements an end has.
+  private long statements(Deaths deaths, Way way) {
+    before(table("peace"), way);
+    AtomicLong before = new AtomicLong();
+    copy(rows(1_000, ROWS), deaths.through(table("peace")), way)
+        .measuring()
+        .beforeTheEnd(() -> before.set(deaths.statements()))
+        .run();
+    return deaths.statements() - before.get();
+  }
+
+  /// Has all connections end after so many statements of the end, as those of a killed process do.
+  private static void dieAfter(Deaths deaths, ResumableCopy copy, long statements) {
+    try {
+      copy.beforeTheEnd(() -> deaths.dieAfter(statements)).run();
+    } catch (Fault e) {
+      // It is told of the connection, and of nothing else: what was done nobody can tell.
+      assertThat(e.getMessage()).containsPattern("(?i)I/O error|connection|refused|reset|closed");
+    }
+    deaths.revive();
+  }
+
+  /// Ends the connections of this process after a statement, as its death does.
+  protected Deaths deaths() {
+    needs(Behaviour.SERVER);
+    return new DeathsOfProxy(server());
+  }
+
+  /// A process that dies, as a database sees it.
+  public interface Deaths extends AutoCloseable {
+
+    /// The same table, for the copy that is to die.
+    Endpoint through(Endpoint table);
+
+    /// How many statements have been carried out.
+    long statements();
+
+    /// Has all connections end after so many more, and nobody gets another.
+    void dieAfter(long more);
+
+    /// Connections can be opened again.
+    void revive();
+
+    @Override
+    default void close() {
+      revive();
+    }
+  }
+
+  /// By a proxy of a server: what is counted are answers.
+  private final class DeathsOfProxy implements Deaths {
+    private final FaultyProxy proxy;
+
+    DeathsOfProxy(InetSocketAddress server) {
+      proxy =
+          new FaultyProxy(
+              server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
+    }
+
+    @Override
+    public Endpoint through(Endpoint table) {
+      return behind(proxy, table);
+    }
+
+    @Override
+    public long statements() {
+      return proxy.answers();
+    }
+
+    @Override
+    public void dieAfter(long more) {
+      proxy.afterAnswers(
+          more,
+          () -> {
+            proxy.refuse(true);
+            proxy.resetAll();
+          });
+    }
+
+    @Override
+    public void revive() {
+      proxy.disarm();
+      proxy.refuse(false);
+    }
+
+    @Override
+    public void close() {
+      proxy.close();
+    }
+  }
+}
