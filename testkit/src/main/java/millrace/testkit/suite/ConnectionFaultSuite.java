@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -81,8 +79,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     assertThat(seen).contains(Seen.COMPLETE);
   }
 
-  /// The rows are there, and nobody was told: of the first commits, of one among them, and of the
-  /// first at the end, if there is any.
+  /// The rows are there, and nobody was told: of the first commits, and of one among them.
   @ParameterizedTest
   @MethodSource("ways")
   void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
@@ -95,33 +92,20 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
             server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
       before(table("peace"), way);
       ResumableCopy peace = copy(rows(1_000, ROWS), behind(proxy, table("peace")), way);
-      AtomicInteger ofRows = new AtomicInteger();
       loseAnswers(proxy, ANSWERS_MAX, 1);
-      peace.beforeTheEnd(() -> ofRows.set(ANSWERS_MAX - proxy.answersBeforeLoss())).run();
+      peace.run();
       int all = ANSWERS_MAX - proxy.answersBeforeLoss();
       assertThat(all).as("answers to commits").isPositive();
-      losing(proxy, "first", way, () -> {}, () -> loseAnswers(proxy, 0, Math.min(4, all)));
-      losing(proxy, "middle", way, () -> {}, () -> loseAnswers(proxy, all / 2, 1));
-      if (all > ofRows.get()) {
-        // The end is tried again.
-        AtomicBoolean isLost = new AtomicBoolean();
-        Runnable lose =
-            () -> {
-              if (isLost.compareAndSet(false, true)) {
-                loseAnswers(proxy, 0, 1);
-              }
-            };
-        losing(proxy, "end", way, lose, () -> {});
-      }
+      losing(proxy, "first", way, 0, Math.min(4, all));
+      losing(proxy, "middle", way, all / 2, 1);
     }
   }
 
-  private void losing(
-      FaultyProxy proxy, String name, Way way, Runnable beforeTheEnd, Runnable beforeTheRows) {
+  private void losing(FaultyProxy proxy, String name, Way way, int answers, int times) {
     List<Row> before = before(table(name), way);
     ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
-    beforeTheRows.run();
-    Ran run = copy.beforeTheEnd(beforeTheEnd).patience(SOON).run();
+    loseAnswers(proxy, answers, times);
+    Ran run = copy.patience(SOON).run();
     assertThat(proxy.hasLostAnswers()).as("answers were lost: " + name).isTrue();
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
