@@ -240,16 +240,22 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
     return cut(SourceHook.after(batches, 0));
   }
 
+  /// The same with receipts at once: those of small splits would wait for each other.
+  private ResumableCopy committing() {
+    return copying.job().tuning().commitUnit() == null ? commitRows(1) : this;
+  }
+
   /// Is cut off by a fault when so many batches were read and rows of some have a receipt.
   ///
   /// @return the run that has failed
   public Ran cutBehindReceipt(int batches) {
-    return cut(
-        amongRows(
-            batches,
-            () -> {
-              throw new Fault.External(SourceHook.CUT_OFF, "", null);
-            }));
+    return committing()
+        .cut(
+            amongRows(
+                batches,
+                () -> {
+                  throw new Fault.External(SourceHook.CUT_OFF, "", null);
+                }));
   }
 
   /// Is cut off when that hook acts.
@@ -275,7 +281,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
           case AMONG_ROWS -> amongRows(batches, ResumableCopy::dies);
           default -> SourceHook.never();
         };
-    kill(hook, kill, staysOpen);
+    committing().kill(hook, kill, staysOpen);
   }
 
   /// Is killed after so many batches, whatever has become of them.
