@@ -66,32 +66,6 @@ class DerbySuiteTest extends JdbcSuite {
   }
 
   @Override
-  protected AutoCloseable locked(String name) {
-    return locked(name, "SHARE");
-  }
-
-  @Override
-  protected AutoCloseable lockedForReaders(String name) {
-    return locked(name, "EXCLUSIVE");
-  }
-
-  private static AutoCloseable locked(String name, String mode) {
-    try {
-      Connection holder = ONE.connect();
-      holder.setAutoCommit(false);
-      try (Statement statement = holder.createStatement()) {
-        statement.execute("LOCK TABLE " + name + " IN " + mode + " MODE");
-      }
-      return () -> {
-        holder.rollback();
-        holder.close();
-      };
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Override
   protected String anyBlanks() {
     return "CHAR(20)";
   }
@@ -112,17 +86,23 @@ class DerbySuiteTest extends JdbcSuite {
 
   @Override
   protected Map<Behaviour, String> cannot() {
-    return Map.of(
-        Behaviour.CASE_IN_NAMES, "names that need no quotes are folded",
-        Behaviour.SIGN_OF_ZERO, "Derby does not keep it",
-        Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key",
-        Behaviour.BLANKS_IN_KEYS, "it takes them for one",
-        Behaviour.INTO_ITSELF, "it waits for its own locks",
-        Behaviour.OTHER_PROCESS, "it is in memory",
-        Behaviour.ALL_UPDATE_KEYS, "it has no zones",
-        Behaviour.COMMENTS, "Derby has none",
-        Behaviour.ANY_CASE, "no column of Derby compares so",
-        Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error");
+    return Map.ofEntries(
+        Map.entry(Behaviour.CASE_IN_NAMES, "names that need no quotes are folded"),
+        Map.entry(Behaviour.SIGN_OF_ZERO, "Derby does not keep it"),
+        Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key"),
+        Map.entry(Behaviour.BLANKS_IN_KEYS, "it takes them for one"),
+        Map.entry(Behaviour.INTO_ITSELF, "it waits for its own locks"),
+        Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
+        Map.entry(Behaviour.ALL_UPDATE_KEYS, "it has no zones"),
+        Map.entry(Behaviour.COMMENTS, "Derby has none"),
+        Map.entry(Behaviour.ANY_CASE, "no column of Derby compares so"),
+        Map.entry(Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error"),
+        Map.entry(
+            Behaviour.WRITE_LOCKS,
+            "a session that waits for a lock ends otherwise than by a stall"),
+        Map.entry(
+            Behaviour.READ_LOCKS,
+            "a session that waits for a lock ends otherwise than by a stall"));
   }
 
   @Override
