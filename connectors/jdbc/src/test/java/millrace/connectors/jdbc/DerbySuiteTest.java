@@ -98,11 +98,9 @@ class DerbySuiteTest extends JdbcSuite {
         Map.entry(Behaviour.ANY_CASE, "no column of Derby compares so"),
         Map.entry(Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error"),
         Map.entry(
-            Behaviour.WRITE_LOCKS,
-            "a session that waits for a lock ends otherwise than by a stall"),
+            Behaviour.WRITE_LOCKS, "its own lock timeout of some seconds ends the wait first"),
         Map.entry(
-            Behaviour.READ_LOCKS,
-            "a session that waits for a lock ends otherwise than by a stall"));
+            Behaviour.READ_LOCKS, "its own lock timeout of some seconds ends the wait first"));
   }
 
   @Override

@@ -52,8 +52,8 @@ class HsqldbSuiteTest extends JdbcSuite {
         Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "its driver moves instants before 1582"),
-        Map.entry(Behaviour.WRITE_LOCKS, "not looked for: its locks are of the whole table anyway"),
-        Map.entry(Behaviour.READ_LOCKS, "not looked for: its locks are of the whole table anyway"),
+        Map.entry(Behaviour.WRITE_LOCKS, "not tried yet; HSQLDB has LOCK TABLE"),
+        Map.entry(Behaviour.READ_LOCKS, "not tried yet; HSQLDB has LOCK TABLE"),
         Map.entry(Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error"));
   }
 
