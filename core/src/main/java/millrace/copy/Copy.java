@@ -175,7 +175,7 @@ public final class Copy {
             run(run, planned.earlier(), new Watched(watch, counters, ceilings, plannedNanos));
         listener.ended(result, plan.target().writeMethod());
         if (result.fault() == null) {
-          acknowledge(result.outcome());
+          acknowledge(target, result.outcome());
         }
         return result;
       }
@@ -183,9 +183,9 @@ public final class Copy {
   }
 
   /// The copy is done: what fails from here on is no reason to do it again.
-  private void acknowledge(RunOutcome outcome) {
+  private void acknowledge(Target target, RunOutcome outcome) {
     try {
-      outcome.acknowledge();
+      endOpener.acknowledge(target, outcome::acknowledge);
     } catch (Fault e) {
       listener.warns(
           "the copy is complete, but its journal could not be removed: " + e.getMessage());

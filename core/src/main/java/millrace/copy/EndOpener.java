@@ -143,6 +143,17 @@ public final class EndOpener {
         planning);
   }
 
+  /// Lets a target forget the run that is complete.
+  void acknowledge(Target target, Runnable work) {
+    stallGuard.get(
+        "the copy is complete, its journal is being removed",
+        Blockable.of(target),
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
   /// Plans a copy that begins from the start, and changes nothing.
   public Planned plan(Job job, Source source, Target target) {
     return plan(source, target, () -> Planner.plan(job, source, target));

@@ -75,13 +75,15 @@ final class EndWatch {
     return target(StallWatch.rows(meter, () -> "the target is being prepared" + askTarget()), work);
   }
 
-  /// Completes the target: indexes may take hours without a row that moves, so only waiting for
-  /// others is standing still.
-  <T> T completeTarget(Supplier<T> work) {
+  /// Does work of the target's own, such as its end: indexes may take hours without a row that
+  /// moves, so only waiting for others is standing still.
+  ///
+  /// @param doing what is being done, as the beginning of a sentence
+  <T> T whileTargetWorks(String doing, Supplier<T> work) {
     return target(
         () -> {
           String waitsFor = askTarget();
-          return waitsFor.isEmpty() ? null : "the target is being completed" + waitsFor;
+          return waitsFor.isEmpty() ? null : doing + waitsFor;
         },
         work);
   }

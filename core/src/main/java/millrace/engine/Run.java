@@ -178,7 +178,8 @@ public final class Run {
   ///
   /// @throws Fault.User if an earlier run or a changed source stands in the way
   public Start settle(EarlierRun earlier) {
-    return earlier.settle(plan, source, this::recheck);
+    return ends.whileTargetWorks(
+        "an earlier run is being looked for", () -> earlier.settle(plan, source, this::recheck));
   }
 
   private SourceRecheck.Result recheck(ReadSession again, List<Receipt> taken, List<Split> empty) {
@@ -200,14 +201,11 @@ public final class Run {
 
   /// Opens the source and moves its rows.
   private void move(Start.Moving start) {
-    if (start.kept() != null) {
-      start.kept().prune();
-    }
     Receipts receipts = new Receipts(meter, start.receipts());
     meter.goesOnBehind(receipts.rows());
     try (RejectLog rejects = new RejectLog(plan, meter, options.rejects());
         ReadSession from = openSource(start);
-        Splits splits = start.splits(from)) {
+        Splits splits = fromSource(() -> start.splits(from))) {
       if (start.copiesTheSame()) {
         rejects.goOn();
       }
@@ -240,8 +238,11 @@ public final class Run {
   }
 
   private ReadSession openSource(Start.Moving start) {
-    return orCancelled(
-        () -> ends.openSource(this::stopIfCancelled, () -> source.open(start.readPlan(plan))));
+    return fromSource(() -> source.open(start.readPlan(plan)));
+  }
+
+  private <T> T fromSource(Supplier<T> work) {
+    return orCancelled(() -> ends.openSource(this::stopIfCancelled, work));
   }
 
   private WriteSession openTarget(Start.Moving start, RejectLog rejects) {
@@ -254,6 +255,9 @@ public final class Run {
 
   /// What went wrong is told in place of the wrapping, so that whoever watches sees a cancel.
   private WriteSession open(Start.Moving start, WriteStart how) {
+    if (start.kept() != null) {
+      start.kept().prune();
+    }
     try {
       return target.open(how);
     } catch (OpenFailed e) {
@@ -308,13 +312,15 @@ public final class Run {
     boolean isRecoverable = to.capability(Recoverable.class) != null;
     completed =
         orCancelled(() ->
-            ends.completeTarget(() ->
-                completing.get(
-                    () -> {
-                      meter.endWait(0);
-                      return to.complete(phaseLog);
-                    },
-                    _ -> isRecoverable)));
+            ends.whileTargetWorks(
+                "the target is being completed",
+                () ->
+                    completing.get(
+                        () -> {
+                          meter.endWait(0);
+                          return to.complete(phaseLog);
+                        },
+                        _ -> isRecoverable)));
   }
 
   /// No lane is at work any more, so that the first lane's place is free.
@@ -354,7 +360,7 @@ public final class Run {
       boolean keep =
           start.kept() != null
               && (meter.rowsDurable() > 0 || isWorthKeeping(start, to, cause, receipts));
-      ended(start, to.abort(keep));
+      ended(start, ends.whileTargetWorks("the target is being cleared", () -> to.abort(keep)));
     } catch (RuntimeException e) {
       ended(start, Aborted.CLEAN.failing(e));
     }

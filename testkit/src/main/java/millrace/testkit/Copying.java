@@ -2,6 +2,7 @@ package millrace.testkit;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -230,8 +231,14 @@ public record Copying(
   /// @throws Fault if it could not even begin
   public Ran attempt(ResumeChoice choice, Consumer<Run> watch, Runnable ended) {
     AtomicReference<@Nullable Run> begun = new AtomicReference<>();
+    List<String> warnings = new ArrayList<>();
     CopyListener listener =
         new CopyListener() {
+          @Override
+          public void warns(String words) {
+            warnings.add(words);
+          }
+
           @Override
           public Moving moves(Plan plan, Run run) {
             begun.set(run);
@@ -247,7 +254,7 @@ public record Copying(
           }
         };
     CopyResult result = Copy.run(ends(), NO_RUNS, spec(choice), listener);
-    return new Ran(Objects.requireNonNull(begun.get()), result);
+    return new Ran(Objects.requireNonNull(begun.get()), result, warnings);
   }
 
   private CopySpec spec(ResumeChoice choice) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param run moved the rows
 /// @param result how it ended
-public record Ran(Run run, CopyResult result) {
+/// @param warnings what could not be done beside it, or will be missed
+public record Ran(Run run, CopyResult result, List<String> warnings) {
 
   /// The same, if it has ended well.
   ///

@@ -119,7 +119,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   }
 
   /// The same table, behind a proxy of the server.
-  protected final Endpoint behind(FaultyProxy proxy, Endpoint table) {
+  protected Endpoint behind(FaultyProxy proxy, Endpoint table) {
     String port = ":" + server().getPort();
     String location = table.location().replace(port, ":" + proxy.port());
     return new Endpoint(table.scheme(), location, table.parameters(), table.secret());

@@ -2,9 +2,11 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -38,6 +40,11 @@ public abstract class IncrementalSuite extends MergeSuite {
 
   private static final int ROUNDS = 6;
 
+  /// A day that is later than today, and that each system's types have, in days from 2000 on.
+  private static final long LATER_DAYS = 13_800;
+
+  private static final String LATER = "2037-10-13";
+
   private static final Schema CHANGING =
       new Schema(
           List.of(
@@ -58,6 +65,17 @@ public abstract class IncrementalSuite extends MergeSuite {
 
     UpdateKey(long step) {
       this.step = step;
+    }
+
+    private boolean isMoment() {
+      return this != NUMBER && this != DECIMAL;
+    }
+
+    private long inADay() {
+      return switch (this) {
+        case NUMBER, DECIMAL, DATE -> 1;
+        case TIMESTAMP, INSTANT -> Temporals.DAY_MICROS;
+      };
     }
 
     private Type type() {
@@ -215,29 +233,74 @@ public abstract class IncrementalSuite extends MergeSuite {
     RowCheck.sameRows(CHANGING, memory.rows("new_gone_too"), read(CHANGING, table("gone_too")));
   }
 
-  /// As a source, it gives the rows above the mark alone, whatever kind of value that is.
-  @ParameterizedTest
-  @EnumSource
-  void rowsAboveTheMarkAreReadWhateverTypeItHas(UpdateKey kind) {
+  private Schema keyed(UpdateKey kind) {
     if (!tells(kind)) {
       needs(Behaviour.ALL_UPDATE_KEYS);
       throw notGiven(Behaviour.ALL_UPDATE_KEYS);
     }
-    Schema schema =
-        new Schema(
-            List.of(new Column("id", new Type.Int(64), false, null), Column.of("at", kind.type())),
-            List.of("id"));
+    return new Schema(
+        List.of(new Column("id", new Type.Int(64), false, null), Column.of("at", kind.type())),
+        List.of("id"));
+  }
+
+  private Copying newRows(Endpoint table) {
+    return Copying.of(connector(), table, memory, memory.endpoint("marked"))
+        .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
+        .incremental(new Increment("at", null, null));
+  }
+
+  /// As a source, it gives the rows above the mark alone, whatever kind of value that is.
+  @ParameterizedTest
+  @EnumSource
+  void rowsAboveTheMarkAreReadWhateverTypeItHas(UpdateKey kind) {
+    Schema schema = keyed(kind);
     List<Row> rows = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, i * kind.step)).toList();
-    Endpoint table = table("above_" + kind.name().toLowerCase(java.util.Locale.ROOT));
+    Endpoint table = table("above_" + kind.name().toLowerCase(Locale.ROOT));
     write(schema, rows, table);
     memory.put("marked", schema, rows.subList(0, 5));
-    Copying copying =
-        Copying.of(connector(), table, memory, memory.endpoint("marked"))
-            .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
-            .incremental(new Increment("at", null, null));
+    Copying copying = newRows(table);
     assertThat(rowsRead(copying.run())).isEqualTo(4);
     RowCheck.sameRows(schema, rows, memory.rows("marked"));
     assertThat(rowsRead(copying.run())).isZero();
+  }
+
+  /// Rows that have no update key come with the first copy alone, and so does nothing that changes
+  /// once a key lies ahead of the clock.
+  @ParameterizedTest
+  @EnumSource
+  void whatLaterCopiesLeaveOutIsReported(UpdateKey kind) {
+    Schema schema = keyed(kind);
+    String name = kind.name().toLowerCase(Locale.ROOT);
+    List<Row> rows =
+        new ArrayList<>(List.of(Row.of(1, kind.step), Row.of(2, null), Row.of(3, null)));
+    Endpoint first = table("left_out_" + name);
+    write(schema, rows, first);
+    memory.put("marked", schema, List.of());
+    Ran ran = newRows(first).run();
+    RowCheck.sameRows(schema, rows, memory.rows("marked"));
+    assertThat(notes(ran))
+        .contains("2 rows have no at: copied now, and not again, whatever changes");
+    assertThat(ran.warnings()).isEmpty();
+
+    rows.addAll(List.of(Row.of(4, null), Row.of(5, LATER_DAYS * kind.inADay())));
+    Endpoint second = table("left_out_then_" + name);
+    write(schema, rows, second);
+    ran = newRows(second).run();
+    assertThat(rowsRead(ran)).isEqualTo(1);
+    assertThat(notes(ran)).contains("3 rows have no at and can't be told to be new: not copied");
+    if (kind.isMoment()) {
+      assertThat(ran.warnings())
+          .singleElement(STRING)
+          .contains("ahead of the clock")
+          .containsIgnoringCase("The greatest at is " + LATER);
+    } else {
+      assertThat(ran.warnings()).isEmpty();
+    }
+  }
+
+  /// Whatever case the system's names have.
+  private static List<String> notes(Ran run) {
+    return run.plan().notes().stream().map(note -> note.replace(" AT", " at")).toList();
   }
 
   private static long rowsRead(Ran run) {

@@ -214,10 +214,15 @@ public final class PostgresConnector
 
   @Override
   public Found definitions(List<Placed> tables, OpenContext context) {
-    Endpoint from = tables.getFirst().from().end();
-    Endpoint to = tables.getFirst().to();
-    try (Session source = new ConnectionFactory(from, environment, room).connect();
-        Session target = new ConnectionFactory(to, environment, room).connect()) {
+    ConnectionFactory from =
+        new ConnectionFactory(tables.getFirst().from().end(), environment, room);
+    ConnectionFactory to = new ConnectionFactory(tables.getFirst().to(), environment, room);
+    try (Session source = from.connect();
+        Blockers ofSource = new Blockers(from);
+        Session target = to.connect();
+        Blockers ofTarget = new Blockers(to)) {
+      context.needs(ofSource.waitingOf(source));
+      context.needs(ofTarget.waitingOf(target));
       return DefinitionCopy.of(source, target, tables);
     }
   }
@@ -258,7 +263,8 @@ public final class PostgresConnector
         connections(endpoint, context),
         QualifiedName.of(endpoint),
         writeOptions,
-        LoadOptions.of(endpoint));
+        LoadOptions.of(endpoint),
+        context);
   }
 
   @Override

@@ -24,6 +24,7 @@ import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
+import millrace.spi.OpenContext;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
@@ -51,16 +52,20 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
   private final @Nullable NoJournal noJournal;
   private TargetTable table;
   private final Blockers blockers;
+  private final Blockable waiting;
 
   PostgresTarget(
       ConnectionFactory connectionFactory,
       QualifiedName name,
       WriteOptions writeOptions,
-      LoadOptions options) {
+      LoadOptions options,
+      OpenContext context) {
     this.connectionFactory = connectionFactory;
     blockers = new Blockers(connectionFactory);
     method = options.method();
     connections = new TargetConnections(connectionFactory);
+    waiting = waiting();
+    context.needs(waiting);
     try {
       checkWritable(connections.own());
       table = new TargetTable(connections.own(), name, writeOptions, options);
@@ -73,9 +78,24 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
               table.isEmptiedByCrash());
       noJournal = journal.whyNot();
     } catch (RuntimeException e) {
+      blockers.close();
       connections.close();
       throw e;
     }
+  }
+
+  private Blockable waiting() {
+    return new Blockable() {
+      @Override
+      public @Nullable String waitsFor() {
+        return blockers.of(connectionFactory.backends());
+      }
+
+      @Override
+      public void cancel() {
+        connections.cancel();
+      }
+    };
   }
 
   /// @throws Fault.User if nothing can be changed, so that nobody tries and cleans up in vain
@@ -159,12 +179,12 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
 
   @Override
   public @Nullable String waitsFor() {
-    return blockers.of(connectionFactory.backends());
+    return waiting.waitsFor();
   }
 
   @Override
   public void cancel() {
-    connections.cancel();
+    waiting.cancel();
   }
 
   @Override

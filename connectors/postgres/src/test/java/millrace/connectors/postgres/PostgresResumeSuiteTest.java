@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,6 +60,15 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   @Override
   protected Endpoint table(String name) {
     return DATABASE.table(schema + "." + name);
+  }
+
+  /// Nobody waits a minute for a login.
+  @Override
+  protected Endpoint behind(FaultyProxy proxy, Endpoint table) {
+    Endpoint behind = super.behind(proxy, table);
+    Map<String, String> parameters = new HashMap<>(behind.parameters());
+    parameters.put("connect-timeout", "5");
+    return new Endpoint(behind.scheme(), behind.location(), parameters, behind.secret());
   }
 
   /// That the receipt is written down, and behind it, after the three answers without a body that

@@ -83,7 +83,7 @@ public final class Blockers implements AutoCloseable {
       silence = null;
     } catch (Fault.Transient e) {
       LOG.debug("the server does not say who blocks", e);
-      if (aside != null && !aside.isTakenAway()) {
+      if (aside == null ? connectionFactory.isSilence(e) : !aside.isTakenAway()) {
         silence = "the server, which does not answer any more (" + e.getMessage() + ")";
       }
       hangUp();

@@ -243,6 +243,12 @@ public final class ConnectionFactory {
     return aside;
   }
 
+  /// Whether a failure to connect tells of a server that does not answer, and not of a pooler that
+  /// has no session left.
+  boolean isSilence(Fault connecting) {
+    return !lasting && PostgresFaults.isSilence(connecting);
+  }
+
   private Session connect(Wire counter, int secondsMax) {
     try {
       return open(counter, secondsMax);
@@ -276,13 +282,16 @@ public final class ConnectionFactory {
   }
 
   private Session open(Wire counter, int secondsMax) throws SQLException {
-    Session session = dial(counter, lasting ? POOLER_SECONDS_MAX : secondsMax);
+    int seconds = lasting ? POOLER_SECONDS_MAX : secondsMax;
+    Session session = dial(counter, seconds);
     try {
+      session.answersWithin(Duration.ofSeconds(seconds));
       if (session.askProcess() != session.driver().getBackendPID() && !lasting) {
         checkLasting(session, counter);
       }
       session.prepare();
       attributes.check(session, address);
+      session.answersWithin(Duration.ZERO);
     } catch (SQLException | RuntimeException e) {
       session.close();
       throw e;
@@ -300,6 +309,7 @@ public final class ConnectionFactory {
   private void checkLasting(Session first, Wire counter) throws SQLException {
     int own = first.process();
     try (Session second = second(counter)) {
+      second.answersWithin(Duration.ofSeconds(POOLER_SECONDS_MAX));
       int other = second.askProcess();
       for (int i = 0; i < POOLER_ROUNDS; i++) {
         if (own == other

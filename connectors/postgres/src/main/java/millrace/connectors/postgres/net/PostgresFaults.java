@@ -150,6 +150,11 @@ public final class PostgresFaults {
     return server(e) == null && (caused(e, SocketException.class) || caused(e, EOFException.class));
   }
 
+  /// Whether the server had no word in it.
+  static boolean isSilence(Fault fault) {
+    return fault.getCause() instanceof SQLException cause && server(cause) == null;
+  }
+
   /// A failure to connect.
   ///
   /// @param again whether an earlier connection to the same server went well, so that another try

@@ -280,16 +280,17 @@ public final class Session extends OpenConnection {
   /// Does work in which no answer may take longer; one that does is a fault, and the end of the
   /// connection.
   public void within(Duration longest, Runnable work) {
-    waitAtMost(longest);
+    answersWithin(longest);
     try {
       work.run();
     } finally {
-      waitAtMost(Duration.ZERO);
+      answersWithin(Duration.ZERO);
     }
   }
 
-  /// A connection that has ended keeps nobody waiting.
-  private void waitAtMost(Duration longest) {
+  /// From here on no answer may take longer; zero for any time. A connection that has ended keeps
+  /// nobody waiting.
+  void answersWithin(Duration longest) {
     try {
       if (!connection.isClosed()) {
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longest.toMillis()));
@@ -310,6 +311,12 @@ public final class Session extends OpenConnection {
       Fault.Transient said = lastWords;
       return said == null ? e : said;
     }
+  }
+
+  /// Lets go of what its transaction keeps, unless the server does not answer: then that is gone as
+  /// soon as it sees that the connection is.
+  public void letGo() {
+    within(ALIVE_WITHIN, () -> execute("ROLLBACK"));
   }
 
   public boolean isInTransaction() {

@@ -112,7 +112,7 @@ final class PostgresReadSession implements ReadSession {
   public void allRead() {
     connectionFactory.readsNoMore(keeper);
     try {
-      keeper.execute("ROLLBACK");
+      keeper.letGo();
     } catch (Fault e) {
       LOG.debug("the connection that kept the snapshot is lost, and the snapshot with it", e);
     }
