@@ -27,6 +27,7 @@ final class MariaDbConnections implements AutoCloseable {
 
   private static final int PORT = 3306;
   private static final int CONNECT_MILLIS_MAX = 30_000;
+  private static final int ASIDE_MILLIS_MAX = 10_000;
 
   private static final String PREFERRED = "preferred";
 
@@ -120,6 +121,7 @@ final class MariaDbConnections implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
           packetMax = packetMax(statement);
         }
+        answersWithin(connection, 0);
         traits = found;
       } catch (SQLException e) {
         throw MariaDbFaults.connecting(e, address, mode);
@@ -133,12 +135,27 @@ final class MariaDbConnections implements AutoCloseable {
   /// @param writes whether rows will be written through it
   /// @throws Fault if there is no server, no database, no right, or no password
   Connection open(boolean writes) {
+    return open(writes, 0);
+  }
+
+  /// Opens one that moves no rows, whose server has some seconds for each answer.
+  Connection aside() {
+    return open(false, ASIDE_MILLIS_MAX);
+  }
+
+  private Connection open(boolean writes, int answerMillis) {
     Connection first = writes ? null : takeSpare();
     try {
-      return first == null ? dial(writes) : first;
+      return answersWithin(first == null ? dial(writes) : first, answerMillis);
     } catch (SQLException e) {
       throw MariaDbFaults.connecting(e, address, mode);
     }
+  }
+
+  /// @param millis 0 for any time
+  private static Connection answersWithin(Connection connection, int millis) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, millis);
+    return connection;
   }
 
   private synchronized @Nullable Connection takeSpare() {
@@ -152,10 +169,10 @@ final class MariaDbConnections implements AutoCloseable {
     return Set.copyOf(threads);
   }
 
-  /// The database is no part of the driver's URL, in which its name could be taken for other
-  /// settings.
+  /// Connects; the server has a limit for its answers. The database is no part of the driver's URL,
+  /// in which its name could be taken for other settings.
   private Connection dial(boolean writes) throws SQLException {
-    Connection connection = encrypted(writes);
+    Connection connection = answersWithin(encrypted(writes), CONNECT_MILLIS_MAX);
     try (Statement statement = connection.createStatement()) {
       if (!address.database().isEmpty()) {
         connection.setCatalog(address.database());

@@ -47,7 +47,7 @@ final class MariaDbCounters implements Counters {
   MariaDbCounters(MariaDbConnections connections) {
     this.connections = connections;
     try {
-      aside = connections.open(false);
+      aside = connections.aside();
     } catch (Fault e) {
       whyNot = "the server's counters: " + e.clause();
     }

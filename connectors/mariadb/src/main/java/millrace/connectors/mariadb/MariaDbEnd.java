@@ -17,7 +17,7 @@ record MariaDbEnd(MariaDbConnections connections, LockHolders holders)
         connections,
         new LockHolders(
             connections::threads,
-            () -> connections.open(false),
+            connections::aside,
             (statement, ours) ->
                 MariaDbBlockers.waitsFor(statement, ours, connections.traits().isMariaDb())));
   }

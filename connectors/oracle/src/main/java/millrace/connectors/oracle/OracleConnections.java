@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class OracleConnections implements AutoCloseable {
 
   private static final int CONNECT_MILLIS_MAX = 30_000;
+  private static final int ASIDE_MILLIS_MAX = 10_000;
 
   /// Nothing depends on the user's language or zone, and what is dropped is gone.
   private static final String SETTINGS =
@@ -78,7 +80,10 @@ final class OracleConnections implements AutoCloseable {
     }
     // The zone of this machine is no business of the server's, which may not know its name.
     settings.setProperty("oracle.jdbc.timezoneAsRegion", "false");
-    settings.setProperty("oracle.net.CONNECT_TIMEOUT", String.valueOf(CONNECT_MILLIS_MAX));
+    String connecting = String.valueOf(CONNECT_MILLIS_MAX);
+    settings.setProperty("oracle.net.CONNECT_TIMEOUT", connecting);
+    // What comes behind the network's connection; the connection's own limit takes its place.
+    settings.setProperty("oracle.jdbc.ReadTimeout", connecting);
     settings.setProperty("oracle.jdbc.implicitStatementCacheSize", "20");
     settings.setProperty("v$session.program", "millrace");
     return settings;
@@ -98,6 +103,7 @@ final class OracleConnections implements AutoCloseable {
         Connection connection = dial();
         spare = connection;
         found = OracleTraits.of(connection);
+        answersWithin(connection, 0);
         traits = found;
       } catch (SQLException e) {
         throw OracleFaults.connecting(e, address);
@@ -110,9 +116,20 @@ final class OracleConnections implements AutoCloseable {
   ///
   /// @throws Fault if there is no server, no service, no right, or no password
   Connection open() {
+    return openWithin(0);
+  }
+
+  /// The same for one whose server has some seconds for each answer.
+  ///
+  /// @param longer how much more it may take
+  Connection open(Duration longer) {
+    return openWithin(Math.toIntExact(longer.plusMillis(ASIDE_MILLIS_MAX).toMillis()));
+  }
+
+  private Connection openWithin(int answerMillis) {
     Connection first = takeSpare();
     try {
-      return first == null ? dial() : first;
+      return answersWithin(first == null ? dial() : first, answerMillis);
     } catch (SQLException e) {
       throw OracleFaults.connecting(e, address);
     }
@@ -139,12 +156,13 @@ final class OracleConnections implements AutoCloseable {
     ends = watcher;
   }
 
-  /// Opens a connection that is none of the copy's own.
+  /// Opens a connection that is none of the copy's own, whose server has some seconds for each
+  /// answer.
   ///
   /// @throws Fault as {@link #open} does
   Connection aside() {
     try {
-      return connect(NOBODY);
+      return answersWithin(connect(NOBODY), ASIDE_MILLIS_MAX);
     } catch (SQLException e) {
       throw OracleFaults.connecting(e, address);
     }
@@ -184,12 +202,19 @@ final class OracleConnections implements AutoCloseable {
     }
   }
 
+  /// @param millis 0 for any time
+  private static Connection answersWithin(Connection connection, int millis) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, millis);
+    return connection;
+  }
+
   private OracleConnection connect(TraceEventListener listener) throws SQLException {
     OracleDataSource driver = new OracleDataSource();
     driver.setURL(address.url());
     driver.setConnectionProperties(properties);
     OracleConnection connection =
         driver.createConnectionBuilder().traceEventListener(listener).build();
+    answersWithin(connection, CONNECT_MILLIS_MAX);
     try (Statement statement = connection.createStatement()) {
       statement.execute(SETTINGS);
     } catch (SQLException e) {

@@ -40,7 +40,7 @@ final class OracleLocks implements AutoCloseable {
       if (before != null && before.isValid(SECONDS_TO_ANSWER)) {
         return true;
       }
-      Connection holder = connections.open();
+      Connection holder = connections.open(wait);
       if (take(holder, key(name), wait)) {
         held.put(name, holder);
         return true;
@@ -128,7 +128,7 @@ final class OracleLocks implements AutoCloseable {
       return true;
     }
     String sql = "SELECT name FROM " + TABLE + " WHERE name = ? FOR UPDATE NOWAIT";
-    try (Connection asks = connections.open()) {
+    try (Connection asks = connections.open(Duration.ZERO)) {
       asks.setAutoCommit(false);
       try (PreparedStatement select = asks.prepareStatement(sql)) {
         select.setString(1, key(name));

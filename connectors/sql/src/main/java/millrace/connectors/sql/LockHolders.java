@@ -1,23 +1,29 @@
 package millrace.connectors.sql;
 
+import java.io.InterruptedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds out who holds the locks that the sessions of one end wait for, on a connection of its own,
-/// which is opened when it is first asked. Once the server can't say, it is not asked again. Any
-/// thread.
+/// Finds out who holds the locks that the sessions of one end wait for, or that their server does
+/// not answer any more, on a connection of its own, which is opened when it is first asked. Once
+/// the server can't say, it is not asked again. Any thread.
 public final class LockHolders implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(LockHolders.class);
+
   private static final int ANSWER_SECONDS_MAX = 5;
+
+  private static final String SILENCE = "the server, which does not answer any more";
 
   private final Supplier<Set<Long>> sessions;
   private final Supplier<Connection> opening;
@@ -37,7 +43,7 @@ public final class LockHolders implements AutoCloseable {
   }
 
   /// @param sessions the server's numbers of them
-  /// @param opening opens the connection
+  /// @param opening opens the connection, which waits for some seconds only
   public LockHolders(
       Supplier<Set<Long>> sessions, Supplier<Connection> opening, Question question) {
     this.sessions = sessions;
@@ -53,20 +59,25 @@ public final class LockHolders implements AutoCloseable {
     try {
       Connection open = aside == null ? opening.get() : aside;
       aside = open;
-      AtomicBoolean answered = new AtomicBoolean();
-      // A timeout of the driver's is a cancel, which needs the server, too.
-      new ConnectionCut(open).unless(answered::get, true);
       try (Statement statement = open.createStatement()) {
         statement.setQueryTimeout(ANSWER_SECONDS_MAX);
         return question.waitsFor(statement, ours);
-      } finally {
-        answered.set(true);
       }
     } catch (SQLException | Fault e) {
-      LoggerFactory.getLogger(LockHolders.class).debug("the server can't say who blocks", e);
-      over = true;
-      return null;
+      LOG.debug("the server can't say who blocks", e);
+      hangUp();
+      over = !isSilence(e);
+      return over ? null : SILENCE;
     }
+  }
+
+  /// Whether nothing came for too long; anything else is a word of the server's, or of what stands
+  /// before it.
+  private static boolean isSilence(@Nullable Throwable failure) {
+    return failure != null
+        && (failure instanceof InterruptedIOException
+            || failure instanceof TimeoutException
+            || isSilence(failure.getCause()));
   }
 
   /// What waits, which tells who holds the lock if that is known.
@@ -90,10 +101,14 @@ public final class LockHolders implements AutoCloseable {
   @Override
   public synchronized void close() {
     over = true;
+    hangUp();
+  }
+
+  private void hangUp() {
     try (Connection _ = aside) {
       aside = null;
     } catch (SQLException e) {
-      LoggerFactory.getLogger(LockHolders.class).debug("not closed", e);
+      LOG.debug("not closed", e);
     }
   }
 }
