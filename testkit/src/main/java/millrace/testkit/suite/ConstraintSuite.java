@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import millrace.copy.EndOpener;
 import millrace.data.Schema;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
 import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
@@ -154,8 +155,9 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     Copying writing = into(ITEMS, items(100, 50), table);
     try (AutoCloseable _ = lockedForReaders("held_for_readers")) {
       Job job = reading.job();
-      Verify.Side side =
-          new Verify.Side(job, () -> connector().source(table, Selection.ALL, new OpenContext()));
+      EndOpener opener =
+          new EndOpener(new ConnectorRegistry(List.of(connector())), IMPATIENT, _ -> {});
+      Verify.Side side = new Verify.Side(job, () -> opener.source(table, Selection.ALL));
       assertThatThrownBy(() -> new Verify(side, side, List.of(), IMPATIENT).execute())
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ")

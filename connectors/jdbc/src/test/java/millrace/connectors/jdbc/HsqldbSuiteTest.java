@@ -52,8 +52,10 @@ class HsqldbSuiteTest extends JdbcSuite {
         Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "its driver moves instants before 1582"),
-        Map.entry(Behaviour.WRITE_LOCKS, "not tried yet; HSQLDB has LOCK TABLE"),
-        Map.entry(Behaviour.READ_LOCKS, "not tried yet; HSQLDB has LOCK TABLE"),
+        Map.entry(
+            Behaviour.WRITE_LOCKS, "its driver neither ends a wait for a lock nor tells of it"),
+        Map.entry(
+            Behaviour.READ_LOCKS, "its driver neither ends a wait for a lock nor tells of it"),
         Map.entry(Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error"));
   }
 

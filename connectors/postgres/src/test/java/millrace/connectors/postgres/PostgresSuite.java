@@ -13,7 +13,6 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.Found;
 import millrace.testkit.PostgresServer;
-import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
 import org.jspecify.annotations.Nullable;
 
@@ -72,22 +71,25 @@ abstract class PostgresSuite extends ConnectorSuite {
 
   @Override
   protected AutoCloseable locked(String name) {
+    return locked(name, "SHARE");
+  }
+
+  @Override
+  protected AutoCloseable lockedForReaders(String name) {
+    return locked(name, "ACCESS EXCLUSIVE");
+  }
+
+  private AutoCloseable locked(String name, String mode) {
     try {
       Connection holder = server.connect(database);
       holder.setAutoCommit(false);
       try (Statement statement = holder.createStatement()) {
-        statement.execute("LOCK TABLE " + schema + "." + name + " IN SHARE MODE");
+        statement.execute("LOCK TABLE " + schema + "." + name + " IN " + mode + " MODE");
       }
       return holder;
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-  }
-
-  @Override
-  protected Map<Behaviour, String> cannot() {
-    return Map.of(
-        Behaviour.READ_LOCKS, "a source takes its own lock as it is opened, which nothing watches");
   }
 
   @Override
