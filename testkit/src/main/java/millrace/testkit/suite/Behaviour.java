@@ -91,6 +91,15 @@ public enum Behaviour {
   MISSING_DATABASES,
   /// Holds values of every kind that update keys are of.
   ALL_UPDATE_KEYS,
+  /// Has range partitions for what arrives in an online run.
+  RANGE_PARTITIONS,
+  /// Lets another process open the tables of an online run.
+  SHARED_STORE,
+  /// Leaves a row of an online run as it is if its key is there. Else a call that failed has
+  /// written nothing, so that it can be made again.
+  IGNORED_REPEATS,
+  /// Commits the rows of several small splits at once.
+  SHARED_COMMITS,
   /// Can lose all rows of a table, by other means than the connector's.
   LOSS_OF_ROWS,
   /// Can lose rows that wait under another name for the end of a copy.

@@ -65,6 +65,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   protected Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.SERVER, "the database is in files",
+        Behaviour.SHARED_COMMITS, "a copy is one transaction, whatever its splits are",
         Behaviour.TABLE_IDENTITY, "a table is known by its name alone",
         Behaviour.LOSS_OF_STAGED, "a copy is one transaction, which leaves no rows",
         Behaviour.LOSS_OF_LAST_STAGED, "a copy is one transaction, which leaves no rows");

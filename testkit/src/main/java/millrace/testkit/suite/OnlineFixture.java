@@ -17,8 +17,6 @@ import java.util.concurrent.Future;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.spi.Connector;
-import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
@@ -33,11 +31,10 @@ import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
-import millrace.testkit.memory.MemoryConnector;
 import org.junit.jupiter.api.AfterEach;
 
 /// The stores that the suite of online runs opens, and the model that they are compared with.
-abstract class OnlineFixture {
+abstract class OnlineFixture extends TriedConnector {
 
   static final long SECOND = 1_000_000;
   static final long MINUTE = 60 * SECOND;
@@ -59,36 +56,7 @@ abstract class OnlineFixture {
   private static final int BUCKETS = 2;
 
   final OnlineModel model = new OnlineModel();
-  private final MemoryConnector memory = new MemoryConnector();
   private final List<OnlineStore> opened = new ArrayList<>();
-
-  /// The connector to try.
-  protected abstract Connector connector();
-
-  /// How a table of that name is read. Every test is an instance of its own.
-  protected abstract Endpoint table(String name);
-
-  /// Whether what arrives can have range partitions. If not, such a layout is refused.
-  protected boolean hasPartitions() {
-    return true;
-  }
-
-  /// Whether a row whose key is there already is left as it is. If not, a call that failed has
-  /// written nothing, so that it can be made again.
-  protected boolean ignoresRepeats() {
-    return true;
-  }
-
-  /// Whether a mark that is made while a window is aggregated is still there once the window is
-  /// cleaned.
-  protected boolean keepsLaterMarks() {
-    return true;
-  }
-
-  /// Whether another process can open the tables while a run works with them.
-  protected boolean isShared() {
-    return true;
-  }
 
   /// How the connector reads the column `time_stamp`.
   protected Type timeType() {

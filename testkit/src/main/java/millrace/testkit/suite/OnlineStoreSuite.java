@@ -28,7 +28,6 @@ import millrace.spi.online.OnlineStore.RowWriter;
 import millrace.spi.online.OnlineStore.Sums;
 import millrace.spi.online.Readings;
 import millrace.spi.online.Window;
-import millrace.testkit.NotOffered;
 import millrace.testkit.Row;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
@@ -104,9 +103,7 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
 
   @Test
   void aRunThatWouldDropTheTablesOfAnotherIsRefusedUntilThatOneEnds() {
-    if (!isShared()) {
-      throw new NotOffered(connector().name(), "tables that several runs can reach");
-    }
+    needs(Behaviour.SHARED_STORE);
     OnlineStore first = open(false, Duration.ZERO);
     first.claim();
     first.create();
@@ -132,7 +129,7 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
     int kept = 1_050;
     long minute = START - MINUTE;
     long hour = window(HOURS, START).start() - HOUR;
-    OnlineStore first = open(timeFirst, hasPartitions() ? HOURLY : Duration.ZERO);
+    OnlineStore first = open(timeFirst, can(Behaviour.RANGE_PARTITIONS) ? HOURLY : Duration.ZERO);
     first.create();
     first.addPartitions(new Window(START, START + HOUR));
     write(first, MINUTES.table(), readings(0, kept, minute));
@@ -148,14 +145,14 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
       first.aggregate(below(level), level, window(level, START));
     }
     first.close();
-    OnlineStore next = open(timeFirst, hasPartitions() ? HOURLY : Duration.ZERO);
+    OnlineStore next = open(timeFirst, can(Behaviour.RANGE_PARTITIONS) ? HOURLY : Duration.ZERO);
     next.restore(START, kept);
     for (Level level : LEVELS) {
       check(level.table());
     }
     check(SIDE);
     assertThat(next.dirty()).isEmpty();
-    if (hasPartitions()) {
+    if (can(Behaviour.RANGE_PARTITIONS)) {
       assertThat(next.addPartitions(new Window(START, START + HOUR))).hasSize(2);
     }
     writeByClients(next, START, START + 5 * SECOND);
@@ -193,9 +190,7 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
 
   @Test
   void aWriteThatIsMadeAgainDoesNotDouble() {
-    if (!ignoresRepeats()) {
-      throw new NotOffered(connector().name(), "a repeated write that is ignored");
-    }
+    needs(Behaviour.IGNORED_REPEATS);
     OnlineStore store = made();
     Readings rows = readings(0, DEVICES, START);
     write(store, RAW.table(), rows);
@@ -309,9 +304,6 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
 
   @Test
   void aMarkThatIsMadeAfterItsWindowWasAggregatedIsKept() {
-    if (!keepsLaterMarks()) {
-      throw new NotOffered(connector().name(), "marks that are made while a window is aggregated");
-    }
     OnlineStore store = made();
     Dirty minute = new Dirty("minute", START);
     write(store, RAW.table(), readings(0, DEVICES, START), minute);
@@ -354,7 +346,7 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
 
   @Test
   void partitionsAreMadeOnceAndReportedOnce() {
-    if (!hasPartitions()) {
+    if (!can(Behaviour.RANGE_PARTITIONS)) {
       assertThatThrownBy(() -> open(false, HOURLY)).isInstanceOf(Fault.User.class);
       return;
     }
@@ -378,9 +370,7 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
 
   @Test
   void partitionsAreMadeWhileRowsAreWrittenAndByTwoAtOnce() throws Exception {
-    if (!hasPartitions()) {
-      throw new NotOffered(connector().name(), "partitions by range");
-    }
+    needs(Behaviour.RANGE_PARTITIONS);
     OnlineStore store = open(true, HOURLY);
     store.create();
     store.addPartitions(new Window(START, START + 1));
@@ -397,9 +387,7 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
 
   @Test
   void partitionsOfATableThatWasMadeAgainAreNew() {
-    if (!hasPartitions()) {
-      throw new NotOffered(connector().name(), "partitions by range");
-    }
+    needs(Behaviour.RANGE_PARTITIONS);
     OnlineStore store = open(false, HOURLY);
     store.create();
     store.addPartitions(new Window(START, START + 1));

@@ -164,21 +164,17 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
         .lanes(LANES, 16 << 20);
   }
 
-  /// Whether small parts of a source share a commit.
-  protected boolean sharesCommits() {
-    return false;
-  }
-
   @Test
-  void smallPartsShareACommitIfTheSystemAllowsIt() {
+  void smallPartsShareACommit() {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
+    needs(Behaviour.SHARED_COMMITS);
     Endpoint table = table("shared");
     before(table, way);
     Copying copying = ofSmallParts(rows(1_000, ROWS), table);
     Ran run = new ResumableCopy(copying, ResumeChoice.RESUME).run();
     assertThat(run.meter().splits()).isEqualTo(ROWS / 10);
-    assertThat(run.meter().commits()).isBetween(1L, sharesCommits() ? LANES : Long.MAX_VALUE);
+    assertThat(run.meter().commits()).isBetween(1L, (long) LANES);
   }
 
   /// Rows of few keys, some beside each other and some far apart.

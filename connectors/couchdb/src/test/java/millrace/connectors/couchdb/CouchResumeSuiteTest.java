@@ -163,16 +163,17 @@ class CouchResumeSuiteTest extends ResumeSuite {
 
   @Override
   protected Map<Behaviour, String> cannot() {
-    return Map.of(
-        Behaviour.REPLACE, "one database can't be put in the place of another",
-        Behaviour.MERGE, "documents have no keys but their ids",
-        Behaviour.ATOMIC, "there are no transactions",
-        Behaviour.APPEARS_WHOLE, "documents are there as they come",
-        Behaviour.EXISTING_COLUMNS, "documents have the columns that they have",
-        Behaviour.NAME_PATTERNS, "a journal is documents of its database",
-        Behaviour.TABLE_IDENTITY, "a database has no identity of its own",
-        Behaviour.LOSS_OF_ROWS, "a document that is deleted leaves its deletion",
-        Behaviour.LOSS_OF_STAGED, "nothing is staged",
-        Behaviour.LOSS_OF_LAST_STAGED, "nothing is staged");
+    return Map.ofEntries(
+        Map.entry(Behaviour.REPLACE, "one database can't be put in the place of another"),
+        Map.entry(Behaviour.MERGE, "documents have no keys but their ids"),
+        Map.entry(Behaviour.ATOMIC, "there are no transactions"),
+        Map.entry(Behaviour.APPEARS_WHOLE, "documents are there as they come"),
+        Map.entry(Behaviour.EXISTING_COLUMNS, "documents have the columns that they have"),
+        Map.entry(Behaviour.NAME_PATTERNS, "a journal is documents of its database"),
+        Map.entry(Behaviour.TABLE_IDENTITY, "a database has no identity of its own"),
+        Map.entry(Behaviour.LOSS_OF_ROWS, "a document that is deleted leaves its deletion"),
+        Map.entry(Behaviour.LOSS_OF_STAGED, "nothing is staged"),
+        Map.entry(Behaviour.LOSS_OF_LAST_STAGED, "nothing is staged"),
+        Map.entry(Behaviour.SHARED_COMMITS, "there are no transactions"));
   }
 }

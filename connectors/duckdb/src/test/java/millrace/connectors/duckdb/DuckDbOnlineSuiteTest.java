@@ -1,8 +1,10 @@
 package millrace.connectors.duckdb;
 
 import java.nio.file.Path;
+import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.OnlineStoreSuite;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,19 +23,10 @@ class DuckDbOnlineSuiteTest extends OnlineStoreSuite {
   }
 
   @Override
-  protected boolean hasPartitions() {
-    return false;
-  }
-
-  /// The file is locked by the process that writes it.
-  @Override
-  protected boolean isShared() {
-    return false;
-  }
-
-  /// What arrives has no primary key; a write that failed was rolled back.
-  @Override
-  protected boolean ignoresRepeats() {
-    return false;
+  protected Map<Behaviour, String> cannot() {
+    return Map.of(
+        Behaviour.RANGE_PARTITIONS, "DuckDB has none",
+        Behaviour.SHARED_STORE, "the process that writes the file locks it",
+        Behaviour.IGNORED_REPEATS, "what arrives has no primary key; a failed write is undone");
   }
 }

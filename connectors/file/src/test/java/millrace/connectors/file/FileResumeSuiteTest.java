@@ -137,6 +137,7 @@ class FileResumeSuiteTest extends ResumeSuite {
         Behaviour.MERGE, "a file has no keys to find rows by",
         Behaviour.EXISTING_COLUMNS, "every record has all of a file's columns",
         Behaviour.SERVER, "a file has none",
+        Behaviour.SHARED_COMMITS, "each split is a line of the journal, and no transaction",
         Behaviour.NAME_PATTERNS, "a journal lies beside its file, and has another ending");
   }
 

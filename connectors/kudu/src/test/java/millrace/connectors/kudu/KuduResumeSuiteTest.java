@@ -170,6 +170,7 @@ class KuduResumeSuiteTest extends ResumeSuite {
   protected Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.ATOMIC, "there are no transactions over tables that are there",
+        Behaviour.SHARED_COMMITS, "there are no transactions over tables that are there",
         Behaviour.MERGE_WHOLE, "a merge is an upsert of each row",
         Behaviour.MERGE_BY_ANY_COLUMNS, "an upsert goes by the primary key",
         Behaviour.KEYLESS, "a table has a primary key",

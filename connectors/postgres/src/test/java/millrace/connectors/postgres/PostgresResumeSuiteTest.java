@@ -234,9 +234,4 @@ class PostgresResumeSuiteTest extends ResumeSuite {
         DATABASE.table("\"" + schema + "\".\"" + name + "\""),
         new Endpoint("postgres", elsewhere, Map.of("table", schema + "." + name), Secret.NONE));
   }
-
-  @Override
-  protected boolean sharesCommits() {
-    return true;
-  }
 }

@@ -151,9 +151,4 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
         Behaviour.LOSS_OF_LAST_STAGED,
             "rows that are committed stay, and to count them would be to read them all");
   }
-
-  @Override
-  protected boolean sharesCommits() {
-    return true;
-  }
 }
