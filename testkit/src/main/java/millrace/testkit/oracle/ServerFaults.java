@@ -23,6 +23,11 @@ public final class ServerFaults {
     return all;
   }
 
+  /// Whether all that was planned has happened, or has begun to.
+  public synchronized boolean haveHappened() {
+    return planned.isEmpty();
+  }
+
   /// What is to happen to a call that comes now; null if nothing is.
   public synchronized PlannedFault.@Nullable Effect take(ServerCall call, String text) {
     for (Iterator<PlannedFault> i = planned.iterator(); i.hasNext(); ) {

@@ -3,6 +3,7 @@ package millrace.connectors.oracle.direct;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
@@ -147,9 +148,38 @@ record AnnouncedStreams(SqlLedger ledger, Dialect dialect, TableName table) {
     if (!begun.isStaged() || open.size() > TRIED_MAX) {
       return null;
     }
-    long rows = rowsOf(by, table.beside(begun.staging()));
+    long rows = rowsAtRest(by, table.beside(begun.staging()));
     long known = receipts.values().stream().mapToLong(Receipt::rows).sum();
     return onlySetOf(open, receipts, rows - known);
+  }
+
+  /// Before the rows appear, compares them with what the receipts say: a stream's end that nobody
+  /// waited for may have come after all.
+  ///
+  /// @throws Fault.External if there are others
+  void check(SqlSession by, RunRecord run, TableName staging) {
+    if (!dialect.exists(by, staging)) {
+      // They have appeared already.
+      return;
+    }
+    long rows = rowsAtRest(by, staging);
+    long known =
+        journal().entries(by, run.id()).stream()
+            .mapToLong(entry -> entry instanceof Entry.Taken taken ? taken.receipt().rows() : 0)
+            .sum();
+    if (rows != known) {
+      throw new Fault.External(
+          String.format(
+              Locale.ROOT,
+              "%,d rows were staged for %s, and %s holds %,d.",
+              known,
+              table.name(),
+              staging.name(),
+              rows),
+          "A stream of a run that was killed has come to its end late, or somebody has changed the"
+              + " staging table. Begin again with --fresh.",
+          null);
+    }
   }
 
   /// How many rows an announced stream has beside those that a receipt speaks of.
@@ -179,8 +209,19 @@ record AnnouncedStreams(SqlLedger ledger, Dialect dialect, TableName table) {
     return fitting.size() == 1 ? fitting.getFirst() : null;
   }
 
-  private long rowsOf(SqlSession by, TableName staging) {
-    String count = "SELECT count(*) FROM " + staging.sql(dialect.names());
-    return dialect.exists(by, staging) ? by.query(count, row -> row.getLong(1)).getFirst() : 0;
+  /// How many rows a table has once nobody loads it any more: the server ends a stream's last call
+  /// though the process that made it is gone, and holds the table until then.
+  private long rowsAtRest(SqlSession by, TableName staging) {
+    if (!dialect.exists(by, staging)) {
+      return 0;
+    }
+    String name = staging.sql(dialect.names());
+    by.begin(dialect.statements().begin());
+    try {
+      by.execute("LOCK TABLE " + name + " IN EXCLUSIVE MODE");
+      return by.query("SELECT count(*) FROM " + name, row -> row.getLong(1)).getFirst();
+    } finally {
+      by.rollback();
+    }
   }
 }

@@ -9,6 +9,7 @@ import millrace.connectors.sql.write.SqlLoad;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
+import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.Aborted;
 import millrace.spi.write.CommitStatus;
@@ -31,17 +32,22 @@ final class DirectPathSession implements WriteSession, Recoverable {
   private final LazySession own;
   private final KeptInOrder order;
   private final Announcements announcements;
+  private final AnnouncedStreams streams;
+  private final @Nullable RunRecord run;
 
   /// Whether a complete was cut off, so that the connection may be lost.
   private boolean cutOff;
 
   /// @param own the target's connection
+  /// @param run of which the journal knows; null of none
   DirectPathSession(
       WriteSession parts,
       SqlLoad load,
       LazySession own,
       KeptInOrder order,
-      Announcements announcements) {
+      Announcements announcements,
+      AnnouncedStreams streams,
+      @Nullable RunRecord run) {
     this.parts = parts;
     recoverable =
         Objects.requireNonNull(parts.capability(Recoverable.class), "parts are recoverable");
@@ -49,6 +55,8 @@ final class DirectPathSession implements WriteSession, Recoverable {
     this.own = own;
     this.order = order;
     this.announcements = announcements;
+    this.streams = streams;
+    this.run = run;
   }
 
   @Override
@@ -68,6 +76,9 @@ final class DirectPathSession implements WriteSession, Recoverable {
     }
     try {
       order.end(own.get());
+      if (run != null && load.landing().place() == Landing.Place.SWAP) {
+        streams.check(own.get(), run, load.staging());
+      }
       addKey(steps);
       return parts.complete(steps);
     } catch (Fault.Transient | Fault.External e) {

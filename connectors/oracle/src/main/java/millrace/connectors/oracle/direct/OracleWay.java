@@ -81,7 +81,8 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
             keylessUntilItsEnd(choice.plan()), direct.announcing(announcements), choice.undoes());
     WriteSession parts = InParts.open(streamed, start, order.details());
     return settled(
-        new DirectPathSession(parts, choice.plan(), start.own(), order, announcements),
+        new DirectPathSession(
+            parts, choice.plan(), start.own(), order, announcements, streams, start.write().run()),
         streams,
         start,
         () -> order.begin(start.own().get()));
