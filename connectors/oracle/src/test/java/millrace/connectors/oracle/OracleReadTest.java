@@ -70,6 +70,9 @@ class OracleReadTest {
         "NUMBER(18) | int64 | 1 | 1",
         "NUMBER(19) | decimal(19,0) | 9999999999999999999 | 9999999999999999999",
         "NUMBER(9,2) | decimal(9,2) | 1.5 | 1.50",
+        "NUMBER(*,2) | decimal(38,2) | 12.34 | 12.34",
+        "NUMBER(*) | decimal(38,0) | 12 | 12",
+        "INTEGER | decimal(38,0) | 12 | 12",
         "NUMBER | decimal | 0.00000000000000000000000000000000001 |"
             + " 0.00000000000000000000000000000000001",
         "FLOAT(10) | decimal | 1.5 | 1.5",

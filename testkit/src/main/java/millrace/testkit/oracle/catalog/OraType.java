@@ -4,16 +4,21 @@ import java.nio.charset.StandardCharsets;
 import millrace.testkit.oracle.value.CharForm;
 import millrace.testkit.oracle.value.ColumnSpec;
 import millrace.testkit.oracle.value.VectorFormat;
+import org.jspecify.annotations.Nullable;
 
 /// The type of a column, as its DDL said.
 ///
-/// @param length of texts and RAW, in bytes or characters; how many numbers a vector has
+/// @param length of texts and RAW, in bytes or characters; how many numbers a vector has; 1 of a
+///   number whose digits the dictionary does not say
 /// @param inChars whether the length is in characters
 /// @param precision digits of a number, binary digits of a FLOAT, or an interval's leading digits;
 ///   0 if none was given; 1 of a sparse vector
 /// @param scale of a number ({@link ColumnSpec#FLOATING} if it has none), digits of a second, or a
 ///   vector's format
 public record OraType(OraKind kind, int length, boolean inChars, int precision, int scale) {
+
+  /// In the place of a number's length.
+  private static final int ANY_DIGITS = 1;
 
   private static final int LOB_BYTES = 4000;
   private static final int NUMBER_BYTES = 22;
@@ -30,6 +35,17 @@ public record OraType(OraKind kind, int length, boolean inChars, int precision, 
 
   public static OraType number(int precision, int scale) {
     return new OraType(OraKind.NUMBER, 0, false, precision, scale);
+  }
+
+  /// A number as INTEGER or NUMBER(*,s) declare it: of 38 digits, which the dictionary does not
+  /// say.
+  public static OraType numberOfAnyDigits(int scale) {
+    return new OraType(OraKind.NUMBER, ANY_DIGITS, false, 38, scale);
+  }
+
+  /// DATA_PRECISION of the dictionary, for a number.
+  public @Nullable Long dictionaryPrecision() {
+    return precision == 0 || length == ANY_DIGITS ? null : (long) precision;
   }
 
   /// A vector.

@@ -170,7 +170,7 @@ final class TableViews {
         type.dictionaryName(),
         null,
         (long) type.bytes(),
-        (digits && type.precision() > 0) || floating ? (long) type.precision() : null,
+        digits ? type.dictionaryPrecision() : floating ? (long) type.precision() : null,
         digits || time ? (long) type.scale() : null,
         column.nullable() ? "Y" : "N",
         number,

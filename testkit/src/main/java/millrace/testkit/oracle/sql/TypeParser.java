@@ -76,11 +76,15 @@ public final class TypeParser {
 
   private OraType number(boolean mayFloat) throws OraException {
     if (!in.accept("(")) {
-      return mayFloat ? OraType.number(0, ColumnSpec.FLOATING) : OraType.number(MOST_DIGITS, 0);
+      return mayFloat ? OraType.number(0, ColumnSpec.FLOATING) : OraType.numberOfAnyDigits(0);
     }
-    int precision = in.accept("*") ? MOST_DIGITS : in.integer();
+    boolean anyDigits = in.accept("*");
+    int precision = anyDigits ? MOST_DIGITS : in.integer();
     int scale = in.accept(",") ? in.integer() : 0;
     in.expect(")");
+    if (anyDigits) {
+      return OraType.numberOfAnyDigits(scale);
+    }
     if (precision < 1 || precision > MOST_DIGITS) {
       throw new OraException(1727, "numeric precision specifier is out of range (1 to 38)");
     }

@@ -95,11 +95,12 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
       case "RAW" -> type + "(" + row.getInt(3) + ")";
       case "FLOAT" -> type + "(" + precision + ")";
       case "NUMBER" ->
-          precision == null
-              ? scale == null ? type : "NUMBER(38)"
+          precision == null && scale == null
+              ? type
+              // INTEGER and NUMBER(*,s) have 38 digits, which the catalog leaves out.
               : type
                   + "("
-                  + precision
+                  + (precision == null ? "38" : precision)
                   + (scale == null || scale.equals("0") ? "" : "," + scale)
                   + ")";
       default -> type;
