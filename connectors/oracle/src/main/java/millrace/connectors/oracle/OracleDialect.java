@@ -50,7 +50,7 @@ final class OracleDialect implements ServerDialect {
 
   /// The driver sends a batch in pieces if it has longer values among others, and then says of the
   /// last piece alone how many rows it has done.
-  private static final int STOP_BYTES_MAX = 4_000;
+  private static final int STOP_BYTES_MAX = OracleParameters.BYTES_MAX;
 
   private final OracleTraits server;
   private final @Nullable OracleLocks locks;

@@ -26,7 +26,7 @@ import oracle.sql.Datum;
 final class OracleParameters implements StatementParameters {
 
   /// 4 times as many and 8 more are declared: at most 4,000.
-  private static final int BYTES_MAX = 996;
+  static final int BYTES_MAX = 996;
 
   private final OraclePreparedStatement statement;
   private final CharacterSet charset;

@@ -333,6 +333,58 @@ class OracleMethodsTest {
         .containsExactly("0");
   }
 
+  /// A row whose text is longer than those of the others.
+  private static List<Row> withOneLong(int count, int at, int bytes) {
+    List<Row> rows = rows(0, count);
+    rows.set(at, Row.of(at, "x".repeat(bytes), null));
+    return rows;
+  }
+
+  /// As comments and descriptions have them.
+  @ParameterizedTest
+  @CsvSource({
+    "direct, 996",
+    "direct, 997",
+    "direct, 4000",
+    "normal, 997",
+    "normal, 4000",
+    "native, 4000"
+  })
+  void aLongTextAmongShortOnesIsLoaded(String method, int bytes) {
+    tables.run("CREATE TABLE items (id NUMBER(19), name VARCHAR2(4000), amount NUMBER(9,2))");
+    load(ITEMS, withOneLong(3_000, 1_500, bytes), method, Mode.APPEND).lanes(1, 1 << 20).run();
+    assertThat(tables.bare("SELECT count(*) || ' ' || max(length(name)) FROM items"))
+        .containsExactly("3000 " + bytes);
+  }
+
+  @Test
+  void aValueThatADirectInsertCanNotSendWithOthersIsRefused() {
+    tables.run("CREATE TABLE items (id NUMBER(19), name CLOB, amount NUMBER(9,2))");
+    assertThatThrownBy(() -> load(ITEMS, withOneLong(10, 5, 40_000), "direct", Mode.APPEND).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no value of more than 32766 bytes");
+    load(ITEMS, withOneLong(10, 5, 40_000), "normal", Mode.APPEND).run();
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("10");
+  }
+
+  /// The driver sends such a batch in pieces, and says of the last one alone what it did.
+  @ParameterizedTest
+  @CsvSource({"500, 505", "500, 700", "500, 999", "500, 499", "998, 999"})
+  void aBadRowIsFoundBehindALongText(int longAt, int badAt) {
+    tables.run(
+        "CREATE TABLE items (id NUMBER(19) PRIMARY KEY, name VARCHAR2(4000), amount NUMBER(9,2))");
+    List<Row> rows = withOneLong(1_000, longAt, 2_000);
+    rows.set(badAt, Row.of(3, "twice", null));
+    Ran ran =
+        load(ITEMS, rows, "normal", Mode.APPEND)
+            .rejects(new Job.RejectPolicy(10, null))
+            .lanes(1, 1 << 20)
+            .run();
+    assertThat(ran.meter().rejects()).isEqualTo(1);
+    assertThat(tables.bare("SELECT count(*) || ' ' || count(DISTINCT id) FROM items"))
+        .containsExactly("999 999");
+  }
+
   @Test
   void keysThatATableHasAlreadyAreToldOnceTheyAreIn() {
     load(ITEMS, rows(0, 100), "native", Mode.CREATE).run();

@@ -4,6 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.RowBinder;
 import millrace.connectors.sql.sink.RowSink;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// Sends rows by direct path. Values are checked before they are handed over: what the server does
 /// with others is its own affair. One thread.
 final class DirectPathSink implements RowSink {
+
+  /// The driver sends longer values as streams.
+  private static final int INSERTED_BYTES_MAX = 32_766;
 
   /// So much is held until the end of a transaction, if all of it has to be sent at once.
   private static final long HELD_BYTES_MAX = 128L << 20;
@@ -48,8 +52,9 @@ final class DirectPathSink implements RowSink {
     long bytes = 0;
     try {
       PreparedStatement open = opened();
-      RowParameters parameters = load.inserts().binding().of(open);
+      RowParameters parameters = parameters(open);
       for (int row = 0; row < batch.rows(); row++) {
+        checkSize(batch, row);
         if (binder.bind(batch, row, parameters, true)) {
           open.addBatch();
           count++;
@@ -75,6 +80,24 @@ final class DirectPathSink implements RowSink {
     }
     context.clock().sent(bytes);
     return new Took(count, 0, bytes, binder.takeEmpty());
+  }
+
+  /// A batch of direct inserts is one statement only if no column's values change the way that they
+  /// are sent in, as bytes do for longer texts; a second one the server refuses (ORA-12838).
+  private RowParameters parameters(PreparedStatement open) throws SQLException {
+    return load.isStream() ? load.inserts().binding().of(open) : StatementParameters.of(open);
+  }
+
+  private void checkSize(Columns batch, int row) {
+    if (!load.isStream() && RowBinder.longest(batch, row) > INSERTED_BYTES_MAX) {
+      throw new Fault.User(
+          "A direct insert takes no value of more than "
+              + INSERTED_BYTES_MAX
+              + " bytes, and one here has "
+              + RowBinder.longest(batch, row)
+              + ".",
+          "Use --method normal.");
+    }
   }
 
   private PreparedStatement opened() {

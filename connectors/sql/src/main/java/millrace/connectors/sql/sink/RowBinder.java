@@ -165,7 +165,7 @@ public final class RowBinder {
   }
 
   /// How many bytes the longest text or bytes of a row have.
-  static int longest(Columns batch, int row) {
+  public static int longest(Columns batch, int row) {
     int longest = 0;
     for (int i = 0; i < batch.schema().width(); i++) {
       if (batch.vector(i) instanceof BytesVector texts && !texts.nulls[row]) {
