@@ -84,6 +84,8 @@ final class OracleConnections implements AutoCloseable {
     settings.setProperty("oracle.net.CONNECT_TIMEOUT", connecting);
     // What comes behind the network's connection; the connection's own limit takes its place.
     settings.setProperty("oracle.jdbc.ReadTimeout", connecting);
+    // Some sessions are idle for as long as a load takes, and firewalls drop those.
+    settings.setProperty("oracle.net.keepAlive", "true");
     settings.setProperty("oracle.jdbc.implicitStatementCacheSize", "20");
     settings.setProperty("v$session.program", "millrace");
     return settings;

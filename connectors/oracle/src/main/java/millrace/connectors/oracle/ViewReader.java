@@ -20,6 +20,9 @@ final class ViewReader implements AutoCloseable {
   /// How long nobody waits for figures of a network that has gone silent.
   static final int ANSWER_SECONDS_MAX = 5;
 
+  private static final List<Integer> CLOSED =
+      List.of(OracleFaults.NO_TABLE, OracleFaults.NO_RIGHT, OracleFaults.LACKS_RIGHT);
+
   private static final int FEW_ROWS = 500;
   private static final String NO_COUNTERS = "the server's counters: ";
 
@@ -112,8 +115,7 @@ final class ViewReader implements AutoCloseable {
 
   /// Whether that is why a query failed; the view is then missing from now on.
   boolean isClosedBy(String view, SQLException e) {
-    int code = e.getErrorCode();
-    if (code != OracleFaults.NO_TABLE && code != OracleFaults.NO_RIGHT) {
+    if (!CLOSED.contains(e.getErrorCode())) {
       return false;
     }
     missing.put(

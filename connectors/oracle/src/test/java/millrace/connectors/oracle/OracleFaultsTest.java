@@ -150,6 +150,46 @@ class OracleFaultsTest {
     assertThat(fault.advice()).contains(advice);
   }
 
+  /// Those that an administrator meets in one night.
+  @ParameterizedTest
+  @CsvSource({
+    "257, Transient, archive",
+    "12953, External, edition",
+    "12954, External, edition",
+    "1659, External, AUTOEXTEND",
+    "1628, External, AUTOEXTEND",
+    "1631, External, AUTOEXTEND",
+    "1632, External, AUTOEXTEND",
+    "972, User, shorter",
+    "902, User, COMPATIBLE",
+    "406, User, COMPATIBLE",
+    "997, User, --select",
+    "12838, User, --method normal",
+    "32795, User, --select",
+    "29491, User, --lanes 1",
+    "8176, Transient, undo",
+    "8180, Transient, undo",
+    "8181, Transient, undo",
+    "8188, User, --lanes 1",
+    "1578, External, RMAN",
+    "26040, External, NOLOGGING",
+    "4031, Transient, --lanes",
+    "4036, Transient, --lanes",
+    "28365, External, keystore",
+    "28009, User, SYS",
+    "41900, User, GRANT",
+    "28115, Data, VPD",
+    "55610, User, archive",
+    "25153, External, TEMP",
+    "14074, User, partition"
+  })
+  void eachCodeHasItsClassAndAdvice(int code, String kind, String advice) {
+    SQLException said = new SQLException("ORA-%05d: words of the server".formatted(code), "", code);
+    Fault fault = OracleFaults.TABLE.of(said, "oracle:t");
+    assertThat(fault.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(fault.advice()).contains(advice);
+  }
+
   /// What the stand-in refuses by its own rules, as the driver tells it.
   @ParameterizedTest
   @CsvSource(
