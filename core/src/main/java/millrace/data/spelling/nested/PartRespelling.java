@@ -172,10 +172,21 @@ public final class PartRespelling extends Respelling {
     return end >= 0;
   }
 
+  /// PostgreSQL reads a number with blanks around it, which are no part of it.
   private boolean isNumber() {
+    while (start < end && isBlank(bytes[start])) {
+      start++;
+    }
+    while (start < end && isBlank(bytes[end - 1])) {
+      end--;
+    }
     return start < end
         && (bytes[start] == '-' || (bytes[start] >= '0' && bytes[start] <= '9'))
         && JsonCheck.isValid(bytes, start, end);
+  }
+
+  private static boolean isBlank(byte b) {
+    return b == ' ' || (b >= '\t' && b <= '\r');
   }
 
   private boolean toBool() {
