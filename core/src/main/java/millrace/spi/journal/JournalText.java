@@ -2,6 +2,7 @@ package millrace.spi.journal;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   /// For reading; copies that only write do without its set-up.
   private static final class Reading {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON =
+        new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   }
 
   /// What a version before this spelling has written of a run. Receipts had one spelling, and are
@@ -95,7 +97,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
       if (said.has("v")) {
         Line line = Reading.JSON.treeToValue(said, Line.class);
         Entry entry = line.entry();
-        if (line.v != VERSION || entry == null) {
+        if (line.v != VERSION || entry == null || !isWhole(entry)) {
           throw damaged();
         }
         return List.of(entry);
@@ -104,13 +106,25 @@ public record JournalText(String journal, String advice, Earlier earlier) {
           said.has("split")
               ? List.of(new Entry.Taken(Reading.JSON.treeToValue(said, Receipt.class), null))
               : earlier.entries(said);
-      if (entries.isEmpty()) {
+      if (entries.isEmpty() || !entries.stream().allMatch(JournalText::isWhole)) {
         throw damaged();
       }
       return entries;
     } catch (JsonProcessingException e) {
       throw unknown(e);
     }
+  }
+
+  /// Whether an entry has what no version leaves out.
+  private static boolean isWhole(Entry entry) {
+    return switch (entry) {
+      case Entry.Begun begun -> begun.run() != null && begun.run().id() != null;
+      case Entry.Taken taken ->
+          taken.receipt() != null
+              && taken.receipt().split() != null
+              && taken.receipt().split().resource() != null;
+      case Entry.Sealing _, Entry.Complete _ -> true;
+    };
   }
 
   /// What a connector has to know of an entry.
