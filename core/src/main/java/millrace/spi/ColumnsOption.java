@@ -38,7 +38,7 @@ public final class ColumnsOption {
   private static final Pattern WITH_NUMBERS =
       Pattern.compile(
           "([a-z"
-              + " ]+[0-9]*)\\s*(?:\\(\\s*([0-9]+)\\s*(?:,\\s*([0-9]+)\\s*|(bytes|utf-16)\\s*)?\\))?");
+              + " ]+[0-9]*)\\s*(?:\\(\\s*([0-9]{1,9})\\s*(?:,\\s*([0-9]{1,9})\\s*|(bytes|utf-16)\\s*)?\\))?");
 
   private static final List<String> TYPES =
       List.of(
