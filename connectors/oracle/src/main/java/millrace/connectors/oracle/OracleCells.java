@@ -69,9 +69,14 @@ final class OracleCells {
   static final Cell JSON =
       new Cell(_ -> OracleCells::text, _ -> OracleCells::setJson, OracleTypes.JSON, false);
 
-  static final Cell YEARS_TO_MONTHS = intervals(OracleTypes.INTERVALYM, INTERVALYM::new);
+  static final Cell YEARS_TO_MONTHS =
+      intervals(OracleTypes.INTERVALYM, "\\d{1,9}-(0?\\d|1[01])", INTERVALYM::new);
 
-  static final Cell DAYS_TO_SECONDS = intervals(OracleTypes.INTERVALDS, INTERVALDS::new);
+  static final Cell DAYS_TO_SECONDS =
+      intervals(
+          OracleTypes.INTERVALDS,
+          "\\d{1,9} ([01]?\\d|2[0-3]):[0-5]?\\d:[0-5]?\\d(\\.\\d{1,9})?",
+          INTERVALDS::new);
 
   private OracleCells() {}
 
@@ -258,12 +263,17 @@ final class OracleCells {
         nullType);
   }
 
-  private static Cell intervals(int nullType, OfText datum) {
+  /// @param spelled what follows the sign: the driver makes some interval of other texts too
+  private static Cell intervals(int nullType, String spelled, OfText datum) {
+    Pattern pattern = Pattern.compile("\\s*[+-]?" + spelled + "\\s*");
     return new Cell(
         _ -> OracleCells::text,
         _ ->
             (row, parameter, from, at) -> {
               String text = ((BytesVector) from).text(at);
+              if (!pattern.matcher(text).matches()) {
+                return "is no interval of its column's type";
+              }
               try {
                 row.setObject(parameter, datum.of(text));
               } catch (RuntimeException _) {

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.Types;
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.TypeTable.Cell;
 import millrace.connectors.sql.TypeTable.Check;
@@ -114,7 +115,7 @@ final class OracleTimes {
       try {
         micros = micros(bytes);
       } catch (DateTimeException _) {
-        return "holds a day that the Gregorian calendar does not have, " + row.getString(column);
+        return "holds a time that the Gregorian calendar does not have, " + row.getString(column);
       }
       ((LongVector) into).values[at] = isDay ? micros / Temporals.DAY_MICROS : micros;
       if (isDay && micros % Temporals.DAY_MICROS != 0) {
@@ -128,15 +129,15 @@ final class OracleTimes {
 
   /// Microseconds since 2000-01-01 of Oracle's bytes, in UTC if they have a zone.
   ///
-  /// @throws DateTimeException if the day is one of the Julian calendar only
+  /// @throws DateTimeException if the day is one of the Julian calendar only, or there is no such
+  ///   time of day
   static long micros(byte[] bytes) {
     int year = ((bytes[0] & 0xFF) - CENTURY) * CENTURY + (bytes[1] & 0xFF) - CENTURY;
     // Oracle has no year 0: the year before 1 is -1.
     LocalDate date = LocalDate.of(year < 0 ? year + 1 : year, bytes[2], bytes[3]);
-    long seconds = (bytes[4] - 1) * 3600L + (bytes[5] - 1) * 60L + bytes[6] - 1;
+    LocalTime time = LocalTime.of(bytes[4] - 1, bytes[5] - 1, bytes[6] - 1, nanos(bytes));
     return (date.toEpochDay() - Temporals.EPOCH_DAYS) * Temporals.DAY_MICROS
-        + seconds * SECOND_MICROS
-        + nanos(bytes) / NANOS;
+        + time.toNanoOfDay() / NANOS;
   }
 
   private static int nanos(byte[] bytes) {
