@@ -66,6 +66,9 @@ final class FilterCompiler {
   static Condition compile(String text, Schema schema) {
     try {
       Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
+      if (parsed == null) {
+        throw new Fault.User("--where \"" + text + "\" is no SQL condition.", WHAT_WORKS);
+      }
       return new FilterCompiler(text, schema).condition(parsed);
     } catch (JSQLParserException | TokenMgrException e) {
       Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
