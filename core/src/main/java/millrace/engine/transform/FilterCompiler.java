@@ -37,6 +37,7 @@ import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
+import org.jspecify.annotations.Nullable;
 
 /// Turns the SQL of a `--where` into a {@link Condition} on the columns of a schema.
 final class FilterCompiler {
@@ -66,10 +67,11 @@ final class FilterCompiler {
   static Condition compile(String text, Schema schema) {
     try {
       Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
-      if (parsed == null) {
+      Expression whole = parsed == null ? null : inParentheses(text);
+      if (whole == null) {
         throw new Fault.User("--where \"" + text + "\" is no SQL condition.", WHAT_WORKS);
       }
-      return new FilterCompiler(text, schema).condition(parsed);
+      return new FilterCompiler(text, schema).condition(whole);
     } catch (JSQLParserException | TokenMgrException e) {
       Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
       throw new Fault.User(
@@ -84,6 +86,16 @@ final class FilterCompiler {
           "--where \"" + text.substring(0, SHOWN_CHARACTERS_MAX) + "…\" is nested too deeply.",
           "Write it with fewer parentheses inside parentheses.",
           e);
+    }
+  }
+
+  /// Where a condition may end, the parser leaves out all that follows a quote which nothing
+  /// closes. Within parentheses it may not.
+  private static @Nullable Expression inParentheses(String text) {
+    try {
+      return CCJSqlParserUtil.parseCondExpression("(" + text + "\n)", false);
+    } catch (JSQLParserException | TokenMgrException _) {
+      return null;
     }
   }
 
