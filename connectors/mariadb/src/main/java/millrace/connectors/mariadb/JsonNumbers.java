@@ -22,8 +22,9 @@ final class JsonNumbers {
   /// Of the shortest spelling of a floating-point number.
   private static final int DIGITS_MAX = 17;
 
-  /// Whole numbers below that, times or by powers of ten up to 22, come out right everywhere.
-  private static final long EXACT_END = 1L << 53;
+  /// Whole numbers below that, times or by powers of ten up to 22, come out right everywhere, and
+  /// no shorter spelling means the same floating-point number.
+  private static final long EXACT_END = 1_000_000_000_000_000L;
 
   private static final int EXACT_POWER = 22;
   private static final int POWER_MAX = 308;
