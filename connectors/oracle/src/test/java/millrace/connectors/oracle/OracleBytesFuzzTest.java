@@ -45,8 +45,8 @@ class OracleBytesFuzzTest {
   private static final LocalDateTime EPOCH = LocalDateTime.of(2000, 1, 1, 0, 0);
 
   private static final Pattern DAYS =
-      Pattern.compile("([+-]?)(\\d+) (\\d+):(\\d+):(\\d+)(?:\\.(\\d{1,9}))?");
-  private static final Pattern YEARS = Pattern.compile("([+-]?)(\\d+)-(\\d+)");
+      Pattern.compile("([+-]?)(\\d{1,12}) (\\d{1,9}):(\\d{1,9}):(\\d{1,9})(?:\\.(\\d{1,9}))?");
+  private static final Pattern YEARS = Pattern.compile("([+-]?)(\\d{1,12})-(\\d{1,9})");
 
   /// What a setter gives.
   private static final class Given implements RowParameters {
