@@ -196,8 +196,10 @@ final class IncrementalCopy {
   }
 
   private CopySpec part(IncrementLook.Found found, Bounds bounds) {
-    // Rows without a key are taken with the first ones, and never again.
-    KeyWindow window = window(found, bounds, bounds.from == null && !found.isFilled());
+    // Rows without a key are taken with the first ones, and never again. If rows of a copy that was
+    // cut off stay, nobody knows which: all are merged once more.
+    boolean isFirst = !found.isFilled() || !found.ownMark().isEmpty();
+    KeyWindow window = window(found, bounds, bounds.from == null && isFirst);
     return new CopySpec(
         found.job().with(found.job().selection().within(window)),
         ResumeChoice.FRESH,

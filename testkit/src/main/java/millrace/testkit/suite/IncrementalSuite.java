@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +19,7 @@ import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
+import millrace.spi.read.Selection;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
 import millrace.spi.write.Mode;
@@ -28,11 +30,13 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.faulty.FaultPlan;
 import millrace.testkit.faulty.FaultyConnector;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Copies of what is new: whatever changes in the source, and however often a copy is cut off, the
 /// target ends as the source is.
@@ -75,6 +79,16 @@ public abstract class IncrementalSuite extends MergeSuite {
       return switch (this) {
         case NUMBER, DECIMAL, DATE -> 1;
         case TIMESTAMP, INSTANT -> Temporals.DAY_MICROS;
+      };
+    }
+
+    /// One that is told from its neighbours by its last digit alone.
+    private long fine() {
+      return switch (this) {
+        case NUMBER -> (1L << 53) + 1;
+        case DECIMAL -> 999_999_999_897L;
+        case DATE -> 9_497;
+        case TIMESTAMP, INSTANT -> 9_000 * Temporals.DAY_MICROS + 999_997;
       };
     }
 
@@ -165,6 +179,115 @@ public abstract class IncrementalSuite extends MergeSuite {
     }
   }
 
+  /// Each copy reads the one row that came since the last one: not that one again, and no row is
+  /// stepped over. What can't show all rows at once has its mark kept on this machine.
+  @ParameterizedTest
+  @EnumSource
+  void eachKeyThatIsTheNextOneIsNew(UpdateKey kind) {
+    needs(Behaviour.MERGE);
+    Schema schema = keyed(kind);
+    String name = "grow_" + kind.name().toLowerCase(Locale.ROOT);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      rows.add(Row.of(i, kind.fine() + i));
+      memory.put(name, schema, rows);
+      Copying copying = changes(name, table(name), null);
+      assertThat(rowsRead(copying.run())).as("row %d", i).isEqualTo(1);
+      assertThat(rowsRead(copying.run())).as("nothing behind row %d", i).isZero();
+    }
+    RowCheck.sameRows(schema, rows, read(schema, table(name)));
+  }
+
+  /// Of a copy that is cut off, some systems keep rows. That is not the first copy then: the next
+  /// one brings the rows without an update key.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 5})
+  void rowsWithoutAnUpdateKeyComeWithTheFirstCopyThatIsComplete(int failing) {
+    needs(Behaviour.MERGE);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      rows.add(Row.of(i, "v", i % 7 == 6 || i > 50 ? null : i));
+    }
+    memory.put("new_first", CHANGING, rows);
+    Copying copying = changes("new_first", table("first"), null).lanes(1, 60).units(null, null, new Amount(3, false));
+    FaultPlan faults = FaultPlan.at(FaultPlan.Site.WRITE, failing, 0, FaultPlan.Kind.EXTERNAL);
+    Copying cutOff = copying.to(new FaultyConnector(connector(), faults));
+    assertThatThrownBy(cutOff::run).isInstanceOf(Fault.External.class);
+    copying.run();
+    RowCheck.sameRows(CHANGING, rows, read(CHANGING, table("first")));
+    assertThat(rowsRead(copying.run())).as("nothing is new").isZero();
+  }
+
+  /// A table of which no row has an update key has no mark, and still its rows come once.
+  @ParameterizedTest
+  @CsvSource({"APPEND, 1,", "APPEND, 20, 5", "MERGE, 20,", "MERGE, 1, 5"})
+  void rowsOfWhichNoneHasAnUpdateKeyComeOnce(Mode mode, int many, @Nullable String chunk) {
+    needs(mode, mode == Mode.APPEND);
+    Endpoint table = table("none_has_one");
+    List<Row> rows = new ArrayList<>(IntStream.range(0, many).mapToObj(i -> Row.of(i, "v", null)).toList());
+    memory.put("none_has_one", CHANGING, rows);
+    List<String> key = mode == Mode.MERGE ? List.of("id") : List.of();
+    Copying copying =
+        changes("none_has_one", table, chunk)
+            .landing(new WriteOptions(mode, false, key, false));
+    for (int i = 0; i < 3; i++) {
+      copying.run();
+      RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
+    }
+    // The first that has one is new.
+    rows.add(Row.of(99, "first", -3));
+    memory.put("none_has_one", CHANGING, rows);
+    for (int i = 0; i < 2; i++) {
+      copying.run();
+      RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
+    }
+  }
+
+  /// The ends of what is read are those of the rows that the condition keeps, in chunks too.
+  @ParameterizedTest
+  @CsvSource({
+    "id BETWEEN 3 AND 7,",
+    "id BETWEEN 3 AND 7, 10",
+    "id <> 9, 25",
+    "id > 1, 1",
+    "'id = 1 OR id = 9', 15",
+    "id = 5, 1000",
+    "id < 0, 10",
+  })
+  void aConditionMayLeaveTheLeastAndTheGreatestKeyOut(String where, @Nullable String chunk) {
+    List<Row> all =
+        IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, "v", 10 * i - 45)).toList();
+    write(CHANGING, all, table("ends"));
+    memory.put("kept", CHANGING, List.of());
+    Copying.of(connector(), table("ends"), memory, memory.endpoint("kept"))
+        .mode(Mode.APPEND)
+        .select(new Selection(List.of(), where, Long.MAX_VALUE))
+        .run();
+    List<Row> kept = new ArrayList<>(memory.rows("kept"));
+    kept.sort(Comparator.comparingLong(IncrementalSuite::at));
+    Copying copying =
+        Copying.of(connector(), table("ends"), memory, memory.endpoint("ends"))
+            .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
+            .incremental(new Increment("at", null, chunk));
+    for (int there = 0; there <= Math.min(1, kept.size()); there++) {
+      memory.put("ends", CHANGING, kept.subList(0, there));
+      for (int i = 0; i < 2; i++) {
+        copying.select(new Selection(List.of(), where, Long.MAX_VALUE)).run();
+        RowCheck.sameRows(CHANGING, kept, memory.rows("ends"));
+      }
+    }
+    // Without it, all rows above those come.
+    long mark = kept.isEmpty() ? Long.MIN_VALUE : at(kept.getLast());
+    List<Row> expected = new ArrayList<>(kept);
+    all.stream().filter(row -> at(row) > mark).forEach(expected::add);
+    copying.run();
+    RowCheck.sameRows(CHANGING, expected, memory.rows("ends"));
+  }
+
+  private static long at(Row row) {
+    return row.value(2) instanceof Long at ? at : Long.MIN_VALUE;
+  }
+
   /// A chunk that no row lies in costs nothing, however many there are of those.
   @Test
   void gapsBetweenChunksAreSteppedOver() {
@@ -201,6 +324,89 @@ public abstract class IncrementalSuite extends MergeSuite {
     expected.add(Row.of(10, "new", 30));
     RowCheck.sameRows(CHANGING, expected, read(CHANGING, table("insert_only")));
     assertThat(ran.merged()).isEqualTo(new MergeCounts(1, 0, 0, 0, 8, 0));
+  }
+
+  /// Merges that only insert and update, and modes that are no merge, delete nothing.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatCanNotDeleteRefusesTo(boolean incremental) {
+    needs(!can(Behaviour.MERGE) || !can(Behaviour.MERGE_WHOLE), "merges that can't delete");
+    List<Row> old = IntStream.range(0, 10).mapToObj(i -> Row.of(i, "old", i)).toList();
+    write(CHANGING, old, table("refused_to"));
+    memory.put("new_refused_to", CHANGING, old.subList(2, 8));
+    Copying whole = merging("refused_to", MergeSteps.USUAL.deleting());
+    Copying copying = incremental ? whole.incremental(new Increment("at", null, null)) : whole;
+    assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class);
+    RowCheck.sameRows(CHANGING, old, read(CHANGING, table("refused_to")));
+  }
+
+  private static final Schema LOOSE =
+      Schema.of(
+          List.of(
+              Column.of("n", new Type.Int(64)),
+              Column.of("k", TEXT),
+              Column.of("at", new Type.Int(64))));
+
+  /// Rows of a table in which each of two columns may be empty.
+  private static List<Row> loose() {
+    return List.of(
+        Row.of(1, "a", 1),
+        Row.of(2, "a", 2),
+        Row.of(1, "b", 3),
+        Row.of(null, "a", 4),
+        Row.of(null, "z", 5),
+        Row.of(1, null, 6),
+        Row.of(3, null, 7),
+        Row.of(null, null, 8));
+  }
+
+  private Copying looseMerge(String name, List<Row> rows, List<String> key, boolean incremental) {
+    needs(Behaviour.MERGE);
+    needs(Behaviour.MERGE_WHOLE);
+    needs(Behaviour.MERGE_BY_ANY_COLUMNS);
+    needs(Behaviour.KEYLESS);
+    write(LOOSE, loose(), table(name));
+    memory.put("new_" + name, LOOSE, rows);
+    MergeSteps steps = MergeSteps.USUAL.deleting();
+    Copying whole =
+        Copying.of(memory, memory.endpoint("new_" + name), connector(), table(name))
+            .landing(new WriteOptions(Mode.MERGE, false, key, false, null, steps));
+    return incremental ? whole.incremental(new Increment("at", null, null)) : whole;
+  }
+
+  /// Of a row whose key is missing, in one column or in all, nobody can tell whether it is gone.
+  @ParameterizedTest
+  @CsvSource({"n, false", "n, true", "n+k, false", "n+k, true", "k+n, false"})
+  void rowsOfTheTargetWhoseKeyIsMissingStay(String key, boolean incremental) {
+    List<String> names = List.of(key.split("\\+", -1));
+    List<Row> rows = List.of(Row.of(1, "a", 20), Row.of(4, "d", 21));
+    Copying copying = looseMerge("loose", rows, names, incremental);
+    copying.run();
+    List<Row> expected = new ArrayList<>(rows);
+    if (names.contains("k")) {
+      expected.addAll(loose().subList(3, 8));
+    } else {
+      // All three of n = 1 are the one that came.
+      expected.add(1, Row.of(1, "a", 20));
+      expected.add(1, Row.of(1, "a", 20));
+      expected.addAll(loose().subList(3, 5));
+      expected.add(Row.of(null, null, 8));
+    }
+    RowCheck.sameRows(LOOSE, expected, read(LOOSE, table("loose")));
+  }
+
+  /// One of the source's might be any of those, so that nothing is deleted.
+  @ParameterizedTest
+  @CsvSource({"n, false, 20", "n+k, false, 20", "n+k, true, 20", "n, true, 2", "n+k, true, 2"})
+  void aRowOfTheSourceWhoseKeyIsMissingDeletesNothing(String key, boolean incremental, int at) {
+    List<String> names = List.of(key.split("\\+", -1));
+    List<Row> rows = List.of(Row.of(2, "a", 2), Row.of(1, "b", 3), Row.of(null, "a", at));
+    Copying copying = looseMerge("loose", rows, names, incremental);
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.Data.class)
+        .message()
+        .containsIgnoringCase("column \"n\"");
+    RowCheck.sameRows(LOOSE, loose(), read(LOOSE, table("loose")));
   }
 
   @Test
