@@ -185,6 +185,7 @@ public abstract class IncrementalSuite extends MergeSuite {
   @EnumSource
   void eachKeyThatIsTheNextOneIsNew(UpdateKey kind) {
     needs(Behaviour.MERGE);
+    needs(heldAs(kind.type()).equals(kind.type()), "columns of " + kind.type().label());
     Schema schema = keyed(kind);
     String name = "grow_" + kind.name().toLowerCase(Locale.ROOT);
     List<Row> rows = new ArrayList<>();
@@ -405,7 +406,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     assertThatThrownBy(copying::run)
         .isInstanceOf(Fault.Data.class)
         .message()
-        .containsIgnoringCase("column \"n\"");
+        .containsPattern("(?i)column \"?n\"?\\b");
     RowCheck.sameRows(LOOSE, loose(), read(LOOSE, table("loose")));
   }
 
