@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Copies of many tables in one command.
@@ -287,6 +289,33 @@ final class ManyTablesTest {
     Cli.Result anew = run("copy", url(from, "public.*"), url(to, "public.*"), "--mode", "replace");
     assertThat(anew.err()).contains("3 tables: 3 ok");
     assertThat(definition(to)).isEqualTo(definition(from));
+  }
+
+  /// So it does if a run between fails again.
+  @ParameterizedTest
+  @CsvSource({
+    "--mode replace,                --mode replace",
+    "--mode truncate,               --mode replace",
+    "--mode replace,                --mode replace --resume",
+  })
+  void whatIsOwedToATableOutlivesARunThatBeginsAnew(String between, String last) {
+    makeFamily();
+    String function = "CREATE FUNCTION f(int) RETURNS int IMMUTABLE AS 'SELECT $1' LANGUAGE sql";
+    server.execute(from, function, "CREATE INDEX by_f ON node (f(id))");
+    assertThat(runAll("").err()).contains("public.node:\nmillrace: ", "by_f");
+    Cli.Result again = runAll(between);
+    assertThat(again.code()).as(again.err()).isNotZero();
+    server.execute(to, function);
+    Cli.Result made = runAll(last);
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(definition(to)).isEqualTo(definition(from));
+  }
+
+  private Cli.Result runAll(String options) {
+    List<String> words =
+        new ArrayList<>(List.of("copy", url(from, "public.*"), url(to, "public.*")));
+    words.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ", -1)));
+    return run(words.toArray(String[]::new));
   }
 
   @Test

@@ -17,10 +17,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import millrace.testkit.PostgresServer;
 import millrace.testkit.oracle.OracleServer;
+import millrace.testkit.oracle.PlannedFault;
+import millrace.testkit.oracle.ServerCall;
 import millrace.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Copies of many tables while rows move from one table to another: each row is in one of the
 /// copies.
@@ -251,6 +255,85 @@ final class OneStateTest {
         assertThat(column(connection, "SELECT name FROM ab")).containsExactly("a");
       }
     }
+  }
+
+  /// Of several tables, that which the user may not read as of a moment is named with the right
+  /// that it takes, and the others are read in one state all the same.
+  @ParameterizedTest
+  @ValueSource(strings = {"A", "B", "C"})
+  void aTableThatOracleRefusesAsOfAMomentIsNamedWithTheRight(String refused)
+      throws IOException, SQLException {
+    try (OracleServer from = OracleServer.start()) {
+      try (Connection connection = connect(from);
+          Statement statement = connection.createStatement()) {
+        for (String name : List.of("a", "b", "c")) {
+          statement.execute("CREATE TABLE " + name + " (id NUMBER(5))");
+          statement.execute("INSERT INTO " + name + " VALUES (1)");
+        }
+      }
+      String asked = "\"" + refused + "\" AS OF SCN";
+      from.faults()
+          .add(
+              new PlannedFault(
+                  ServerCall.EXECUTE,
+                  asked,
+                  0,
+                  new PlannedFault.Effect.Fail(1031, "insufficient privileges")));
+      Cli.Result result = run("copy", end(from) + "?table=*", home.resolve("out") + "/{table}.csv");
+      assertThat(result.err())
+          .contains(
+              "3 tables: 3 ok; 3 rows",
+              "2 of 3 tables as they were at one moment",
+              "GRANT FLASHBACK ON ",
+              "\"" + refused + "\" TO the user",
+              "insufficient privileges");
+    }
+  }
+
+  /// The right is one of a database: of two, that without it is named.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aTableThatMariaDbDoesNotLockIsNamedWithTheRight(boolean first) throws IOException {
+    MariaDbServer server = MariaDbServer.shared();
+    List<String> databases = List.of(server.newDatabase(), server.newDatabase());
+    String user = "reader_" + databases.getFirst();
+    for (String each : databases) {
+      server.runIn(
+          each, "CREATE TABLE a (id int)", "CREATE TABLE b (id int)", "INSERT INTO b VALUES (1)");
+    }
+    String refused = databases.get(first ? 0 : 1);
+    String allowed = databases.get(first ? 1 : 0);
+    server.runIn(
+        allowed,
+        "CREATE USER " + user + "@'%' IDENTIFIED BY 's3cret'",
+        "GRANT SELECT ON " + refused + ".* TO " + user + "@'%'",
+        "GRANT SELECT, LOCK TABLES ON " + allowed + ".* TO " + user + "@'%'");
+    Path file =
+        Files.writeString(
+            home.resolve("job.yaml"),
+            """
+            source: %s
+            target: file://
+            defaults:
+              mode: full-refresh
+              object: %s/out/{stream_schema}_{stream_table}.csv
+            streams:
+              %s.a:
+              %s.b:
+              %s.b:
+            """
+                .formatted(
+                    server.url(user, "s3cret", databases.getFirst()),
+                    home,
+                    allowed,
+                    allowed,
+                    refused));
+    assertThat(run("run", file.toString()).err())
+        .contains(
+            "3 tables: 3 ok; 2 rows",
+            "each table as it is when its copy begins",
+            "GRANT LOCK TABLES",
+            refused);
   }
 
   private static Connection connect(OracleServer server) throws SQLException {

@@ -50,7 +50,8 @@ public final class TargetPlaces<T> {
     return whole == null ? parts.get(part) : whole;
   }
 
+  /// A quote that is part of a name is doubled within its quotes.
   private static String folded(String name) {
-    return name.replace("\"", "").toLowerCase(Locale.ROOT);
+    return name.replace("\"\"", "\0").replace("\"", "").toLowerCase(Locale.ROOT);
   }
 }

@@ -2,6 +2,7 @@ package millrace.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.util.stream.Stream;
 import millrace.fault.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is kept of the tables of a job that are done.
 class JobLedgerTest {
@@ -80,5 +83,40 @@ class JobLedgerTest {
     assertThat(JobLedger.open(folder, JOB, "replace", false).owed()).containsOnlyKeys("s.a");
     JobLedger.open(folder, JOB, HOW, false).add(List.of(new JobLedger.Paid("s.a")));
     assertThat(JobLedger.open(folder, JOB, HOW, true).owed()).isEmpty();
+  }
+
+  /// However many runs begin anew before it is paid, in this way or in others.
+  @ParameterizedTest
+  @ValueSource(strings = {"append", "append append", "replace append replace", "where x"})
+  void whatIsOwedOutlivesRunsThatBeginAnew(String ways) {
+    JobLedger.Owed first = new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of());
+    JobLedger.Owed second = new JobLedger.Owed("s.b", List.of(), List.of("ALTER TABLE b"));
+    JobLedger begun = JobLedger.open(folder, JOB, HOW, false);
+    begun.add(first);
+    begun.add(second);
+    begun.add(done("s.a"));
+    for (String way : ways.split(" (?!x)", -1)) {
+      JobLedger anew = JobLedger.open(folder, JOB, way, false);
+      assertThat(anew.owed()).containsOnly(entry("s.a", first), entry("s.b", second));
+      anew.add(done("s.c"));
+    }
+    JobLedger.open(folder, JOB, HOW, false).add(List.of(new JobLedger.Paid("s.a")));
+    for (boolean goesOn : new boolean[] {false, true}) {
+      assertThat(JobLedger.open(folder, JOB, HOW, goesOn).owed())
+          .containsOnly(entry("s.b", second));
+    }
+  }
+
+  /// A table that is made anew lacks what its newer definition says.
+  @Test
+  void whatIsOwedToATableThatIsMadeAnewIsItsNewDefinition() {
+    JobLedger.Owed newer = new JobLedger.Owed("s.a", List.of("CREATE INDEX j"), List.of("x"));
+    JobLedger.open(folder, JOB, HOW, false)
+        .add(new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of()));
+    JobLedger.open(folder, JOB, HOW, false).add(newer);
+    for (int i = 0; i < 2; i++) {
+      assertThat(JobLedger.open(folder, JOB, HOW, false).owed())
+          .containsOnly(entry("s.a", newer));
+    }
   }
 }

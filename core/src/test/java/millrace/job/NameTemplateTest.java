@@ -13,6 +13,7 @@ import millrace.spi.catalog.TablePattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Where each of many tables goes.
 class NameTemplateTest {
@@ -127,6 +128,34 @@ class NameTemplateTest {
             end("//h/db", "\"Sales\".\"My, Table\""));
     Endpoint to = new NameTemplate(end("//h/db", template)).of(table, sameSystem);
     assertThat(to.text("table")).contains(named);
+  }
+
+  /// Quotes of any system, and what looks like a variable, are letters of a name as others are.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"a\"b", "a`b", "a[b", "a]b", "[ab]", "\"ab\"", "`ab`", "\"", "a\"\"b", "a{table}b", "a.b", "$1"})
+  void aNameHoldsQuotesOfAnySystem(String name) {
+    for (boolean sameSystem : new boolean[] {false, true}) {
+      assertThat(expanded("{stream_table}", name, sameSystem)).isEqualTo(name);
+      assertThat(expanded("{table}", name, sameSystem)).isEqualTo(name);
+      assertThat(expanded("*", name, sameSystem)).isEqualTo(name);
+      assertThat(expanded("to_{stream_table}", name, sameSystem)).isEqualTo("to_" + name);
+      assertThat(expanded("\"my {stem}\"", name, sameSystem)).isEqualTo("my " + name);
+      assertThat(expanded("landing.{table}_2", name, sameSystem)).isEqualTo(name + "_2");
+      assertThat(expanded("{stream_schema}.{stream_table}", name, sameSystem)).isEqualTo(name);
+      assertThat(expanded("{stream_name}", name, sameSystem)).isEqualTo(name);
+    }
+  }
+
+  /// The name that a template gives, without its schema, as the target reads it.
+  private static String expanded(String template, String name, boolean sameSystem) {
+    TableEntry table = entry("sales", name);
+    Endpoint to = new NameTemplate(end("//h/db", template)).of(table, sameSystem);
+    String written = to.text("table").orElse("");
+    assertThat(written.replace("\"\"", "").chars().filter(letter -> letter == '"').count())
+        .as("quotes around names in %s", written)
+        .isEven();
+    return TablePattern.of(to).bare();
   }
 
   @Test

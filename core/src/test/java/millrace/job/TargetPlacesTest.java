@@ -2,6 +2,7 @@ package millrace.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -27,6 +28,18 @@ class TargetPlacesTest {
     assertThat(places.take(table("u"), true, "c")).isNull();
     assertThat(places.take(table("U"), true, "d")).isNull();
     assertThat(places.take(table("U"), true, "e")).isEqualTo("d");
+  }
+
+  /// Quotes around a name say nothing, and those within it are letters of it.
+  @Test
+  void namesThatDifferInAQuoteAreTwoPlaces() {
+    List<String> names =
+        List.of("ab", "\"a\"\"b\"", "\"\"\"ab\"\"\"", "\"\"\"ab\"", "\"ab\"\"\"", "\"a\"\"\"\"b\"");
+    names.forEach(name -> assertThat(places.take(table(name), false, name)).isNull());
+    names.forEach(name -> assertThat(places.take(table(name), false, "again")).isEqualTo(name));
+    assertThat(places.take(table("\"AB\""), false, "again")).isEqualTo("ab");
+    assertThat(places.take(table("s.\"A\"\"b\""), false, "of s")).isNull();
+    assertThat(places.take(table("\"s\".\"a\"\"b\""), false, "again")).isEqualTo("of s");
   }
 
   @Test
