@@ -98,6 +98,32 @@ final class MappedColumnsTest {
         .isEqualTo("article,amount,src,n\n1,10.500,\"night, 2\",7\n2,3.250,\"night, 2\",7\n");
   }
 
+  /// Into a table that is made, and into one that is there.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--rename=id=article ; --add=id=2026-01-01 ; --cast=id:date ;"
+            + " article,price,junk,id ; 1,10.50,zz,2026-01-01 ; 2,3.25,yy,2026-01-01",
+        "--rename=price=amount ; --add=price=7 ; --cast=price:decimal(9,2) ;"
+            + " id,amount,junk,price ; 1,10.50,zz,7.00 ; 2,3.25,yy,7.00",
+        "--rename=id=price,price=id ; --add=n=7 ; --cast=n:decimal(9,2) ;"
+            + " price,id,junk,n ; 1,10.50,zz,7.00 ; 2,3.25,yy,7.00",
+        "--drop=junk ; --add=junk=7 ; --cast=junk:decimal(9,2) ;"
+            + " id,price,junk ; 1,10.50,7.00 ; 2,3.25,7.00",
+      })
+  void aCastOfAnAddedColumnStandsBesideARename(
+      String rename, String add, String cast, String header, String first, String second)
+      throws IOException {
+    for (String to : List.of("postgresql", "sqlite", "duckdb")) {
+      done(copy(priceCsv(), end(to), rename, add, cast));
+      String rows = first + "\n" + second + "\n";
+      assertThat(rows(end(to))).isEqualTo(header + "\n" + rows);
+      done(copy(priceCsv(), end(to), rename, add, cast, "--mode=append"));
+      assertThat(rows(end(to))).isEqualTo(header + "\n" + rows + rows);
+    }
+  }
+
   /// The types that the file's columns take are those of the columns that they go to.
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "sqlite", "duckdb"})

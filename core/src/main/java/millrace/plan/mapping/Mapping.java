@@ -56,7 +56,9 @@ public record Mapping(
     Map<String, String> names = new LinkedHashMap<>(renames);
     Map<String, Type> types = new LinkedHashMap<>(casts);
     names.keySet().removeIf(name -> Selection.position(name, columns) < 0);
-    types.keySet().removeIf(name -> Selection.position(name, columns) < 0);
+    types
+        .keySet()
+        .removeIf(name -> added.containsKey(name) || Selection.position(name, columns) < 0);
     return new Mapping(names, types, Map.of(), List.of(), NewColumns.ERROR, fitNames);
   }
 
@@ -222,9 +224,12 @@ public record Mapping(
     }
     casts.forEach((name, type) -> {
       int at = Selection.position(name, columns.stream().map(Column::name).toList());
+      if (added.containsKey(name)) {
+        return; // A column of the source may have that name too, and goes elsewhere.
+      }
       if (at >= 0) {
         columns.set(at, columns.get(at).as(type));
-      } else if (!added.containsKey(name)) {
+      } else {
         columns.add(Column.of(name, type));
       }
     });

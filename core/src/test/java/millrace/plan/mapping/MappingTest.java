@@ -133,6 +133,54 @@ final class MappingTest {
   }
 
   /// A source takes types from the column that its own goes into.
+  /// In its own order, under the new names, and with all of its columns or not at all.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      nullValues = "-",
+      value = {
+        "-       ; -   ; b a",
+        "a=x     ; -   ; b x",
+        "a=b,b=a ; -   ; a b",
+        "-       ; v   ; b a",
+        "-       ; a   ; ''",
+        "-       ; b   ; ''",
+        "b=a     ; a   ; ''",
+        "-       ; B,a ; ''",
+      })
+  void aKeyOfTwoColumnsIsKeptWholeOrNotAtAll(
+      @Nullable String rename, @Nullable String drop, String key) {
+    Schema schema =
+        new Schema(
+            List.of(
+                new Column("a", INT, false, null),
+                Column.of("v", INT),
+                new Column("b", INT, false, null)),
+            List.of("b", "a"));
+    Mapping mapping = mapping(rename, null, null, drop);
+    assertThat(mapping.schema(schema, mapping.apply("t", schema, 63)).key())
+        .isEqualTo(key.isEmpty() ? List.of() : List.of(key.split(" ", -1)));
+  }
+
+  /// The source's column of that name goes elsewhere, and has its own type.
+  @ParameterizedTest
+  @CsvSource({
+    "Price=amount, Price:int16, Price=5, , Price, int64",
+    "id=article, id:date, id=2026-01-01, , id, int64",
+    "'id=Price,Price=id', 'n:int16', n=5, , id, int64",
+    "'id=x', 'junk:int16', junk=5, junk, junk, text",
+  })
+  void aCastOfAnAddedColumnIsNoneOfTheSources(
+      String rename, String cast, String add, @Nullable String drop, String column, String type) {
+    Mapping mapping = mapping(rename, cast, add, drop);
+    List<MappedColumn> mapped = mapping.apply("t", ORDERS, 63);
+    assertThat(mapped.getLast().column().type().label()).isEqualTo(cast.split(":", -1)[1]);
+    Schema target = mapping.schema(ORDERS, mapped);
+    Schema asSource = mapping.asSourceNames(target, Map.of());
+    assertThat(asSource.column(asSource.indexOf(column)).type().label()).isEqualTo(type);
+    assertThat(mapping.of(List.of("id", "Price", "junk")).casts()).isEmpty();
+  }
+
   @Test
   void aTargetsTypesAreThoseOfTheColumnsThatRenamedOnesGoTo() {
     Schema target =

@@ -21,6 +21,7 @@ import millrace.spi.online.Window;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Sums agree exactly if every table holds what was sent: one row more or less is told, and where.
@@ -139,6 +140,27 @@ final class ReconciliationTest {
         .extracting(Sum::differing)
         .as("rows")
         .containsExactly(1L);
+  }
+
+  /// Nothing is compared device by device there, so the sums alone tell it. The levels above are
+  /// what they were.
+  @ParameterizedTest
+  @CsvSource({
+    RAW + ", -1000, 1, raw",
+    RAW + ", 1000, 0, raw",
+    SIDE + ", 1000, 1, too late",
+    SMALL + ", -1000, 1, small",
+    SMALL + ", 1000, 100, small",
+    MIDDLE + ", -1000, 5000, middle",
+    MIDDLE + ", 100000, -1, middle",
+    LARGE + ", -1000, 1, large",
+    LARGE + ", 100000, 1, large",
+    LARGE + ", -100000000, -100, large"
+  })
+  void aSumThatIsWrongOutsideOfTheTimeOfTheRunIsTold(
+      String table, long second, long watts, String where) {
+    add(table, 3, second, watts);
+    assertThat(differing(sums())).containsExactly(where);
   }
 
   /// The minutes are what they were, and were right.

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -180,6 +181,42 @@ class ParquetDamageTest {
     assertThat(told)
         .isNotEmpty()
         .allMatch(message -> message.matches(PLACE.replace("80|81 to 160", "160")));
+  }
+
+  /// Of two files that are read as one, of which one has checksums, each is looked at by itself.
+  @ParameterizedTest
+  @CsvSource({"a, b, false", "b, a, false", "a, b, true", "b, a, true"})
+  void ofTwoFilesTheBrokenOneIsNamed(String checked, String bare, boolean filters)
+      throws SQLException, IOException {
+    Path with = folder.resolve(checked + ".parquet");
+    Path without = folder.resolve(bare + ".parquet");
+    Path all = folder.resolve("*.parquet");
+    Selection selection = new Selection(List.of(), filters ? "id >= 0" : null, Long.MAX_VALUE);
+    for (String version : List.of("v1", "v2")) {
+      byte[] whole = checksummed(version);
+      Files.write(with, whole);
+      Files.deleteIfExists(without);
+      new Duck(folder.resolve("writer-" + version + ".db"))
+          .run("COPY (FROM '" + with + "') TO '" + without + "' (FORMAT parquet)");
+      assertThat(rows(all, selection)).hasSize(320);
+
+      byte[] bytes = whole.clone();
+      bytes[version.equals("v1") ? 3_640 : 4_140] ^= 1;
+      Files.write(with, bytes);
+      assertThatThrownBy(() -> rows(all, selection))
+          .isInstanceOf(Fault.External.class)
+          .hasMessageStartingWith(with + " is damaged in a page of column ")
+          .hasMessageContaining("of rows 81 to 160")
+          .hasMessageEndingWith("do not agree with its checksum.");
+
+      Files.write(with, whole);
+      bytes = Files.readAllBytes(without);
+      Arrays.fill(bytes, MARK_BYTES, MARK_BYTES + 40, (byte) 0xff);
+      Files.write(without, bytes);
+      assertThatThrownBy(() -> rows(all, selection))
+          .isInstanceOf(Fault.External.class)
+          .hasMessageStartingWith(without + " is damaged in ");
+    }
   }
 
   /// As if a block had been lost on the way.

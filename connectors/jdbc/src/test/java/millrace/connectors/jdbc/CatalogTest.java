@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -144,6 +145,105 @@ class CatalogTest {
           TableInfo found = found(session, dialect, "", "t_1");
           assertThat(found.columns()).extracting(ColumnInfo::name).containsExactly("here");
           assertThat(found.definition().rules()).isEmpty();
+        });
+  }
+
+  /// A key has an order of its own, whatever that of the columns is.
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void aKeyHasItsOwnOrder(Driver driver) throws SQLException {
+    with(
+        driver,
+        List.of(
+            "CREATE TABLE \"two\" (\"a\" INT NOT NULL, \"v\" INT, \"b\" INT NOT NULL,"
+                + " PRIMARY KEY (\"b\", \"a\"))",
+            "CREATE TABLE \"as_they_stand\" (\"a\" INT NOT NULL, \"b\" INT NOT NULL,"
+                + " PRIMARY KEY (\"a\", \"b\"))",
+            "CREATE TABLE \"three\" (\"a\" INT NOT NULL, \"b\" INT NOT NULL, \"c\" INT NOT NULL,"
+                + " UNIQUE (\"a\", \"c\"), CONSTRAINT \"z\" PRIMARY KEY (\"c\", \"a\", \"b\"))"),
+        (session, dialect) -> {
+          TableInfo two = found(session, dialect, "", "two");
+          assertThat(two.key()).containsExactly("b", "a");
+          assertThat(Objects.requireNonNull(two.cut()).sql()).contains("b");
+          assertThat(two.columns()).extracting(ColumnInfo::name).containsExactly("a", "v", "b");
+          assertThat(found(session, dialect, "", "as_they_stand").key()).containsExactly("a", "b");
+          TableInfo three = found(session, dialect, "", "three");
+          assertThat(three.key()).containsExactly("c", "a", "b");
+          assertThat(Objects.requireNonNull(three.cut()).sql()).contains("c");
+        });
+  }
+
+  /// It depends on no other table by that, and its own foreign key is one of its rules.
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void aTableMayReferToItself(Driver driver) throws SQLException {
+    with(
+        driver,
+        List.of(
+            "CREATE TABLE \"self\" (\"id\" INT NOT NULL PRIMARY KEY, \"up\" INT,"
+                + " FOREIGN KEY (\"up\") REFERENCES \"self\" (\"id\"))",
+            "CREATE TABLE \"pair\" (\"a\" INT NOT NULL, \"b\" INT NOT NULL, \"x\" INT, \"y\" INT,"
+                + " PRIMARY KEY (\"b\", \"a\"),"
+                + " FOREIGN KEY (\"x\", \"y\") REFERENCES \"pair\" (\"b\", \"a\"))",
+            "CREATE TABLE \"child\" (\"s\" INT, FOREIGN KEY (\"s\") REFERENCES \"self\" (\"id\"))"),
+        (session, dialect) -> {
+          TableInfo self = found(session, dialect, "", "self");
+          assertThat(self.dependents()).containsExactly("child");
+          assertThat(self.definition().rules()).contains("foreign key (up) to self");
+          TableInfo pair = found(session, dialect, "", "pair");
+          assertThat(pair.dependents()).isEmpty();
+          assertThat(pair.key()).containsExactly("b", "a");
+          assertThat(pair.definition().rules())
+              .contains("foreign key (x) to pair", "foreign key (y) to pair");
+          TableInfo child = found(session, dialect, "", "child");
+          assertThat(child.dependents()).isEmpty();
+          assertThat(child.definition().rules()).contains("foreign key (s) to self");
+        });
+  }
+
+  /// Letters that mean any others in a pattern are letters of a name.
+  @ParameterizedTest
+  @EnumSource(Driver.class)
+  void noLetterOfANameMeansAnyOther(Driver driver) throws SQLException {
+    List<String> schemas = List.of("s_%", "sxx", "s__", "s%");
+    List<String> tables = List.of("t_%", "txx", "t__", "t%", "%", "_", "t\\_");
+    List<String> statements = new ArrayList<>();
+    for (String schema : schemas) {
+      statements.add("CREATE SCHEMA \"" + schema + "\"");
+      for (String table : tables) {
+        String name = "\"" + schema + "\".\"" + table + "\"";
+        String column = "\"" + schema + " " + table + "\"";
+        if (!schema.equals("s%") || table.equals("txx")) {
+          statements.add(
+              "CREATE TABLE " + name + " (" + column + " INT NOT NULL PRIMARY KEY, \"up\" INT,"
+                  + " FOREIGN KEY (\"up\") REFERENCES " + name + " (" + column + "))");
+        }
+      }
+    }
+    with(
+        driver,
+        statements,
+        (session, dialect) -> {
+          for (String schema : schemas.subList(0, 3)) {
+            assertThat(JdbcCatalog.tables(session, schema))
+                .containsExactlyInAnyOrderElementsOf(tables);
+            for (String table : tables) {
+              TableInfo found = found(session, dialect, schema, table);
+              assertThat(found.columns())
+                  .extracting(ColumnInfo::name)
+                  .containsExactly(schema + " " + table, "up");
+              assertThat(found.key()).containsExactly(schema + " " + table);
+              assertThat(found.dependents()).isEmpty();
+              assertThat(found.definition().rules())
+                  .filteredOn(rule -> rule.startsWith("foreign key"))
+                  .containsExactly("foreign key (up) to " + table);
+            }
+          }
+          for (String table : List.of("t_%", "t__", "t%", "%", "_", "t\\_")) {
+            TableName elsewhere = new TableName("s%", table);
+            assertThat(JdbcCatalog.exists(session, elsewhere, dialect)).as(table).isFalse();
+            assertThat(JdbcCatalog.find(session, elsewhere, dialect)).as(table).isNull();
+          }
         });
   }
 

@@ -52,6 +52,16 @@ public final class JdbcCatalog {
     boolean isOf(ResultSet row, String table) throws SQLException {
       return isOf(row) && table.equals(row.getString("TABLE_NAME"));
     }
+
+    /// Whether a row tells of a key or an index of that table: Derby takes names for patterns there
+    /// too, though JDBC does not.
+    ///
+    /// @param end which of the row's tables it is: `PK`, `FK`, or empty if there is one
+    boolean isOf(ResultSet row, String end, String table) throws SQLException {
+      String told = row.getString(end + "TABLE_SCHEM");
+      return (schema == null || told == null || schema.equalsIgnoreCase(told))
+          && table.equals(row.getString(end + "TABLE_NAME"));
+    }
   }
 
   /// Whether there is a table or view of that name: nothing else is asked.
@@ -115,13 +125,17 @@ public final class JdbcCatalog {
     TreeMap<Integer, String> key = new TreeMap<>();
     try (ResultSet parts = meta.getPrimaryKeys(place.catalog, place.schema, name)) {
       while (parts.next()) {
-        key.put(parts.getInt("KEY_SEQ"), parts.getString("COLUMN_NAME"));
+        if (place.isOf(parts, "", name)) {
+          key.put(parts.getInt("KEY_SEQ"), parts.getString("COLUMN_NAME"));
+        }
       }
     }
     Set<String> dependents = new TreeSet<>();
     try (ResultSet keys = meta.getExportedKeys(place.catalog, place.schema, name)) {
       while (keys.next()) {
-        dependents.add(keys.getString("FKTABLE_NAME"));
+        if (place.isOf(keys, "PK", name)) {
+          dependents.add(keys.getString("FKTABLE_NAME"));
+        }
       }
     }
     dependents.remove(name);
@@ -150,7 +164,7 @@ public final class JdbcCatalog {
     TreeMap<String, List<String>> indexes = new TreeMap<>();
     try (ResultSet parts = meta.getIndexInfo(place.catalog, place.schema, name, false, true)) {
       while (parts.next()) {
-        if (parts.getString("INDEX_NAME") != null) {
+        if (parts.getString("INDEX_NAME") != null && place.isOf(parts, "", name)) {
           String what = parts.getBoolean("NON_UNIQUE") ? "index " : "unique ";
           indexes
               .computeIfAbsent(what + parts.getString("INDEX_NAME"), _ -> new ArrayList<>())
@@ -162,11 +176,13 @@ public final class JdbcCatalog {
     indexes.forEach((index, columns) -> rules.add(index + " (" + String.join(", ", columns) + ")"));
     try (ResultSet keys = meta.getImportedKeys(place.catalog, place.schema, name)) {
       while (keys.next()) {
-        rules.add(
-            "foreign key ("
-                + keys.getString("FKCOLUMN_NAME")
-                + ") to "
-                + keys.getString("PKTABLE_NAME"));
+        if (place.isOf(keys, "FK", name)) {
+          rules.add(
+              "foreign key ("
+                  + keys.getString("FKCOLUMN_NAME")
+                  + ") to "
+                  + keys.getString("PKTABLE_NAME"));
+        }
       }
     }
     try (ResultSet found =
