@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tables whose names hold the quotes of some system or other: each goes by all of its letters, into
-/// other systems and back.
+/// Tables whose names hold the quotes of some system or other: each goes by all of its letters,
+/// into other systems and back.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QuotedNamesTest {
 
@@ -81,8 +81,9 @@ final class QuotedNamesTest {
         Statement names = connection.createStatement();
         Statement values = connection.createStatement();
         ResultSet name =
-            names.executeQuery("SELECT relname FROM pg_class WHERE relkind = 'r'"
-                + " AND relnamespace = 'public'::regnamespace AND relname NOT LIKE 'millrace%'")) {
+            names.executeQuery(
+                "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace ="
+                    + " 'public'::regnamespace AND relname NOT LIKE 'millrace%'")) {
       while (name.next()) {
         String table = name.getString(1);
         try (ResultSet value =
@@ -95,8 +96,7 @@ final class QuotedNamesTest {
   }
 
   private static Map<String, String> named(Function<String, String> name) {
-    return new TreeMap<>(
-        NAMES.stream().collect(Collectors.toMap(name, Function.identity())));
+    return new TreeMap<>(NAMES.stream().collect(Collectors.toMap(name, Function.identity())));
   }
 
   @ParameterizedTest

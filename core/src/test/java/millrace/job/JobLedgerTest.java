@@ -115,8 +115,7 @@ class JobLedgerTest {
         .add(new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of()));
     JobLedger.open(folder, JOB, HOW, false).add(newer);
     for (int i = 0; i < 2; i++) {
-      assertThat(JobLedger.open(folder, JOB, HOW, false).owed())
-          .containsOnly(entry("s.a", newer));
+      assertThat(JobLedger.open(folder, JOB, HOW, false).owed()).containsOnly(entry("s.a", newer));
     }
   }
 }

@@ -133,7 +133,20 @@ class NameTemplateTest {
   /// Quotes of any system, and what looks like a variable, are letters of a name as others are.
   @ParameterizedTest
   @ValueSource(
-      strings = {"a\"b", "a`b", "a[b", "a]b", "[ab]", "\"ab\"", "`ab`", "\"", "a\"\"b", "a{table}b", "a.b", "$1"})
+      strings = {
+        "a\"b",
+        "a`b",
+        "a[b",
+        "a]b",
+        "[ab]",
+        "\"ab\"",
+        "`ab`",
+        "\"",
+        "a\"\"b",
+        "a{table}b",
+        "a.b",
+        "$1"
+      })
   void aNameHoldsQuotesOfAnySystem(String name) {
     for (boolean sameSystem : new boolean[] {false, true}) {
       assertThat(expanded("{stream_table}", name, sameSystem)).isEqualTo(name);

@@ -132,8 +132,8 @@ final class MappingTest {
     assertThat(drops.schema(ORDERS, drops.apply("f", ORDERS, 63)).key()).isEmpty();
   }
 
-  /// A source takes types from the column that its own goes into.
-  /// In its own order, under the new names, and with all of its columns or not at all.
+  /// A source takes types from the column that its own goes into. In its own order, under the new
+  /// names, and with all of its columns or not at all.
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',

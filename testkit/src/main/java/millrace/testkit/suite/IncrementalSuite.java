@@ -210,7 +210,10 @@ public abstract class IncrementalSuite extends MergeSuite {
       rows.add(Row.of(i, "v", i % 7 == 6 || i > 50 ? null : i));
     }
     memory.put("new_first", CHANGING, rows);
-    Copying copying = changes("new_first", table("first"), null).lanes(1, 60).units(null, null, new Amount(3, false));
+    Copying copying =
+        changes("new_first", table("first"), null)
+            .lanes(1, 60)
+            .units(null, null, new Amount(3, false));
     FaultPlan faults = FaultPlan.at(FaultPlan.Site.WRITE, failing, 0, FaultPlan.Kind.EXTERNAL);
     Copying cutOff = copying.to(new FaultyConnector(connector(), faults));
     assertThatThrownBy(cutOff::run).isInstanceOf(Fault.External.class);
@@ -225,12 +228,12 @@ public abstract class IncrementalSuite extends MergeSuite {
   void rowsOfWhichNoneHasAnUpdateKeyComeOnce(Mode mode, int many, @Nullable String chunk) {
     needs(mode, mode == Mode.APPEND);
     Endpoint table = table("none_has_one");
-    List<Row> rows = new ArrayList<>(IntStream.range(0, many).mapToObj(i -> Row.of(i, "v", null)).toList());
+    List<Row> rows =
+        new ArrayList<>(IntStream.range(0, many).mapToObj(i -> Row.of(i, "v", null)).toList());
     memory.put("none_has_one", CHANGING, rows);
     List<String> key = mode == Mode.MERGE ? List.of("id") : List.of();
     Copying copying =
-        changes("none_has_one", table, chunk)
-            .landing(new WriteOptions(mode, false, key, false));
+        changes("none_has_one", table, chunk).landing(new WriteOptions(mode, false, key, false));
     for (int i = 0; i < 3; i++) {
       copying.run();
       RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
@@ -256,8 +259,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     "id < 0, 10",
   })
   void aConditionMayLeaveTheLeastAndTheGreatestKeyOut(String where, @Nullable String chunk) {
-    List<Row> all =
-        IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, "v", 10 * i - 45)).toList();
+    List<Row> all = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, "v", 10 * i - 45)).toList();
     write(CHANGING, all, table("ends"));
     memory.put("kept", CHANGING, List.of());
     Copying.of(connector(), table("ends"), memory, memory.endpoint("kept"))

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Columns;
@@ -17,6 +18,7 @@ import millrace.data.spelling.Spelling;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.plan.mapping.Mapping;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every connector that can be read and written does with values of all types and with tables
 /// of all sizes and shapes; the middle part of a connector's suite.
@@ -363,6 +366,35 @@ public abstract class TablesSuite extends ColumnNamesSuite {
       } else {
         assertThat(schema.key()).isEmpty();
       }
+    }
+  }
+
+  /// Of two columns in an order of its own. What is left of it if one is dropped tells no rows
+  /// apart.
+  @ParameterizedTest
+  @ValueSource(strings = {"", "v", "a", "b"})
+  void aKeyOfTwoColumnsIsKeptWholeOrNotAtAll(String dropped) {
+    Type number = new Type.Int(64);
+    List<Column> columns =
+        List.of(
+            new Column("a", number, false, null),
+            Column.of("v", number),
+            new Column("b", number, false, null));
+    List<Row> rows = List.of(Row.of(1, 7, 1), Row.of(1, 8, 2), Row.of(2, 9, 1));
+    Endpoint table = table("with_two");
+    List<Integer> left =
+        IntStream.range(0, 3).filter(i -> !columns.get(i).name().equals(dropped)).boxed().toList();
+    Copying copying = into(new Schema(columns, List.of("b", "a")), rows, table);
+    Copying some =
+        dropped.isEmpty() ? copying : copying.mapping(Mapping.NONE.dropping(List.of(dropped)));
+    boolean isKept = left.contains(0) && left.contains(2);
+    some.run();
+    Schema expected = Schema.of(left.stream().map(columns::get).toList());
+    RowCheck.sameRows(
+        expected, rows.stream().map(row -> row.pick(left)).toList(), read(expected, table));
+    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
+      assertThat(source.describe(new ColumnRequest.Typed()).description().schema().key())
+          .isEqualTo(isKept && can(Behaviour.KEYS) ? List.of(kept("b"), kept("a")) : List.of());
     }
   }
 

@@ -215,8 +215,16 @@ class CatalogTest {
         String column = "\"" + schema + " " + table + "\"";
         if (!schema.equals("s%") || table.equals("txx")) {
           statements.add(
-              "CREATE TABLE " + name + " (" + column + " INT NOT NULL PRIMARY KEY, \"up\" INT,"
-                  + " FOREIGN KEY (\"up\") REFERENCES " + name + " (" + column + "))");
+              "CREATE TABLE "
+                  + name
+                  + " ("
+                  + column
+                  + " INT NOT NULL PRIMARY KEY, \"up\" INT,"
+                  + " FOREIGN KEY (\"up\") REFERENCES "
+                  + name
+                  + " ("
+                  + column
+                  + "))");
         }
       }
     }
