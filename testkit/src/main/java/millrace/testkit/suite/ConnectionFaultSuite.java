@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.data.Schema;
 import millrace.engine.retry.RetryPolicy;
@@ -84,7 +86,13 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     assertThat(seen).contains(Seen.COMPLETE);
   }
 
-  /// The rows are there, and nobody was told: of the first commits, and of one among them.
+  /// Has the next of the server's answers lost that say that the end of a copy has been committed.
+  protected void loseAnswerAtTheEnd(FaultyProxy proxy) {
+    loseAnswers(proxy, 0, 1);
+  }
+
+  /// The rows are there, and nobody was told: of the first commits, of one among them, and of the
+  /// one that ends the copy. Behind that one, nothing that the copy has made is left either.
   @ParameterizedTest
   @MethodSource("ways")
   void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
@@ -101,16 +109,29 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
       peace.run();
       int all = ANSWERS_MAX - proxy.answersBeforeLoss();
       assertThat(all).as("answers to commits").isPositive();
-      losing(proxy, "first", way, 0, Math.min(4, all));
-      losing(proxy, "middle", way, all / 2, 1);
+      losing(proxy, "first", way, copy -> losingFrom(copy, proxy, 0, Math.min(4, all)));
+      losing(proxy, "middle", way, copy -> losingFrom(copy, proxy, all / 2, 1));
+      AtomicBoolean isArmed = new AtomicBoolean();
+      Runnable once =
+          () -> {
+            if (isArmed.compareAndSet(false, true)) {
+              loseAnswerAtTheEnd(proxy);
+            }
+          };
+      losing(proxy, "last", way, copy -> copy.beforeTheEnd(once));
     }
   }
 
-  private void losing(FaultyProxy proxy, String name, Way way, int answers, int times) {
+  private ResumableCopy losingFrom(ResumableCopy copy, FaultyProxy proxy, int answers, int times) {
+    loseAnswers(proxy, answers, times);
+    return copy;
+  }
+
+  private void losing(
+      FaultyProxy proxy, String name, Way way, UnaryOperator<ResumableCopy> arming) {
     List<Row> before = before(table(name), way);
     ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
-    loseAnswers(proxy, answers, times);
-    Ran run = copy.patience(SOON).run();
+    Ran run = arming.apply(copy).patience(SOON).run();
     assertThat(proxy.hasLostAnswers()).as("answers were lost: " + name).isTrue();
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);

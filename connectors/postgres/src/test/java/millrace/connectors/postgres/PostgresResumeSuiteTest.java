@@ -80,6 +80,12 @@ class PostgresResumeSuiteTest extends ResumeSuite {
     proxy.loseAnswers(committed.getBytes(StandardCharsets.ISO_8859_1), before, times);
   }
 
+  /// What says that all is committed: behind the mark of the run, no receipt is written down.
+  @Override
+  protected void loseAnswerAtTheEnd(FaultyProxy proxy) {
+    proxy.loseAnswers("C\0\0\0\u000bCOMMIT\0".getBytes(StandardCharsets.ISO_8859_1), 0, 1);
+  }
+
   /// The server goes on with a COMMIT that it has, though nobody waits for it any more: a deferred
   /// constraint takes its time.
   @Test

@@ -43,9 +43,23 @@ record PartsEnding(
       case MERGE -> steps.time("merge rows", 1, () -> inTransaction(() -> merged.set(merge())));
       case SWAP -> swap(steps);
     }
-    if (plan.landing().staged() && plan.landing().place() != Landing.Place.SWAP) {
+    clear();
+  }
+
+  /// Drops what is not needed any more once they have appeared; what is gone already is no fault.
+  void clear() {
+    if (plan.landing().place() == Landing.Place.SWAP) {
+      swapSteps(true).clear();
+    } else if (plan.landing().staged() && exists.test(plan.staging())) {
       session.execute("DROP TABLE " + sql(plan.staging()));
     }
+  }
+
+  /// @param begun whether the journal says that all rows were staged
+  private SwapSteps swapSteps(boolean begun) {
+    boolean replaces = plan.mode() == Mode.REPLACE;
+    return new SwapSteps(
+        dialect(), plan.table(), plan.staging(), replaces, begun, exists, session);
   }
 
   private MergeCounts merge() {
@@ -54,17 +68,14 @@ record PartsEnding(
 
   /// What changes names commits: the journal tells beforehand that nothing else is missing.
   private void swap(PhaseTimer steps) {
-    boolean replaces = plan.mode() == Mode.REPLACE;
     boolean begun = run != null && ledger.isSealed(session, run);
-    SwapSteps swap =
-        new SwapSteps(dialect(), plan.table(), plan.staging(), replaces, begun, exists, session);
+    SwapSteps swap = swapSteps(begun);
     swap.check();
     if (run != null && !begun) {
       ledger.append(session, run, Entry.Sealing.now(null));
     }
     steps.time("swap tables", 1, swap::run);
     inTransaction(() -> {});
-    swap.clear();
   }
 
   /// Does the last of the work, with the mark that the run is complete.

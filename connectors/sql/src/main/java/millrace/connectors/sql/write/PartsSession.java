@@ -257,8 +257,15 @@ final class PartsSession implements WriteSession, Recoverable {
 
     @Override
     public void run() {
-      new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources)
-          .run(timer, merged);
+      ending().run(timer, merged);
+      cleared();
+    }
+
+    private PartsEnding ending() {
+      return new PartsEnding(plan, own.get(), ledger, exists, run, committed, resources);
+    }
+
+    private void cleared() {
       made = false;
       madeTarget = false;
     }
@@ -275,7 +282,12 @@ final class PartsSession implements WriteSession, Recoverable {
         return false;
       }
       ledger.take(run.job());
-      return ledger.isComplete(own.get(), run);
+      boolean hasCome = ledger.isComplete(own.get(), run);
+      if (hasCome) {
+        ending().clear();
+        cleared();
+      }
+      return hasCome;
     }
 
     @Override
