@@ -42,10 +42,11 @@ class OracleResumeSuiteTest extends ResumeSuite {
   }
 
   /// The function that commits is number 14, alone in its packet: the type of that, flags and a
-  /// checksum of 0, the flags of its data, and that a function is called.
+  /// checksum of 0, the flags of its data, which say that the request ends there, and that a
+  /// function is called.
   @Override
   protected void loseAnswers(FaultyProxy proxy, int before, int times) {
-    proxy.loseAnswersTo(new byte[] {6, 0, 0, 0, 0, 0, 3, 14}, before, times);
+    proxy.loseAnswersTo(new byte[] {6, 0, 0, 0, 8, 0, 3, 14}, before, times);
   }
 
   private void drop(String table) {
