@@ -58,8 +58,7 @@ record PartsEnding(
   /// @param begun whether the journal says that all rows were staged
   private SwapSteps swapSteps(boolean begun) {
     boolean replaces = plan.mode() == Mode.REPLACE;
-    return new SwapSteps(
-        dialect(), plan.table(), plan.staging(), replaces, begun, exists, session);
+    return new SwapSteps(dialect(), plan.table(), plan.staging(), replaces, begun, exists, session);
   }
 
   private MergeCounts merge() {

@@ -320,7 +320,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   @Override
   public Aborted abort(boolean keep) {
-    if (keep && begun && run != null) {
+    if (keep && begun && run != null && !ledger.hasForgotten()) {
       return Aborted.KEPT.leaving(leaves());
     }
     Aborted aborted = Aborted.CLEAN;

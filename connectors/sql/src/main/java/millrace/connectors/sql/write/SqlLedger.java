@@ -40,6 +40,8 @@ public final class SqlLedger implements Ledger, JobLock {
   private final LedgerTable table;
   private final SqlReceipts receipts;
 
+  private volatile boolean forgotten;
+
   /// @param label how to name the target in messages
   /// @param session gives the target's own connection
   /// @param exists whether there is a table
@@ -226,7 +228,14 @@ public final class SqlLedger implements Ledger, JobLock {
     }
   }
 
+  /// Whether a run of this target has found out that it is not known any more: nobody can go on
+  /// with it.
+  boolean hasForgotten() {
+    return forgotten;
+  }
+
   private Fault forgotten() {
+    forgotten = true;
     return new Fault.External(
         "What "
             + journal.name()
