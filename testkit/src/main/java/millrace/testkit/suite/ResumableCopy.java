@@ -49,6 +49,9 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
     AMONG_ROWS,
     /// All lanes are done, and nothing has been made complete.
     BEFORE_THE_END,
+    /// A step of the end that takes its time has been taken, such as a swap, and nothing behind it,
+    /// such as the mark of the run; or all has, if the target tells of no step.
+    BEHIND_A_STEP_OF_THE_END,
     /// The last commit has been made, and nobody has been told.
     AFTER_THE_LAST_COMMIT,
     /// The user has been told, and the process is about to end.
@@ -151,6 +154,11 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
   /// Copies, and tells the user.
   public Ran run() {
     return run(_ -> {});
+  }
+
+  /// The same, whether it ends well or not.
+  public Ran attempt() {
+    return copying.attempt(choice, _ -> {}, () -> {});
   }
 
   /// Copies, and tells the user.
@@ -321,6 +329,8 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
     @Override
     protected WriteSession opened(WriteSession session) {
       return new ForwardingWriteSession(session) {
+        private boolean ended;
+
         @Override
         public Writer writer(Form form, WriteContext context) {
           Writer writer = super.writer(form, context);
@@ -332,8 +342,16 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
           if (kill == Kill.BEFORE_THE_END) {
             death.run();
           }
-          Completed completed = super.complete(steps);
-          if (kill == Kill.AFTER_THE_LAST_COMMIT) {
+          Completed completed =
+              super.complete(
+                  kill == Kill.BEHIND_A_STEP_OF_THE_END
+                      ? (name, lanes, work) -> {
+                        steps.time(name, lanes, work);
+                        dies();
+                      }
+                      : steps);
+          ended = true;
+          if (kill.compareTo(Kill.BEFORE_THE_END) > 0) {
             dies();
           }
           return completed;
@@ -345,7 +363,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
           if (keepsParts()) {
             return Aborted.KEPT;
           }
-          return kill == Kill.AFTER_THE_LAST_COMMIT ? Aborted.CLEAN : super.abort(keep);
+          return ended ? Aborted.CLEAN : super.abort(keep);
         }
       };
     }

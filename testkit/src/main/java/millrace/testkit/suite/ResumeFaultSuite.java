@@ -185,7 +185,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
 
   /// In one split or several, whether its rows are numbered or not; killed, and tried again.
   @ParameterizedTest
-  @CsvSource({"true, 640", "true, 80", "false, 640"})
+  @CsvSource({"true, 640", "true, 80", "false, 640", "false, 80"})
   void theLastRowOfAKeyWinsThoughAMergeIsKilledAndTriedAgain(boolean numbered, int splitRows) {
     Way way = new Way(Mode.MERGE, false);
     needs(way);

@@ -63,13 +63,14 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     Ran run = copy.run();
     assertThat(run.notes()).as("what a dry run said").contains(said);
     if (run.completeSince().isEmpty()) {
-      boolean amongRows = kill == Kill.AMONG_ROWS || kill == Kill.BEFORE_THE_END;
+      boolean amongRows =
+          kill.compareTo(Kill.AMONG_ROWS) >= 0 && kill.compareTo(Kill.AFTER_THE_LAST_COMMIT) < 0;
       assertThat(kept > 0).isEqualTo(copy.keepsParts() && amongRows);
       assertThat(run.meter().rows()).as("rows copied once more").isEqualTo(ROWS - kept);
       assertThat(run.meter().rowsBefore()).as("where progress begins").isEqualTo(kept);
       assertThat(run.meter().rowsDurable()).as("rows told as durable").isEqualTo(ROWS);
     } else {
-      assertThat(kill).isGreaterThanOrEqualTo(Kill.AFTER_THE_LAST_COMMIT);
+      assertThat(kill).isGreaterThanOrEqualTo(Kill.BEHIND_A_STEP_OF_THE_END);
     }
     assertHolds(all(before, rows), "killed", copy);
     assertNothingToDo(copy);
