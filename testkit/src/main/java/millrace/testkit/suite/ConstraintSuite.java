@@ -130,6 +130,11 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
       assertThat(run.meter().rejects()).isZero();
       assertThat(run.notes())
           .anyMatch(note -> note.contains("16 rows") && note.contains("ignored"));
+      Ran one = into(ITEMS, items(10, 1), table).mode(Mode.APPEND).run();
+      assertThat(one.meter().rows()).as("one row, which is there").isZero();
+      assertThat(one.notes()).anyMatch(note -> note.contains("1 row ") && note.contains("ignored"));
+      assertThat(into(ITEMS, items(90, 1), table).mode(Mode.APPEND).run().meter().rows()).isOne();
+      assertThat(read(ITEMS, table)).as(table.label()).hasSize(51);
     }
   }
 

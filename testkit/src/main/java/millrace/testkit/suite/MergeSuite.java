@@ -2,7 +2,9 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
@@ -195,6 +198,40 @@ public abstract class MergeSuite extends MergeKeySuite {
           .hasMessageContaining("taken");
       RowCheck.sameRows(CODES, before, read(CODES, table("refused")));
     }
+  }
+
+  /// The run that has staged the record is not the one that its table refuses it in.
+  @Test
+  void aMergeThatGoesOnNamesARefusedRecordAsOneThatWasNeverCutOffDoes() {
+    needs(Behaviour.MERGE);
+    sql("refused_later", UNIQUE);
+    sql("refused_later", "INSERT INTO %s VALUES (1, 'taken')");
+    List<Row> rows = new ArrayList<>();
+    IntStream.range(100, 400).forEach(id -> rows.add(Row.of(id, "v" + id)));
+    rows.set(3, Row.of(4711, "taken"));
+    ResumableCopy copy =
+        ResumableCopy.of(merging(CODES, rows, table("refused_later")).lanes(2, 20L * 80), 20);
+    Fault.Data told = catchThrowableOfType(Fault.Data.class, () -> copy.unasked().run());
+    assertThat(told).isNotNull();
+    copy.kill(ResumableCopy.Kill.BEFORE_THE_END, 0, false);
+    Ran later = copy.failing(Fault.Data.class, String.valueOf(told.getMessage()));
+    assertThat(((Fault.Data) Objects.requireNonNull(later.result().fault())).location())
+        .isEqualTo(told.location());
+    RowCheck.sameRows(CODES, List.of(Row.of(1, "taken")), read(CODES, table("refused_later")));
+  }
+
+  /// What a trigger writes beside it is no row of the copy.
+  @Test
+  void oneRowThatATriggerWritesAnotherForIsOne() {
+    Schema log = Schema.of(List.of(Column.of("what", TEXT)));
+    sql("watched_one", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
+    sql("watched_one_log", "CREATE TABLE %s (what varchar(1))");
+    logged("watched_one", "watched_one_log");
+    Ran run = into(CODES, List.of(Row.of(1, "a")), table("watched_one")).mode(Mode.APPEND).run();
+    assertThat(run.meter().rows()).isOne();
+    assertThat(run.notes()).noneMatch(note -> note.contains("ignored"));
+    assertThat(read(CODES, table("watched_one"))).containsExactly(Row.of(1, "a"));
+    assertThat(read(log, table("watched_one_log"))).containsExactly(Row.of("i"));
   }
 
   @Test
