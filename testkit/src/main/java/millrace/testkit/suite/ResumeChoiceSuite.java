@@ -371,6 +371,26 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     assertHolds(rows, "beside", first);
   }
 
+  /// Whoever gives the first command again is not told that its rows are there.
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"REPLACE", "TRUNCATE"})
+  void aCopyThatPutsOtherRowsInThePlaceOfThoseThatAreThereTakesTheirMark(Mode mode) {
+    needs(new Way(Mode.APPEND, false));
+    needs(new Way(mode, false));
+    Endpoint table = table("other_rows");
+    before(table, new Way(Mode.APPEND, false));
+    ResumableCopy first = copy(rows(1_000, ROWS), table, Mode.APPEND);
+    first.run();
+    copy("others", schema(), rows(5_000, ROWS), table, new Way(mode, false)).run();
+    try {
+      assertThat(first.decide()).doesNotContain("nothing to do");
+    } catch (Fault.User fault) {
+      assertThat(fault.advice()).contains("--");
+    }
+  }
+
   @Test
   void theJournalListsWhatIsCompleteAndForgetsIt() {
     Mode mode = can(Behaviour.REPLACE) ? Mode.REPLACE : Mode.TRUNCATE;

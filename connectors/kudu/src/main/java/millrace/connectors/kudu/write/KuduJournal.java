@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
+import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.Entry.Complete;
@@ -158,6 +159,42 @@ final class KuduJournal implements Ledger {
   void write(RunRecord run, Receipt receipt, KuduCalls by) {
     String part = "%08d-%020d".formatted(receipt.split().index(), receipt.split().from());
     rows.put(run.job(), part, JournalText.spell(new Entry.Taken(receipt, null)), by);
+  }
+
+  /// What other runs have put into a table that is emptied is not there any more; those that are
+  /// under way find out by {@link #isKnown}.
+  ///
+  /// @param job whose run empties it
+  void forgetOthers(String job, KuduCalls by) {
+    rows.runs(by)
+        .forEach((other, run) -> {
+          List<Entry> known = text.entries(run);
+          boolean isIn =
+              known.stream()
+                  .anyMatch(each ->
+                      each instanceof Complete
+                          || (each instanceof Begun begun && !begun.isStaged()));
+          if (isIn && !other.equals(job)) {
+            rows.delete(other, by);
+          }
+        });
+  }
+
+  /// Whether a run is still known.
+  boolean isKnown(RunRecord run, KuduCalls by) {
+    return read(rows.get(run.job(), by)).stream()
+        .anyMatch(each -> each instanceof Begun begun && begun.run().id().equals(run.id()));
+  }
+
+  /// What is said of a run that is not known any more.
+  Fault.External forgotten() {
+    return new Fault.External(
+        "What "
+            + TableOptions.beside(name(), KuduJournalTable.NAME)
+            + " had to say of this copy is gone: another copy has emptied the table, or somebody"
+            + " has removed it or begun the same copy again.",
+        "Compare both ends with millrace verify.",
+        null);
   }
 
   @Override

@@ -127,7 +127,11 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     writeDown(table);
     if (make == null && plan.mode() == Mode.TRUNCATE) {
       emptied = true;
+      String job = run == null ? "" : run.job();
+      // Before, should this process die meanwhile, and those that begin or end meanwhile.
+      journal.forgetOthers(job, calls);
       new Truncate(cluster, table, calls).run();
+      journal.forgetOthers(job, calls);
     }
   }
 
@@ -136,6 +140,8 @@ final class KuduWriteSession implements WriteSession, Recoverable {
       return;
     }
     journal.table().make(into.getNumReplicas(), calls);
+    // Receipts of a run that was forgotten while it was under way.
+    journal.table().delete(run.job(), calls);
     Entry.Begun begins =
         KuduJournal.begun(run, plan.mode(), plan.landing().staged() ? staging : "", into, there);
     journal.write(begins, null, calls);
@@ -236,6 +242,10 @@ final class KuduWriteSession implements WriteSession, Recoverable {
       made = false;
     }
     if (known != null) {
+      if (!plan.landing().staged() && !journal.isKnown(known.run(), calls)) {
+        kept = null;
+        throw journal.forgotten();
+      }
       journal.write(known, Entry.Complete.now(known.tableId(), false), calls);
     }
     List<String> notes = new ArrayList<>();
