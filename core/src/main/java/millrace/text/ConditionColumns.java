@@ -8,7 +8,6 @@ import net.sf.jsqlparser.expression.DateUnitExpression;
 import net.sf.jsqlparser.expression.ExpressionVisitorAdapter;
 import net.sf.jsqlparser.expression.NotExpression;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
-import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
 
 /// The names of columns in an SQL condition.
@@ -22,7 +21,7 @@ public final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
     ConditionColumns columns = new ConditionColumns();
     try {
       CCJSqlParserUtil.parseCondExpression(condition, false).accept(columns, null);
-    } catch (JSQLParserException | TokenMgrException | StackOverflowError _) {
+    } catch (JSQLParserException | RuntimeException | StackOverflowError _) {
       return List.of();
     }
     return columns.names;

@@ -35,7 +35,6 @@ import net.sf.jsqlparser.expression.operators.relational.MinorThan;
 import net.sf.jsqlparser.expression.operators.relational.MinorThanEquals;
 import net.sf.jsqlparser.expression.operators.relational.NotEqualsTo;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
-import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +65,13 @@ final class FilterCompiler {
   /// @throws Fault.User if it is no SQL, or asks for what does not work here
   static Condition compile(String text, Schema schema) {
     try {
-      Expression parsed = CCJSqlParserUtil.parseCondExpression(text, false);
+      Expression parsed = parsed(text);
       Expression whole = parsed == null ? null : inParentheses(text);
       if (whole == null) {
         throw new Fault.User("--where \"" + text + "\" is no SQL condition.", WHAT_WORKS);
       }
       return new FilterCompiler(text, schema).condition(whole);
-    } catch (JSQLParserException | TokenMgrException e) {
+    } catch (JSQLParserException e) {
       Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
       throw new Fault.User(
           "--where \""
@@ -89,12 +88,21 @@ final class FilterCompiler {
     }
   }
 
+  /// The parser throws whatever comes at a name of many parts.
+  private static @Nullable Expression parsed(String text) throws JSQLParserException {
+    try {
+      return CCJSqlParserUtil.parseCondExpression(text, false);
+    } catch (RuntimeException e) {
+      throw new JSQLParserException(e);
+    }
+  }
+
   /// Where a condition may end, the parser leaves out all that follows a quote which nothing
   /// closes. Within parentheses it may not.
   private static @Nullable Expression inParentheses(String text) {
     try {
-      return CCJSqlParserUtil.parseCondExpression("(" + text + "\n)", false);
-    } catch (JSQLParserException | TokenMgrException _) {
+      return parsed("(" + text + "\n)");
+    } catch (JSQLParserException _) {
       return null;
     }
   }
