@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import millrace.data.Type;
@@ -126,6 +127,8 @@ class MappingFuzzTest {
     MappingWords.added(List.of(spelled(renames, "=")))
         .forEach((name, value) ->
             assertThat(value)
-                .isEqualTo(new AddedValue.Constant(renames.get(name), Type.Text.UNLIMITED)));
+                .isEqualTo(
+                    new AddedValue.Constant(
+                        Objects.requireNonNull(renames.get(name)), Type.Text.UNLIMITED)));
   }
 }
