@@ -59,7 +59,8 @@ class MariaDbValuesFuzzTest {
     String shape = SHAPES.get((data[0] & 0xFF) % SHAPES.size());
     StringBuilder text = new StringBuilder();
     int at = 1;
-    for (char letter : shape.toCharArray()) {
+    for (int i = 0; i < shape.length(); i++) {
+      char letter = shape.charAt(i);
       text.append(
           letter == '0' && at < data.length ? (char) ('0' + (data[at++] & 0xFF) % 10) : letter);
     }

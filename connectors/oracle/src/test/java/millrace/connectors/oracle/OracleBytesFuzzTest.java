@@ -178,7 +178,7 @@ class OracleBytesFuzzTest {
     }
     assertThat(time).isNotNull();
     assertThat(micros).isEqualTo(ChronoUnit.MICROS.between(EPOCH, floored(time)));
-    boolean isWhole = time.getNano() % 1000 == 0 && time.getYear() >= 1 && time.getYear() <= 9999;
+    boolean isWhole = time.equals(floored(time)) && time.getYear() >= 1 && time.getYear() <= 9999;
     // A server has no year before its century.
     if (isWhole && length < 13 && (bytes[1] & 0xFF) >= 100 && (bytes[1] & 0xFF) < 200) {
       assertThat(OracleTimes.bytes(micros, length)).isEqualTo(bytes);
@@ -186,7 +186,7 @@ class OracleBytesFuzzTest {
   }
 
   private static LocalDateTime floored(LocalDateTime time) {
-    return time.withNano(time.getNano() / 1000 * 1000);
+    return time.truncatedTo(ChronoUnit.MICROS);
   }
 
   /// The time by what Oracle's documentation says of its bytes; null if it is none.

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// none; and no byte of a page changes without a word.
 class PageHeaderFuzzTest {
 
+  /// By their numbers in the format.
+  private static final List<Kind> KINDS = List.of(Kind.values());
+
   private static final int END_BYTES = 8;
 
   private static void varint(ByteArrayOutputStream out, long value) {
@@ -42,7 +45,7 @@ class PageHeaderFuzzTest {
   private static byte[] header(
       Kind kind, int bytes, int values, @Nullable Integer checksum, byte[] statistics) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    number(out, 1, kind.ordinal());
+    number(out, 1, KINDS.indexOf(kind));
     number(out, 1, bytes);
     number(out, 1, bytes);
     int last = 3;
@@ -134,7 +137,7 @@ class PageHeaderFuzzTest {
     for (byte[] page : pages) {
       // One of rows ends the column.
       boolean isLast = starts.size() == pages.size() - 1;
-      Kind kind = isLast ? Kind.DATA_2 : Kind.values()[page[0] & 3];
+      Kind kind = isLast ? Kind.DATA_2 : KINDS.get(page[0] & 3);
       byte[] body = Arrays.copyOfRange(page, 1, page.length);
       int count = kind == Kind.DATA || kind == Kind.DATA_2 ? 1 + (page[0] >> 2 & 7) : 0;
       CRC32 sum = new CRC32();
