@@ -2,15 +2,15 @@ package millrace.testkit.memory;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
@@ -144,28 +144,52 @@ final class MemoryWriteSession implements WriteSession, Recoverable {
   /// What is there with the rows in the place of those that have their keys; the last of a key
   /// wins. Columns that the source does not give keep their values.
   private List<Row> merged(List<Row> rows) {
-    Map<Row, Row> byKey = new LinkedHashMap<>();
-    existingRows().forEach(row -> byKey.put(row.pick(key), row));
-    Map<Row, Row> before = Map.copyOf(byKey);
-    Set<Row> keys = rows.stream().map(row -> row.pick(key)).collect(Collectors.toSet());
-    if (steps.deletes()) {
-      byKey.keySet().retainAll(keys);
+    Map<Row, Row> come = new LinkedHashMap<>();
+    rows.forEach(row -> come.merge(row.pick(key), row, this::updated));
+    come.keySet().forEach(this::checkNoneIsMissing);
+    List<Row> merged = new ArrayList<>();
+    Set<Row> found = new HashSet<>();
+    Set<Row> changed = new HashSet<>();
+    long deleted = 0;
+    for (Row row : existingRows()) {
+      Row own = row.pick(key);
+      Row other = come.get(own);
+      if (other == null) {
+        boolean isGone = steps.deletes() && !own.values().contains(null);
+        deleted += isGone ? 1 : 0;
+        merged.addAll(isGone ? List.of() : List.of(row));
+        continue;
+      }
+      Row now = steps.inserts() && steps.updates() ? updated(row, other) : row;
+      found.add(own);
+      merged.add(now);
+      if (!now.equals(row)) {
+        changed.add(own);
+      }
     }
-    long deleted = (long) before.size() - byKey.size();
     if (!steps.inserts()) {
       mergeCounts = new MergeCounts(0, 0, 0, 0).deleting(deleted);
-      return new ArrayList<>(byKey.values());
+      return merged;
     }
-    rows.stream()
-        .filter(row -> steps.updates() || !before.containsKey(row.pick(key)))
-        .forEach(row -> byKey.merge(row.pick(key), row, this::updated));
-    long old = keys.stream().filter(before::containsKey).count();
-    long same =
-        keys.stream().filter(each -> Objects.equals(byKey.get(each), before.get(each))).count();
+    come.forEach((own, row) -> merged.addAll(found.contains(own) ? List.of() : List.of(row)));
     mergeCounts =
-        new MergeCounts(keys.size() - old, old - same, same, rows.size() - keys.size())
+        new MergeCounts(
+                (long) come.size() - found.size(),
+                changed.size(),
+                (long) found.size() - changed.size(),
+                (long) rows.size() - come.size())
             .deleting(deleted);
-    return new ArrayList<>(byKey.values());
+    return merged;
+  }
+
+  /// Of a row whose key is missing nobody can tell which other one it is.
+  private void checkNoneIsMissing(Row own) {
+    int at = own.values().indexOf(null);
+    if (at >= 0) {
+      String column = schema.column(key.get(at)).name();
+      throw new Fault.Data(
+          "memory:" + name + ": column " + column + " of a row to merge has no value.", "", null);
+    }
   }
 
   private Row updated(Row old, Row written) {

@@ -191,8 +191,8 @@ public abstract class IncrementalSuite extends MergeSuite {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       rows.add(Row.of(i, kind.fine() + i));
-      memory.put(name, schema, rows);
-      Copying copying = changes(name, table(name), null);
+      memory.put("new_" + name, schema, rows);
+      Copying copying = changes("new_" + name, table(name), null);
       assertThat(rowsRead(copying.run())).as("row %d", i).isEqualTo(1);
       assertThat(rowsRead(copying.run())).as("nothing behind row %d", i).isZero();
     }
@@ -230,17 +230,18 @@ public abstract class IncrementalSuite extends MergeSuite {
     Endpoint table = table("none_has_one");
     List<Row> rows =
         new ArrayList<>(IntStream.range(0, many).mapToObj(i -> Row.of(i, "v", null)).toList());
-    memory.put("none_has_one", CHANGING, rows);
+    memory.put("new_none_has_one", CHANGING, rows);
     List<String> key = mode == Mode.MERGE ? List.of("id") : List.of();
     Copying copying =
-        changes("none_has_one", table, chunk).landing(new WriteOptions(mode, false, key, false));
+        changes("new_none_has_one", table, chunk)
+            .landing(new WriteOptions(mode, false, key, false));
     for (int i = 0; i < 3; i++) {
       copying.run();
       RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
     }
     // The first that has one is new.
     rows.add(Row.of(99, "first", -3));
-    memory.put("none_has_one", CHANGING, rows);
+    memory.put("new_none_has_one", CHANGING, rows);
     for (int i = 0; i < 2; i++) {
       copying.run();
       RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
@@ -269,14 +270,14 @@ public abstract class IncrementalSuite extends MergeSuite {
     List<Row> kept = new ArrayList<>(memory.rows("kept"));
     kept.sort(Comparator.comparingLong(IncrementalSuite::at));
     Copying copying =
-        Copying.of(connector(), table("ends"), memory, memory.endpoint("ends"))
+        Copying.of(connector(), table("ends"), memory, memory.endpoint("kept_ends"))
             .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
             .incremental(new Increment("at", null, chunk));
     for (int there = 0; there <= Math.min(1, kept.size()); there++) {
-      memory.put("ends", CHANGING, kept.subList(0, there));
+      memory.put("kept_ends", CHANGING, kept.subList(0, there));
       for (int i = 0; i < 2; i++) {
         copying.select(new Selection(List.of(), where, Long.MAX_VALUE)).run();
-        RowCheck.sameRows(CHANGING, kept, memory.rows("ends"));
+        RowCheck.sameRows(CHANGING, kept, memory.rows("kept_ends"));
       }
     }
     // Without it, all rows above those come.
@@ -284,7 +285,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     List<Row> expected = new ArrayList<>(kept);
     all.stream().filter(row -> at(row) > mark).forEach(expected::add);
     copying.run();
-    RowCheck.sameRows(CHANGING, expected, memory.rows("ends"));
+    RowCheck.sameRows(CHANGING, expected, memory.rows("kept_ends"));
   }
 
   private static long at(Row row) {
