@@ -66,6 +66,8 @@ class OracleSuiteTest extends ConnectorSuite {
       case Type.Int(int bits) when bits == 16 -> new Type.Int(32);
       case Type.Int(int bits) when bits == 32 -> new Type.Int(64);
       case Type.Int _ -> new Type.Decimal(19, 0);
+      // A DATE of Oracle's has a time of day.
+      case Type.Date _ -> new Type.Timestamp(false);
       default -> type;
     };
   }
