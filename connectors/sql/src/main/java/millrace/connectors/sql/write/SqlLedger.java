@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// On the target's thread, but for what takes a session: on that one's.
 public final class SqlLedger implements Ledger, JobLock {
 
+  /// How often the journal is asked while others make and drop it.
+  private static final int TRIES_MAX = 5;
+
   /// How long it waits for what others have under way.
   private static final Duration WAIT = Duration.ofSeconds(20);
 
@@ -115,45 +118,41 @@ public final class SqlLedger implements Ledger, JobLock {
   /// Waits for what a killed process has under way, so that nothing is taken after it was read.
   @Override
   public List<Entry> read(String job) {
-    if (!exists.test(journal)) {
-      return List.of();
-    }
-    List<String> runs =
-        session
-            .get()
-            .query(
-                "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
-                    .formatted(
-                        table.column("run"),
-                        sql(journal),
-                        table.column("split"),
-                        table.column("target"),
-                        table.column("job")),
-                row -> row.getString(1),
-                identity(),
-                job);
-    if (runs.isEmpty()) {
-      return List.of();
-    }
-    String run = runs.getLast();
-    return table.entries(session.get(), run);
+    return ifThere(() -> {
+      String runs =
+          "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
+              .formatted(
+                  table.column("run"),
+                  sql(journal),
+                  table.column("split"),
+                  table.column("target"),
+                  table.column("job"));
+      List<String> found = session.get().query(runs, row -> row.getString(1), identity(), job);
+      return found.isEmpty() ? List.of() : table.entries(session.get(), found.getLast());
+    });
   }
 
   @Override
   public List<String> jobs() {
-    return exists.test(journal)
-        ? session
-            .get()
-            .query(
-                "SELECT DISTINCT %s FROM %s WHERE %s = -1 AND %s = ?"
-                    .formatted(
-                        table.column("job"),
-                        sql(journal),
-                        table.column("split"),
-                        table.column("target")),
-                row -> row.getString(1),
-                identity())
-        : List.of();
+    String jobs =
+        "SELECT DISTINCT %s FROM %s WHERE %s = -1 AND %s = ?"
+            .formatted(
+                table.column("job"), sql(journal), table.column("split"), table.column("target"));
+    return ifThere(() -> session.get().query(jobs, row -> row.getString(1), identity()));
+  }
+
+  /// Asks the journal, unless it is not there: the last of other copies drops it at any moment.
+  private <T> List<T> ifThere(Supplier<List<T>> query) {
+    for (int tries = 1; exists.test(journal); tries++) {
+      try {
+        return query.get();
+      } catch (Fault.User e) {
+        if (tries == TRIES_MAX) {
+          throw e;
+        }
+      }
+    }
+    return List.of();
   }
 
   @Override
