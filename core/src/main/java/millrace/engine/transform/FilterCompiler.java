@@ -97,8 +97,8 @@ final class FilterCompiler {
     }
   }
 
-  /// Where a condition may end, the parser leaves out all that follows a quote which nothing
-  /// closes. Within parentheses it may not.
+  /// Behind a whole condition, the parser leaves out all that follows a quote which nothing closes.
+  /// Within parentheses it may not.
   private static @Nullable Expression inParentheses(String text) {
     try {
       return parsed("(" + text + "\n)");

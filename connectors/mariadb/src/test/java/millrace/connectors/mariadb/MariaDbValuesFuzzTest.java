@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -195,12 +197,12 @@ class MariaDbValuesFuzzTest {
     }
     ByteArrayOutputStream sent = new ByteArrayOutputStream();
     byte[] part = new byte[64];
-    try (var rows = text.rows(7)) {
+    try (InputStream rows = text.rows(7)) {
       for (int read = rows.read(part); read >= 0; read = rows.read(part)) {
         assertThat(read).isLessThanOrEqualTo(7);
         sent.write(part, 0, read);
       }
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
     assertThat(read(sent.toByteArray())).containsExactlyElementsOf(expected);

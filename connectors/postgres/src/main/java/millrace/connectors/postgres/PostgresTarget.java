@@ -64,7 +64,7 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
     blockers = new Blockers(connectionFactory);
     method = options.method();
     connections = new TargetConnections(connectionFactory);
-    waiting = waiting();
+    waiting = blockers.waiting(connectionFactory::backends, connections::cancel);
     context.needs(waiting);
     try {
       checkWritable(connections.own());
@@ -82,20 +82,6 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       connections.close();
       throw e;
     }
-  }
-
-  private Blockable waiting() {
-    return new Blockable() {
-      @Override
-      public @Nullable String waitsFor() {
-        return blockers.of(connectionFactory.backends());
-      }
-
-      @Override
-      public void cancel() {
-        connections.cancel();
-      }
-    };
   }
 
   /// @throws Fault.User if nothing can be changed, so that nobody tries and cleans up in vain

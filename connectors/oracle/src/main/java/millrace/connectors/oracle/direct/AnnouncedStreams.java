@@ -148,7 +148,8 @@ record AnnouncedStreams(SqlLedger ledger, Dialect dialect, TableName table) {
     if (!begun.isStaged() || open.size() > TRIED_MAX) {
       return null;
     }
-    long rows = rowsAtRest(by, table.beside(begun.staging()));
+    TableName staging = table.beside(begun.staging());
+    long rows = dialect.exists(by, staging) ? rowsAtRest(by, staging) : 0;
     long known = receipts.values().stream().mapToLong(Receipt::rows).sum();
     return onlySetOf(open, receipts, rows - known);
   }
@@ -212,9 +213,6 @@ record AnnouncedStreams(SqlLedger ledger, Dialect dialect, TableName table) {
   /// How many rows a table has once nobody loads it any more: the server ends a stream's last call
   /// though the process that made it is gone, and holds the table until then.
   private long rowsAtRest(SqlSession by, TableName staging) {
-    if (!dialect.exists(by, staging)) {
-      return 0;
-    }
     String name = staging.sql(dialect.names());
     by.begin(dialect.statements().begin());
     try {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
@@ -45,15 +46,22 @@ public final class Blockers implements AutoCloseable {
 
   /// What that connection waits for, and what ends the wait.
   public Blockable waitingOf(Session session) {
+    return waiting(() -> List.of(session.process()), session::cancel);
+  }
+
+  /// What several connections wait for, and what ends the wait.
+  ///
+  /// @param pids the numbers of the server's processes that serve them now
+  public Blockable waiting(Supplier<Collection<Integer>> pids, Runnable cancel) {
     return new Blockable() {
       @Override
       public @Nullable String waitsFor() {
-        return of(List.of(session.process()));
+        return of(pids.get());
       }
 
       @Override
       public void cancel() {
-        session.cancel();
+        cancel.run();
       }
     };
   }
