@@ -6,8 +6,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -99,10 +102,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     needs(way);
     needs(Behaviour.SERVER);
     needs(Behaviour.LOST_ANSWERS);
-    InetSocketAddress server = server();
-    try (FaultyProxy proxy =
-        new FaultyProxy(
-            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
+    try (FaultyProxy proxy = proxy()) {
       before(table("peace"), way);
       ResumableCopy peace = copy(rows(1_000, ROWS), behind(proxy, table("peace")), way);
       loseAnswers(proxy, ANSWERS_MAX, 1);
@@ -154,7 +154,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   /// Whatever it waits for then, opened, planned, begun, at work or at its end, the run ends, and
   /// the same command goes on.
   @Test
-  void aCopyIntoAServerThatGoesSilentEnds() throws InterruptedException {
+  void aCopyIntoAServerThatGoesSilentEnds() {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     List<Row> before = before(table("peace"), way);
@@ -169,7 +169,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   }
 
   @Test
-  void aCopyFromAServerThatGoesSilentEnds() throws InterruptedException {
+  void aCopyFromAServerThatGoesSilentEnds() {
     Consumer<String> filling =
         name -> {
           write(schema(), rows(0, ROWS), table(name));
@@ -200,28 +200,28 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   ///
   /// @param filling makes the table of each ready; "peace" is
   private List<Silenced> silenced(
-      Consumer<String> filling, Function<Silenced, ResumableCopy> copying)
-      throws InterruptedException {
+      Consumer<String> filling, Function<Silenced, ResumableCopy> copying) {
+    needs(Behaviour.SILENT_SERVER);
     long answers;
     try (FaultyProxy proxy = proxy()) {
       copying.apply(new Silenced("peace", proxy)).measuring().run();
       answers = proxy.answers();
     }
-    List<Silenced> all = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
+    Map<Silenced, ResumableCopy> all = new LinkedHashMap<>();
     for (int i = 0; i < SILENT_MOMENTS; i++) {
       Silenced silenced = new Silenced("silent_" + i, proxy());
-      all.add(silenced);
       filling.accept(silenced.name());
-      ResumableCopy copy = copying.apply(silenced).measuring().patience(SHORT);
+      all.put(silenced, copying.apply(silenced).measuring().patience(SHORT));
       silenced.proxy().afterAnswers(1 + answers * i / SILENT_MOMENTS, silenced.proxy()::silence);
-      threads.add(Thread.ofPlatform().name(silenced.name()).unstarted(() -> untilItEnds(copy)));
     }
-    threads.forEach(Thread::start);
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    return all;
+    List<CompletableFuture<Void>> runs = new ArrayList<>();
+    all.forEach((silenced, copy) ->
+        runs.add(
+            CompletableFuture.runAsync(
+                () -> untilItEnds(copy),
+                run -> Thread.ofPlatform().name(silenced.name()).start(run))));
+    runs.forEach(CompletableFuture::join);
+    return List.copyOf(all.keySet());
   }
 
   private static void untilItEnds(ResumableCopy copy) {
@@ -233,9 +233,9 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     }
   }
 
-  private FaultyProxy proxy() {
+  /// Stands before the system's server, and harms nothing until it is told to.
+  protected final FaultyProxy proxy() {
     needs(Behaviour.SERVER);
-    needs(Behaviour.SILENT_SERVER);
     InetSocketAddress server = server();
     return new FaultyProxy(
         server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
@@ -265,8 +265,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
 
   /// Ends the connections of this process after a statement, as its death does.
   protected Deaths deaths() {
-    needs(Behaviour.SERVER);
-    return new DeathsOfProxy(server());
+    return new DeathsOfProxy();
   }
 
   /// A process that dies, as a database sees it.
@@ -292,13 +291,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
 
   /// By a proxy of a server: what is counted are answers.
   private final class DeathsOfProxy implements Deaths {
-    private final FaultyProxy proxy;
-
-    DeathsOfProxy(InetSocketAddress server) {
-      proxy =
-          new FaultyProxy(
-              server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
-    }
+    private final FaultyProxy proxy = proxy();
 
     @Override
     public Endpoint through(Endpoint table) {

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// it is never said to be complete, and brings no row twice.
 public abstract class ResumeLossSuite extends ResumeChoiceSuite {
 
+  /// Of a copy that may lose a race for a lock.
+  private static final RetryPolicy RETRYING = RetryPolicy.of(Duration.ofSeconds(10), Duration.ZERO);
+
   /// Of a copy that may have to wait for another.
   private static final RetryPolicy WAITING = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(10));
 
@@ -172,7 +175,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
     before(table, way);
     List<Row> rows = rows(1_000, ROWS);
     List<Row> others = rows(50_000, 100);
-    ResumableCopy copy = copy(rows, table, way);
+    ResumableCopy copy = copy(rows, table, way).patience(RETRYING);
     ResumableCopy other = copy("others", schema(), others, table, new Way(Mode.TRUNCATE, false));
     Meanwhile meanwhile =
         new Meanwhile(
@@ -244,7 +247,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
       }
       Thread.ofPlatform().daemon().start(this::doIt);
       try {
-        done.get(1, TimeUnit.SECONDS);
+        done.get(4, TimeUnit.SECONDS);
         isInTheMidst = true;
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();

@@ -21,7 +21,6 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Row;
-import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ResumableCopy;
@@ -69,9 +68,7 @@ class CouchResumeSuiteTest extends ResumeSuite {
   @ValueSource(ints = {1, 2, 3, 5, 8})
   void documentsAreThereOnceIfTheAnswersToAReceiptAreLost(int before) {
     write(schema(), rows(0, 10), table("told"));
-    try (FaultyProxy proxy =
-        new FaultyProxy(
-            server().getHostString(), server().getPort(), _ -> new ConnectionFault.None())) {
+    try (FaultyProxy proxy = proxy()) {
       ResumableCopy copy =
           copy(rows(1_000, ROWS), behind(proxy, table("told")), Mode.APPEND)
               .patience(RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO));

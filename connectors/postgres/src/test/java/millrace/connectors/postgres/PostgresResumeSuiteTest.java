@@ -24,7 +24,6 @@ import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
-import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
@@ -102,10 +101,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
           FOR EACH ROW WHEN (NEW.id %% 60 = 0) EXECUTE FUNCTION %1$s.dawdle();
         """
             .formatted(schema));
-    InetSocketAddress server = server();
-    try (FaultyProxy proxy =
-        new FaultyProxy(
-            server.getHostString(), server.getPort(), _ -> new ConnectionFault.None())) {
+    try (FaultyProxy proxy = proxy()) {
       ResumableCopy copy = copy(rows, behind(proxy, table("slow")), Mode.APPEND);
       // Behind the statement that writes the receipt down.
       proxy.loseClientAfter("\0 COMMIT\0".getBytes(StandardCharsets.ISO_8859_1));

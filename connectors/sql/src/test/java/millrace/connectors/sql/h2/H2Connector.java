@@ -71,7 +71,7 @@ public final class H2Connector implements Connector {
           + url(name.substring(end)).substring("jdbc:".length());
     }
     return (name.contains("/") ? "jdbc:h2:file:" + Path.of(name).toAbsolutePath() : memory(name))
-        + ";DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;LOCK_TIMEOUT=50";
+        + ";DATABASE_TO_UPPER=FALSE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;LOCK_TIMEOUT=2000";
   }
 
   private static String memory(String name) {
