@@ -10,6 +10,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.PlannedFault;
 import millrace.testkit.oracle.ServerCall;
@@ -111,5 +116,22 @@ class OracleCheckTest {
     assertThat(nobody.out()).isEmpty();
     assertThat(nobody.err()).contains("No Oracle listener").doesNotContain("secret");
     assertThat(cli.run("oracle-check", "sqlite:x.db").err()).contains("is no Oracle server");
+  }
+
+  @Test
+  void allStatementsArePrintedForAWorksheetWithoutAServer() {
+    Cli.Result script = new Cli(home).run("oracle-check", "--print-sql");
+    assertThat(script.code()).isZero();
+    assertThat(script.out())
+        .contains("CREATE TABLE ", "MERGE INTO ", "AS OF SCN ", "APPEND_VALUES", "END;\n/\n")
+        .doesNotContain("SCOTT")
+        .doesNotContainPattern("(?m)^[^']*:\\d");
+    Set<String> tables = new TreeSet<>();
+    Matcher made = Pattern.compile("CREATE TABLE \"?(\\w+)").matcher(script.out());
+    while (made.find()) {
+      tables.add(made.group(1).toLowerCase(Locale.ROOT));
+    }
+    assertThat(tables).isNotEmpty().allMatch(name -> name.startsWith("millrace_"));
+    assertThat(new Cli(home).run("oracle-check").err()).contains("No server is given.");
   }
 }

@@ -1,8 +1,10 @@
 package millrace.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,8 +15,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import millrace.cli.command.OracleCheckCommand;
 import millrace.connectors.oracle.OracleConnector;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -115,12 +119,12 @@ class OracleGrammarTest {
     Set<String> sent = new LinkedHashSet<>();
     try (OracleServer server = OracleServer.start()) {
       declare(server);
-      server.log().clear();
       writes(server);
       reads(server);
       // What the checks of a user's server send, in all methods, modes and types.
       succeeds(new Cli(home).run("oracle-check", end(server, "x"), "--rows", "100"));
       sent.addAll(server.log().statements());
+      theScriptHasThem(OracleScript.of(server.user(), server.log().events()));
     }
     try (OracleServer server = OracleServer.start(OracleRelease.R19)) {
       copy(server, METERS, "normal", "--mode", "create");
@@ -157,6 +161,23 @@ class OracleGrammarTest {
     }
     assertThat(wrong).isEmpty();
     assertThat(needed).as("what is lacked, and something needs").containsAll(LACKS);
+  }
+
+  /// `MILLRACE_ORACLE_SCRIPT`, if it is set, names the file to which the script is written anew.
+  private static void theScriptHasThem(String script) throws IOException {
+    String file = System.getenv("MILLRACE_ORACLE_SCRIPT");
+    if (file != null) {
+      Files.writeString(Path.of(file), script);
+    }
+    try (InputStream kept =
+        Objects.requireNonNull(OracleCheckCommand.class.getResourceAsStream("oracle-check.sql"))) {
+      Set<String> known = OracleScript.kinds(new String(kept.readAllBytes(), UTF_8));
+      Set<String> sent = OracleScript.kinds(script);
+      assertThat(known).as("statements of oracle-check.sql").containsAll(sent);
+      // Sessions are asked what they wait for as time goes by.
+      known.removeIf(sql -> sent.contains(sql) || sql.contains("v$session"));
+      assertThat(known).as("what is in oracle-check.sql and not sent any more").isEmpty();
+    }
   }
 
   private static Set<String> kinds(Set<String> statements) {
@@ -240,31 +261,32 @@ class OracleGrammarTest {
         Statement statement = connection.createStatement()) {
       for (String sql :
           List.of(
-              "CREATE TABLE hashed (id NUMBER(9), v VARCHAR2(10), c CLOB) PARTITION BY HASH (id)"
-                  + " PARTITIONS 4",
-              "INSERT INTO hashed VALUES (1, 'x', 'y')",
-              "CREATE TABLE iot (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10)) ORGANIZATION INDEX",
-              "INSERT INTO iot VALUES (1, 'x')",
-              "CREATE TABLE parted (id NUMBER(9)) PARTITION BY RANGE (id) (PARTITION only VALUES"
-                  + " LESS THAN (MAXVALUE))",
-              "CREATE INDEX parts ON parted (id) LOCAL",
-              "CREATE TABLE keyed (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10))",
-              "CREATE TABLE longer (id NUMBER(9) PRIMARY KEY, v CLOB)",
-              "INSERT INTO longer VALUES (2, 'x')",
-              "CREATE VIEW seen AS SELECT * FROM hashed",
-              "CREATE TABLE vectors (id NUMBER(9), v VECTOR(2, FLOAT32))",
-              "INSERT INTO vectors VALUES (1, '[1, 2]')",
-              "CREATE TABLE fam_parent (id NUMBER(9) GENERATED ALWAYS AS IDENTITY (INCREMENT BY 5)"
-                  + " CONSTRAINT fam_key PRIMARY KEY, name VARCHAR2(9) DEFAULT 'x' NOT NULL,"
-                  + " price NUMBER(9,2), twice NUMBER GENERATED ALWAYS AS (price * 2) VIRTUAL,"
-                  + " CONSTRAINT fam_unique UNIQUE (name, price), CHECK (price > 0),"
+              "CREATE TABLE millrace_hashed (id NUMBER(9), v VARCHAR2(10), c CLOB) PARTITION BY"
+                  + " HASH (id) (PARTITION p1, PARTITION p2, PARTITION p3, PARTITION p4)",
+              "INSERT INTO millrace_hashed VALUES (1, 'x', 'y')",
+              "CREATE TABLE millrace_iot (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10)) ORGANIZATION"
+                  + " INDEX",
+              "INSERT INTO millrace_iot VALUES (1, 'x')",
+              "CREATE TABLE millrace_parted (id NUMBER(9)) PARTITION BY RANGE (id) (PARTITION only"
+                  + " VALUES LESS THAN (MAXVALUE))",
+              "CREATE INDEX parts ON millrace_parted (id) LOCAL",
+              "CREATE TABLE millrace_keyed (id NUMBER(9) PRIMARY KEY, v VARCHAR2(10))",
+              "CREATE TABLE millrace_longer (id NUMBER(9) PRIMARY KEY, v CLOB)",
+              "INSERT INTO millrace_longer VALUES (2, 'x')",
+              "CREATE VIEW millrace_seen AS SELECT * FROM millrace_hashed",
+              "CREATE TABLE millrace_vectors (id NUMBER(9), v VECTOR(2, FLOAT32))",
+              "INSERT INTO millrace_vectors VALUES (1, '[1, 2]')",
+              "CREATE TABLE millrace_fam_parent (id NUMBER(9) GENERATED ALWAYS AS IDENTITY"
+                  + " (INCREMENT BY 5) CONSTRAINT fam_key PRIMARY KEY, name VARCHAR2(9) DEFAULT 'x'"
+                  + " NOT NULL, price NUMBER(9,2), twice NUMBER GENERATED ALWAYS AS (price * 2)"
+                  + " VIRTUAL, CONSTRAINT fam_unique UNIQUE (name, price), CHECK (price > 0),"
                   + " CONSTRAINT fam_off CHECK (price < 9) DISABLE)",
-              "INSERT INTO fam_parent (price) VALUES (1)",
-              "CREATE INDEX fam_index ON fam_parent (UPPER(name), price DESC)",
-              "COMMENT ON TABLE fam_parent IS 'it''s'",
-              "COMMENT ON COLUMN fam_parent.price IS 'in full'",
-              "CREATE TABLE fam_kid (id NUMBER(9) PRIMARY KEY, parent NUMBER(9) REFERENCES"
-                  + " fam_parent ON DELETE CASCADE) ORGANIZATION INDEX")) {
+              "INSERT INTO millrace_fam_parent (price) VALUES (1)",
+              "CREATE INDEX fam_index ON millrace_fam_parent (UPPER(name), price DESC)",
+              "COMMENT ON TABLE millrace_fam_parent IS 'it''s'",
+              "COMMENT ON COLUMN millrace_fam_parent.price IS 'in full'",
+              "CREATE TABLE millrace_fam_kid (id NUMBER(9) PRIMARY KEY, parent NUMBER(9) REFERENCES"
+                  + " millrace_fam_parent ON DELETE CASCADE) ORGANIZATION INDEX")) {
         statement.execute(sql);
       }
     }
@@ -272,24 +294,24 @@ class OracleGrammarTest {
 
   /// What the check of a server does not do.
   private void writes(OracleServer server) throws IOException {
-    copy(server, METERS, "meters", "--mode", "create");
-    copy(server, METERS, "meters", "--mode", "merge", "--method", "native");
-    copy(server, METERS, "meters", "--mode", "truncate", "--atomic");
+    copy(server, METERS, "millrace_meters", "--mode", "create");
+    copy(server, METERS, "millrace_meters", "--mode", "merge", "--method", "native");
+    copy(server, METERS, "millrace_meters", "--mode", "truncate", "--atomic");
     Path rows = home.resolve("rows.csv");
     Files.writeString(rows, "id,v\n1,a\n2,b\n");
-    copy(server, rows.toString(), "keyed", "--mode", "append");
+    copy(server, rows.toString(), "millrace_keyed", "--mode", "append");
     Files.writeString(rows, "id,v\n2,c\n3,d\n");
-    copy(server, rows.toString(), "keyed", "--mode", "merge");
+    copy(server, rows.toString(), "millrace_keyed", "--mode", "merge");
     // Both rows are there already.
-    rejects(server, rows, "keyed");
+    rejects(server, rows, "millrace_keyed");
     // A batch with long values is undone as a whole before its bad rows are looked for.
     Files.writeString(rows, "id,v\n2," + "c".repeat(5_000) + "\n3,d\n");
-    rejects(server, rows, "longer");
+    rejects(server, rows, "millrace_longer");
     Files.writeString(rows, "id\n1\n2\n");
-    String part = "parted&partition=only&method=native&indexes=rebuild";
+    String part = "millrace_parted&partition=only&method=native&indexes=rebuild";
     copy(server, rows.toString(), part, "--mode", "append");
     String orders = "generate:tpch.orders?scale=0.001";
-    copy(server, orders, "meters", "--mode", "replace", "--types", "source");
+    copy(server, orders, "millrace_meters", "--mode", "replace", "--types", "source");
   }
 
   private void rejects(OracleServer server, Path rows, String table) {
@@ -315,20 +337,20 @@ class OracleGrammarTest {
     String out = home.resolve("out.csv").toString();
     for (String table :
         List.of(
-            "hashed",
-            "hashed&split-by=partition",
-            "iot",
-            "seen",
-            "vectors",
-            "seen&split-by=hash",
-            "iot&split-by=hash")) {
+            "millrace_hashed",
+            "millrace_hashed&split-by=partition",
+            "millrace_iot",
+            "millrace_seen",
+            "millrace_vectors",
+            "millrace_seen&split-by=hash",
+            "millrace_iot&split-by=hash")) {
       succeeds(cli.run("copy", end(server, table), out, "--mode", "replace", "--lanes", "2"));
       succeeds(cli.run("verify", end(server, table), out));
     }
     succeeds(
         cli.run(
             "copy",
-            end(server, "hashed"),
+            end(server, "millrace_hashed"),
             out,
             "--mode",
             "replace",
@@ -338,14 +360,21 @@ class OracleGrammarTest {
             "id > 0 and v = 'x' or v is null",
             "--limit",
             "1"));
-    copy(server, "generate:tokens?rows=20000", "long", "--mode", "create", "--method", "native");
-    inRanges(server, "long");
+    copy(
+        server,
+        "generate:tokens?rows=20000",
+        "millrace_long",
+        "--mode",
+        "create",
+        "--method",
+        "native");
+    inRanges(server, "millrace_long");
     server.revoke("DBMS_PARALLEL_EXECUTE");
     server.grant("DBA_EXTENTS");
-    inRanges(server, "long");
+    inRanges(server, "millrace_long");
     server.grant("DBMS_PARALLEL_EXECUTE");
     manyTables(server);
-    String query = end(server, "x").replace("table=x", "query=SELECT id, v FROM hashed");
+    String query = end(server, "x").replace("table=x", "query=SELECT id, v FROM millrace_hashed");
     succeeds(cli.run("copy", query, out, "--mode", "replace"));
   }
 
@@ -353,11 +382,11 @@ class OracleGrammarTest {
   private void manyTables(OracleServer server) {
     server.put(new Account("OTHER", server.password(), Account.State.OPEN));
     String to = end(server, "{table}").replace(server.user() + ":", "OTHER:");
-    succeeds(new Cli(home).run("copy", end(server, "fam_*"), to));
+    succeeds(new Cli(home).run("copy", end(server, "millrace_fam_*"), to));
     assertThat(server.log().statements())
-        .anyMatch(sql -> sql.startsWith("CREATE TABLE \"OTHER\".\"FAM_KID\""))
-        .anyMatch(
-            sql -> sql.contains("FOREIGN KEY (\"PARENT\") REFERENCES \"OTHER\".\"FAM_PARENT\""));
+        .anyMatch(sql -> sql.startsWith("CREATE TABLE \"OTHER\".\"MILLRACE_FAM_KID\""))
+        .anyMatch(sql ->
+            sql.contains("FOREIGN KEY (\"PARENT\") REFERENCES \"OTHER\".\"MILLRACE_FAM_PARENT\""));
   }
 
   /// A table that is large for the splits into which it is cut.

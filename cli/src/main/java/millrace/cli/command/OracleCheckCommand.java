@@ -1,7 +1,10 @@
 package millrace.cli.command;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +15,7 @@ import millrace.cli.check.OracleCheck;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.spi.Endpoint;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,11 +33,16 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  millrace oracle-check oracle://me@host:1521/FREEPDB1",
-      "  millrace oracle-check prod --hide-host > report.txt"
+      "  millrace oracle-check prod --hide-host > report.txt",
+      "  millrace oracle-check --print-sql > oracle.sql"
     })
 public final class OracleCheckCommand implements Callable<Integer> {
 
   private static final String SCHEME = "oracle";
+
+  /// Written by a test, of what a stand-in for a server is sent.
+  private static final String SCRIPT = "oracle-check.sql";
+
   private static final int ROWS_MIN = 100;
   private static final Pattern HOST = Pattern.compile("//(?:[^@/]*@)?([^:/?]*)");
 
@@ -41,9 +50,16 @@ public final class OracleCheckCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "SERVER",
       description = "oracle://user@host:port/service, or the name of a connection.")
-  private String text;
+  private @Nullable String text;
+
+  @Option(
+      names = "--print-sql",
+      description =
+          "Print all statements as a script for a worksheet, and try nothing. Needs no SERVER.")
+  private boolean printSql;
 
   @Option(
       names = "--rows",
@@ -61,7 +77,16 @@ public final class OracleCheckCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    if (printSql) {
+      try (InputStream script = OracleCheckCommand.class.getResourceAsStream(SCRIPT)) {
+        Objects.requireNonNull(script, SCRIPT).transferTo(context.console().out());
+      }
+      return ExitCode.OK.number();
+    }
+    if (text == null) {
+      throw new Fault.User("No server is given.", "Write oracle://user@host:port/service.");
+    }
     if (rows < ROWS_MIN) {
       throw new Fault.User("--rows " + rows + " is below 100.", "Write 100 or more.");
     }

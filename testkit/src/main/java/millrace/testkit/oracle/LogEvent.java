@@ -17,12 +17,24 @@ public sealed interface LogEvent {
   /// A statement was executed once for each row of binds.
   ///
   /// @param bindTypes as the client described them
+  /// @param first the first row of binds, in the order of the types; empty once the log is long
   /// @param executions how many rows of binds came with it; 1 if it has none
   /// @param rows how many rows DML changed
   /// @param error the code of the error in which it ended; 0 if it did not
   record Executed(
-      long session, String sql, List<TtcType> bindTypes, int executions, long rows, int error)
-      implements LogEvent {}
+      long session,
+      String sql,
+      List<TtcType> bindTypes,
+      List<@Nullable Object> first,
+      int executions,
+      long rows,
+      int error)
+      implements LogEvent {
+
+    Executed withoutValues() {
+      return new Executed(session, sql, bindTypes, List.of(), executions, rows, error);
+    }
+  }
 
   /// Rows of a query were sent, with its execution or by a fetch.
   record Fetched(long session, String sql, int rows) implements LogEvent {}

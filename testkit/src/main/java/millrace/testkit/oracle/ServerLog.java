@@ -9,12 +9,17 @@ public final class ServerLog {
 
   private static final long MOST_STREAM_BYTES = 32 << 20;
 
+  /// Of so many statements the values of a row are kept.
+  private static final int MOST_VALUES = 20_000;
+
   private final List<LogEvent> events = new ArrayList<>();
   private final AtomicLong streamBytes = new AtomicLong();
   private final AtomicLong roundTrips = new AtomicLong();
 
   public synchronized void add(LogEvent event) {
-    events.add(event);
+    boolean isFull = events.size() >= MOST_VALUES;
+    events.add(
+        isFull && event instanceof LogEvent.Executed executed ? executed.withoutValues() : event);
   }
 
   /// A stream for the log: the bytes, or none once there are too many in it.

@@ -51,7 +51,8 @@ final class ArrayDml {
     }
     int error = failure == null ? 0 : failure.code();
     String sql = cursor.parsed().sql();
-    context.log(new LogEvent.Executed(session.id(), sql, types, all.size(), changed, error));
+    List<@Nullable Object> first = all.isEmpty() ? List.of() : all.getFirst();
+    context.log(new LogEvent.Executed(session.id(), sql, types, first, all.size(), changed, error));
     answer(failure);
   }
 

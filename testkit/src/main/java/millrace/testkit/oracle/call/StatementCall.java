@@ -163,15 +163,15 @@ final class StatementCall {
 
   private void open(ServerCursor cursor, List<List<@Nullable Object>> rows) throws OraException {
     int error = 0;
+    List<@Nullable Object> values = rows.isEmpty() ? List.of() : rows.getFirst();
     try {
-      List<@Nullable Object> values = rows.isEmpty() ? List.of() : rows.getFirst();
       ArrayDml.checkDecoded(values);
       cursor.setRows(compiled(cursor).query(values));
     } catch (OraException e) {
       error = e.code();
       throw e;
     } finally {
-      log(cursor, 1, 0, error);
+      log(cursor, values, error);
     }
   }
 
@@ -202,7 +202,7 @@ final class StatementCall {
       error = e.code();
       throw e;
     } finally {
-      log(cursor, 1, 0, error);
+      log(cursor, values, error);
     }
     TtcOutput out = new TtcOutput();
     if (cursor.parsed().kind() == StatementKind.BLOCK && !cursor.binds().isEmpty()) {
@@ -240,11 +240,11 @@ final class StatementCall {
     context.finish(out, new EndOfCall().cursor(cursor.id()).kind(kind).rows(rows).iterations(1));
   }
 
-  private void log(ServerCursor cursor, int executions, long rows, int error) {
+  private void log(ServerCursor cursor, List<@Nullable Object> values, int error) {
     List<TtcType> types = new ArrayList<>();
     cursor.binds().forEach(bind -> types.add(bind.type()));
     context.log(
         new LogEvent.Executed(
-            context.session().id(), cursor.parsed().sql(), types, executions, rows, error));
+            context.session().id(), cursor.parsed().sql(), types, values, 1, 0, error));
   }
 }
