@@ -3,25 +3,20 @@ package millrace.connectors.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
-import millrace.testkit.network.ConnectionFault;
-import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.PlannedFault;
@@ -415,57 +410,6 @@ class OracleMethodsTest {
     Ran ran = cutBehindAStream(Mode.CREATE, 1).run();
     assertThat(ran.meter().rowsBefore()).isPositive();
     assertThat(ran.meter().rowsBefore() + ran.meter().rows()).isEqualTo(20_000);
-    assertThat(tables.bare("SELECT count(*) || ' ' || count(DISTINCT id) FROM items"))
-        .containsExactly("20000 20000");
-  }
-
-  /// The server carries out the last call of a process that was killed, and commits: the run that
-  /// goes on waits for that.
-  @ParameterizedTest
-  @CsvSource({
-    "native, CREATE, DIRECT_PATH_FINISH, 0",
-    "native, CREATE, DIRECT_PATH_FINISH, 1",
-    "native, CREATE, DIRECT_PATH_FINISH, 3",
-    "direct, CREATE, COMMIT, 4",
-    "direct, CREATE, COMMIT, 6",
-    "direct, APPEND, COMMIT, 6",
-    "normal, CREATE, COMMIT, 4",
-    "normal, CREATE, COMMIT, 6",
-    "normal, APPEND, COMMIT, 6"
-  })
-  void rowsThatAreCommittedOnceTheirProcessIsGoneAreInOnce(
-      String method, Mode mode, ServerCall call, int before) throws Exception {
-    if (mode == Mode.APPEND) {
-      tables.run("CREATE TABLE items (id NUMBER(19), name VARCHAR2(100), amount NUMBER(9,2))");
-    }
-    try (FaultyProxy proxy =
-        new FaultyProxy(SERVER.host(), SERVER.port(), _ -> new ConnectionFault.None())) {
-      memory.put("rows", ITEMS, rows(0, 20_000));
-      Endpoint end = tables.endpoint("table", "items", "method", method);
-      String location = end.location().replace(":" + SERVER.port(), ":" + proxy.port());
-      ResumableCopy copy =
-          ResumableCopy.of(
-              Copying.of(
-                      memory,
-                      memory.endpoint("rows"),
-                      new OracleConnector(_ -> null),
-                      new Endpoint(end.scheme(), location, end.parameters(), end.secret()))
-                  .mode(mode)
-                  .lanes(1, 64 << 10),
-              500);
-      Duration late = Duration.ofSeconds(3);
-      SERVER.faults().add(new PlannedFault(call, "", before, new PlannedFault.Effect.Delay(late)));
-      CompletableFuture<Ran> killed = CompletableFuture.supplyAsync(copy::run);
-      while (!SERVER.faults().haveHappened()) {
-        Thread.sleep(10);
-        assertThat(killed).isNotDone();
-      }
-      proxy.refuse(true);
-      proxy.resetAll();
-      assertThatThrownBy(killed::join).hasCauseInstanceOf(Fault.class);
-      proxy.refuse(false);
-      copy.run();
-    }
     assertThat(tables.bare("SELECT count(*) || ' ' || count(DISTINCT id) FROM items"))
         .containsExactly("20000 20000");
   }
