@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.report.RunStore;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.RunRecord;
@@ -84,8 +85,9 @@ public record EarlierRun(
       case CUT_OFF, COMPLETE ->
           new EarlierRun(journal, job, found, ResumeChoice.RESUME, "", "", false);
       case LACKS_END -> {
-        Completion now = new Completion(seconds(Instant.now()), "");
-        JournaledRun ended = found.completed(now);
+        Entry.Sealing end = found.sealing();
+        String at = end == null || end.at().isEmpty() ? found.run().startedAt() : end.at();
+        JournaledRun ended = found.completed(new Completion(at, ""));
         yield new EarlierRun(journal, job, ended, ResumeChoice.RESUME, "", "", false);
       }
       case STAGED_LOST -> {
