@@ -42,6 +42,7 @@ public final class OracleServer implements AutoCloseable {
     tls = sockets instanceof SSLServerSocketFactory;
     database = new OraDatabase(release, charset);
     database.put(new Account(USER, PASSWORD, Account.State.OPEN));
+    database.administer(USER);
     try {
       listener = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -122,7 +123,7 @@ public final class OracleServer implements AutoCloseable {
         + SERVICE;
   }
 
-  /// The user who owns the tables of tests.
+  /// The user who owns the tables of tests, and may do all with those of others.
   public String user() {
     return USER;
   }
@@ -141,7 +142,8 @@ public final class OracleServer implements AutoCloseable {
     return faults;
   }
 
-  /// Makes another user with an empty schema, or changes what becomes of one's log-on.
+  /// Makes another user with an empty schema, or changes what becomes of one's log-on. He may do
+  /// with tables of others what was granted to him.
   public void put(Account account) {
     database.put(account);
   }

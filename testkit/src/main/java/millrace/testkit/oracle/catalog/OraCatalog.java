@@ -34,6 +34,15 @@ public final class OraCatalog {
     return sequences.values();
   }
 
+  /// The same with those tables alone that a user sees.
+  public OraCatalog seenBy(Rights rights) {
+    OraCatalog seen = new OraCatalog();
+    tables().stream().filter(rights::sees).forEach(seen::add);
+    sequences().forEach(seen::add);
+    seen.schemas.addAll(schemas);
+    return seen;
+  }
+
   public @Nullable OraTable table(String schema, String name) {
     return tables.get(key(schema, name));
   }

@@ -33,6 +33,7 @@ final class AlterTable {
 
   void run() throws OraException, SQLException {
     OraTable table = session.names().table(in.objectName(session.settings().schema));
+    session.rights().check("ALTER", table);
     session.lock(table, TableLocks.Mode.EXCLUSIVE, 0);
     while (!in.atEnd()) {
       clause(table);

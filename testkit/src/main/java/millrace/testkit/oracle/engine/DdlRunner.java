@@ -3,6 +3,7 @@ package millrace.testkit.oracle.engine;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraConstraint;
@@ -58,8 +59,10 @@ final class DdlRunner {
     } else if (in.accept("COMMENT", "ON")) {
       comment();
     } else if (in.accept("GRANT")) {
-      grant();
-    } else if (!in.peek().isAny("REVOKE", "PURGE", "ANALYZE")) {
+      grant(true);
+    } else if (in.accept("REVOKE")) {
+      grant(false);
+    } else if (!in.peek().isAny("PURGE", "ANALYZE")) {
       throw OraException.unsupported(in.peek().text(), in.sql());
     }
   }
@@ -108,6 +111,7 @@ final class DdlRunner {
     String text = in.next().text();
     String column = isOfTable ? "" : path.removeLast();
     OraTable of = table(new ObjectName(path.size() > 1 ? path.getFirst() : schema, path.getLast()));
+    session.rights().checkSystem("COMMENT ANY TABLE", of.schema());
     if (isOfTable) {
       of.setComment(text);
     } else if (of.column(column) == null) {
@@ -117,22 +121,35 @@ final class DdlRunner {
     }
   }
 
-  /// Keeps who may do what with a table; nobody is refused for want of it.
-  private void grant() throws OraException {
+  /// Keeps who may do what; anybody may grant.
+  ///
+  /// @param gives whether he may from now on, or no longer
+  private void grant(boolean gives) throws OraException {
     List<String> privileges = new ArrayList<>();
-    while (!in.atEnd() && !in.accept("ON")) {
-      privileges.add(in.next().text());
-    }
-    privileges.removeIf(","::equals);
-    if (in.atEnd()) {
-      return;
-    }
-    ObjectName name = in.objectName(schema);
-    in.expect("TO");
+    do {
+      StringBuilder privilege = new StringBuilder(in.next().text());
+      while (!in.atEnd() && !in.peek().isAny(",", "ON", "TO", "FROM")) {
+        privilege.append(' ').append(in.next().text());
+      }
+      privileges.add(privilege.toString());
+    } while (in.accept(","));
+    ObjectName name = in.accept("ON") ? in.objectName(schema) : null;
+    in.next();
     String grantee = in.name();
-    if (!name.schema().equals("SYS")) {
-      OraTable table = table(name);
-      privileges.forEach(each -> table.grants().add(List.of(each, grantee)));
+    for (String each : privileges) {
+      if (name == null) {
+        put(session.database().systemRights(grantee), each, gives);
+      } else if (!name.schema().equals("SYS")) {
+        put(table(name).grants(), List.of(each, grantee), gives);
+      }
+    }
+  }
+
+  private static <T> void put(Set<T> set, T element, boolean gives) {
+    if (gives) {
+      set.add(element);
+    } else {
+      set.remove(element);
     }
   }
 
@@ -177,6 +194,8 @@ final class DdlRunner {
       }
       throw SqlNames.noTable(name);
     }
+    session.rights().checkSees(table);
+    session.rights().checkSystem("DROP ANY TABLE", table.schema());
     boolean cascade = in.accept("CASCADE", "CONSTRAINTS");
     if (!cascade && isReferenced(table)) {
       throw new OraException(2449, "unique/primary keys in table referenced by foreign keys");
@@ -212,6 +231,8 @@ final class DdlRunner {
 
   private void truncate() throws OraException, SQLException {
     OraTable table = table(in.objectName(schema));
+    session.rights().checkSees(table);
+    session.rights().checkSystem("DROP ANY TABLE", table.schema());
     session.lock(table, TableLocks.Mode.EXCLUSIVE, 0);
     for (OraTable other : catalog.tables()) {
       for (OraConstraint constraint : List.copyOf(other.constraints())) {

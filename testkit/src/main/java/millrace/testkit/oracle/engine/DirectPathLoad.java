@@ -72,6 +72,7 @@ public final class DirectPathLoad {
       throw new OraException(26085, "direct path operation must start its own transaction");
     }
     OraTable table = session.names().table(new ObjectName(request.schema(), request.table()));
+    session.rights().check("INSERT", table);
     if (table.hasEnabledTrigger()) {
       throw new OraException(26086, "direct path does not support triggers");
     }

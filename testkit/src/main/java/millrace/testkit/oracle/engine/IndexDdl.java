@@ -41,6 +41,7 @@ final class IndexDdl {
     }
     in.expect("ON");
     OraTable table = session.names().table(in.objectName(schema));
+    session.rights().check("INDEX", table);
     in.expect("(");
     List<String> columns = new ArrayList<>();
     Set<String> falling = new HashSet<>();
@@ -107,6 +108,7 @@ final class IndexDdl {
   }
 
   private OraTable table(ObjectName name) throws OraException {
+    session.rights().checkSystem("ALTER ANY INDEX", name.schema());
     OraTable table = catalog.tableOfIndex(name.schema(), name.name());
     if (table == null) {
       throw new OraException(1418, "specified index does not exist");

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.Rights;
 import millrace.testkit.oracle.dictionary.SessionFigures;
 import millrace.testkit.oracle.rules.ChunkTasks;
 import millrace.testkit.oracle.rules.OraFunctions;
@@ -49,6 +50,8 @@ public final class OraDatabase implements AutoCloseable {
   private final OraCatalog catalog = new OraCatalog();
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
   private final Map<Long, OraSession> sessions = new ConcurrentSkipListMap<>();
+  private final Set<String> administrators = ConcurrentHashMap.newKeySet();
+  private final Map<String, Set<String>> systemRights = new ConcurrentHashMap<>();
   private final Set<String> grants = ConcurrentHashMap.newKeySet();
   private final Map<String, String> proxies = new ConcurrentHashMap<>();
   private final Set<String> closed = ConcurrentHashMap.newKeySet();
@@ -163,6 +166,20 @@ public final class OraDatabase implements AutoCloseable {
 
   public @Nullable Account account(String name) {
     return accounts.get(name);
+  }
+
+  /// Lets a user do all with the tables of all.
+  public void administer(String user) {
+    administrators.add(user);
+  }
+
+  /// Rights of a user that are of no single table, such as `CREATE ANY TABLE`.
+  Set<String> systemRights(String user) {
+    return systemRights.computeIfAbsent(user, _ -> ConcurrentHashMap.newKeySet());
+  }
+
+  Rights rights(String user) {
+    return new Rights(user, administrators.contains(user), systemRights(user), release);
   }
 
   Collection<Account> accounts() {

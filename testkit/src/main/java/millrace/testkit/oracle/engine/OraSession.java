@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.Rights;
 import millrace.testkit.oracle.catalog.Partitioning;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.dictionary.SessionFigures;
@@ -132,8 +133,14 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
     return (long) database.number() << 32 | id;
   }
 
+  /// What its user may do with tables.
+  Rights rights() {
+    return database.rights(user);
+  }
+
   SqlNames names() {
-    return new SqlNames(database.catalog(), settings.schema, DictionaryFunctions::isView, key());
+    return new SqlNames(
+        database.catalog(), rights(), settings.schema, DictionaryFunctions::isView, key());
   }
 
   /// What the client says about itself when it logs on.

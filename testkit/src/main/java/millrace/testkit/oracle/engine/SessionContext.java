@@ -30,7 +30,7 @@ final class SessionContext implements DictionaryContext {
 
   @Override
   public OraCatalog catalog() {
-    return session.database().catalog();
+    return session.database().catalog().seenBy(session.rights());
   }
 
   @Override

@@ -129,6 +129,7 @@ final class SessionStatements {
     in.expect("LOCK", "TABLE");
     ObjectName name = in.objectName(session.settings().schema);
     OraTable table = session.names().table(name);
+    session.rights().checkSees(table);
     in.expect("IN");
     boolean exclusive = in.accept("EXCLUSIVE");
     while (!in.accept("MODE")) {

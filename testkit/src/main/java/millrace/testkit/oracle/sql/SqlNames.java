@@ -4,13 +4,16 @@ import java.util.function.Predicate;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraTable;
+import millrace.testkit.oracle.catalog.Rights;
 
 /// What names of tables mean to a session.
 ///
+/// @param rights what its user may do
 /// @param schema the session's current schema
 /// @param isView whether the dictionary has a view of that name
 /// @param key by which H2's functions find the session
-public record SqlNames(OraCatalog catalog, String schema, Predicate<String> isView, long key) {
+public record SqlNames(
+    OraCatalog catalog, Rights rights, String schema, Predicate<String> isView, long key) {
 
   /// The table of that name.
   ///

@@ -59,11 +59,14 @@ public final class SqlTranslator {
     OraTable target = null;
     Set<OraTable> tables = new LinkedHashSet<>();
     boolean forUpdate = false;
+    NeededRights needed = new NeededRights(names.rights(), kind, tokens, scopes.snapshot() != null);
     for (QueryScope scope : scopes.scopes()) {
       for (TableRef ref : scope.tables) {
         if (ref.table() != null) {
+          boolean isTarget = target == null && kind.isDml();
           tables.add(ref.table());
-          target = target == null && kind.isDml() ? ref.table() : target;
+          target = isTarget ? ref.table() : target;
+          needed.check(ref.table(), isTarget);
         }
       }
     }
