@@ -78,7 +78,7 @@ final class OracleDialect implements ServerDialect {
         new Profile(
             server.names(),
             OracleTypeTable.of(server, options.longTexts(), false),
-            OracleFaults.TABLE,
+            OracleFaults.of(new OracleGrants(server.names(), server.user())),
             new Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX),
             STATEMENTS);
   }
@@ -271,6 +271,12 @@ final class OracleDialect implements ServerDialect {
     return OracleWriting.stage(names(), staging, like, columns, more);
   }
 
+  /// A right to insert into another's table is none to make tables beside it.
+  @Override
+  public String ownSchema(TableName table) {
+    return server.user();
+  }
+
   /// Rows that others have inserted and not committed can't be waited for but by a lock.
   @Override
   public LockingRead lockingRead(TableName table) {
@@ -292,6 +298,11 @@ final class OracleDialect implements ServerDialect {
   @Override
   public void unlock(SqlSession session, String name) {
     locks().unlock(name);
+  }
+
+  @Override
+  public void checkLocks(boolean asks) {
+    locks().check(asks);
   }
 
   @Override

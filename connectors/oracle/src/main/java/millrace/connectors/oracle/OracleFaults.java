@@ -79,6 +79,11 @@ final class OracleFaults {
 
   private OracleFaults() {}
 
+  /// The same for a user, which names the right that he lacks.
+  static SqlFaults of(OracleGrants grants) {
+    return new SqlFaults(TABLE.rows(), OracleFaults::words, grants::advice);
+  }
+
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     add(rows, Kind.DATA, "", 1, 1400, 1407, 1438, 1426, 1722, 1401, 12899, 2290, 1465, 1830, 1843);

@@ -8,27 +8,47 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import millrace.fault.Fault;
 import millrace.io.Digest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Locks by name, each a row of the table `MILLRACE_LOCK` in the user's schema that a connection of
-/// its own holds: the server lets go of it when that ends. The server's own locks by name
-/// (DBMS_LOCK) would need a right that few users have.
+/// Locks by name, each a row of the table `MILLRACE_LOCK` in the user's own schema that a
+/// connection of its own holds: the server lets go of it when that ends. The server's own locks by
+/// name (DBMS_LOCK) would need a right that few users have.
+///
+/// Such a connection does nothing for as long as a load takes, and servers and firewalls end those
+/// that are idle. So the server is asked now and then, and a lock that is lost is taken again.
 ///
 /// Any thread may call it.
 final class OracleLocks implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(OracleLocks.class);
   private static final String TABLE = "MILLRACE_LOCK";
-  private static final int SECONDS_TO_ANSWER = 5;
+  private static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
+  private static final Duration WAIT = Duration.ofSeconds(20);
   private static final int TWICE = 1;
   private static final int EXISTS = 955;
 
   private final OracleConnections connections;
+  private final String table;
+  private final Duration pause;
   private final Map<String, Connection> held = new HashMap<>();
+  private @Nullable Thread watch;
+  private volatile boolean lost;
 
   OracleLocks(OracleConnections connections) {
+    this(connections, USUAL_PAUSE);
+  }
+
+  /// @param pause until the server is asked again
+  OracleLocks(OracleConnections connections, Duration pause) {
     this.connections = connections;
+    this.pause = pause;
+    OracleTraits traits = connections.traits();
+    table = traits.names().quoted(traits.user()) + "." + TABLE;
   }
 
   /// Takes a lock, or has it already.
@@ -37,12 +57,15 @@ final class OracleLocks implements AutoCloseable {
   synchronized boolean lock(String name, Duration wait) {
     try {
       Connection before = held.get(name);
-      if (before != null && before.isValid(SECONDS_TO_ANSWER)) {
+      if (before != null && isHeld(before, name)) {
         return true;
       }
       Connection holder = connections.open(wait);
       if (take(holder, key(name), wait)) {
         held.put(name, holder);
+        if (watch == null) {
+          watch = Thread.ofPlatform().name("oracle-locks").daemon().start(this::watch);
+        }
         return true;
       }
       holder.close();
@@ -52,9 +75,72 @@ final class OracleLocks implements AutoCloseable {
     }
   }
 
-  private static boolean take(Connection holder, String key, Duration wait) throws SQLException {
+  private boolean isHeld(Connection holder, String name) {
+    try {
+      return has(holder, name);
+    } catch (SQLException e) {
+      LOG.debug("lock {} is lost", name, e);
+      return false;
+    }
+  }
+
+  /// Takes a lock if nobody has it. Returns whether its row is there.
+  private boolean has(Connection by, String name) throws SQLException {
+    String sql = "SELECT name FROM " + table + " WHERE name = ? FOR UPDATE NOWAIT";
+    try (PreparedStatement select = by.prepareStatement(sql)) {
+      select.setString(1, key(name));
+      try (ResultSet row = select.executeQuery()) {
+        return row.next();
+      }
+    }
+  }
+
+  private void watch() {
+    try {
+      while (!lost) {
+        Thread.sleep(pause);
+        refresh();
+      }
+    } catch (InterruptedException _) {
+      LOG.debug("locks are looked after no more");
+    }
+  }
+
+  private synchronized void refresh() {
+    for (String name : Set.copyOf(held.keySet())) {
+      try {
+        if (!lock(name, WAIT)) {
+          lost = true;
+        }
+      } catch (Fault e) {
+        // The lanes notice it, too, and the next look tries again.
+        LOG.debug("lock {} is not looked after", name, e);
+      }
+    }
+  }
+
+  /// Makes sure that all are still held.
+  ///
+  /// @param asks whether the server is asked; otherwise what is known counts
+  /// @throws Fault.Transient if somebody else has one
+  void check(boolean asks) {
+    if (asks) {
+      refresh();
+    }
+    if (lost) {
+      throw Fault.Transient.endingRun(
+          connections.address().server()
+              + ": the session that held the copy's lock has ended, and somebody else has taken the"
+              + " lock.",
+          "See who runs the same copy. A limit of idle time (IDLE_TIME, MAX_IDLE_TIME,"
+              + " MAX_IDLE_BLOCKER_TIME) or an administrator may have ended the session.",
+          null);
+    }
+  }
+
+  private boolean take(Connection holder, String key, Duration wait) throws SQLException {
     holder.setAutoCommit(false);
-    String sql = "SELECT name FROM " + TABLE + " WHERE name = ? FOR UPDATE WAIT ";
+    String sql = "SELECT name FROM " + table + " WHERE name = ? FOR UPDATE WAIT ";
     while (true) {
       put(holder, key);
       try (PreparedStatement select = holder.prepareStatement(sql + wait.toSeconds())) {
@@ -75,9 +161,9 @@ final class OracleLocks implements AutoCloseable {
   }
 
   /// The row has to be there before somebody can hold it.
-  private static void put(Connection holder, String key) throws SQLException {
+  private void put(Connection holder, String key) throws SQLException {
     try (PreparedStatement insert =
-        holder.prepareStatement("INSERT INTO " + TABLE + " (name) VALUES (?)")) {
+        holder.prepareStatement("INSERT INTO " + table + " (name) VALUES (?)")) {
       insert.setString(1, key);
       insert.executeUpdate();
       holder.commit();
@@ -92,9 +178,9 @@ final class OracleLocks implements AutoCloseable {
     }
   }
 
-  private static void make(Connection holder) throws SQLException {
+  private void make(Connection holder) throws SQLException {
     try (Statement statement = holder.createStatement()) {
-      statement.execute("CREATE TABLE " + TABLE + " (name VARCHAR2(100) PRIMARY KEY)");
+      statement.execute("CREATE TABLE " + table + " (name VARCHAR2(100) PRIMARY KEY)");
     } catch (SQLException e) {
       if (e.getErrorCode() != EXISTS) {
         throw e;
@@ -113,7 +199,7 @@ final class OracleLocks implements AutoCloseable {
     }
     try (holder;
         PreparedStatement delete =
-            holder.prepareStatement("DELETE FROM " + TABLE + " WHERE name = ?")) {
+            holder.prepareStatement("DELETE FROM " + table + " WHERE name = ?")) {
       delete.setString(1, key(name));
       delete.executeUpdate();
       holder.commit();
@@ -127,12 +213,10 @@ final class OracleLocks implements AutoCloseable {
     if (held.containsKey(name)) {
       return true;
     }
-    String sql = "SELECT name FROM " + TABLE + " WHERE name = ? FOR UPDATE NOWAIT";
     try (Connection asks = connections.open(Duration.ZERO)) {
       asks.setAutoCommit(false);
-      try (PreparedStatement select = asks.prepareStatement(sql)) {
-        select.setString(1, key(name));
-        select.executeQuery().close();
+      try {
+        has(asks, name);
         return true;
       } catch (SQLException e) {
         if (e.getErrorCode() == OracleFaults.NO_TABLE) {
@@ -157,12 +241,15 @@ final class OracleLocks implements AutoCloseable {
   /// Lets go of all.
   @Override
   public synchronized void close() {
+    if (watch != null) {
+      watch.interrupt();
+    }
     for (Map.Entry<String, Connection> each : Map.copyOf(held).entrySet()) {
       try {
         unlock(each.getKey());
       } catch (Fault e) {
         // The connection is lost, and the lock with it.
-        LoggerFactory.getLogger(OracleLocks.class).debug("not unlocked", e);
+        LOG.debug("not unlocked", e);
       }
     }
   }

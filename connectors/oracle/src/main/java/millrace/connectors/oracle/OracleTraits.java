@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// @param version major version times 100, and the minor one
 /// @param charset the character set of VARCHAR2, as the server calls it
 /// @param schema the schema in which names without one are looked for
-record OracleTraits(int version, String charset, String schema) {
+/// @param user who has logged on, which is also the name of his own schema
+record OracleTraits(int version, String charset, String schema, String user) {
 
   /// What stands for a server that nobody has asked.
-  static final OracleTraits USUAL = new OracleTraits(2300, "AL32UTF8", "");
+  static final OracleTraits USUAL = new OracleTraits(2300, "AL32UTF8", "", "");
 
   private static final int LONG_NAMES_SINCE = 1202;
   private static final int BOOLEAN_SINCE = 2300;
@@ -44,10 +45,10 @@ record OracleTraits(int version, String charset, String schema) {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT value, SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM"
-                    + " nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'")) {
+                "SELECT value, SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA'),"
+                    + " SYS_CONTEXT('USERENV', 'SESSION_USER') FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'")) {
       row.next();
-      return new OracleTraits(version, row.getString(1), row.getString(2));
+      return new OracleTraits(version, row.getString(1), row.getString(2), row.getString(3));
     }
   }
 

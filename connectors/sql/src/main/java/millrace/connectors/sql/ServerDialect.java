@@ -21,6 +21,14 @@ public interface ServerDialect extends Dialect {
   /// @param more names of further columns, each with its type behind a blank
   String stage(TableName staging, TableName like, List<String> columns, List<String> more);
 
+  /// The schema of what a copy keeps for itself: its journal, and rows that are to be inserted or
+  /// merged at its end.
+  ///
+  /// @param table the target
+  default String ownSchema(TableName table) {
+    return table.schema();
+  }
+
   /// The statements that put one table in the place of another, at once if possible. Between two of
   /// them a run may be killed: as long as the staging table is there, another run does all of them
   /// once more, so that the last one takes its name, or drops it. A table that is made for the
@@ -48,6 +56,14 @@ public interface ServerDialect extends Dialect {
 
   /// Lets go of that lock.
   void unlock(SqlSession session, String name);
+
+  /// Makes sure that locks are still held whose connection may have been lost.
+  ///
+  /// @param asks whether the server is asked; otherwise what is known counts
+  /// @throws millrace.fault.Fault.Transient if somebody else has one: the run ends
+  default void checkLocks(boolean asks) {
+    // What a lane's own session holds is lost with it.
+  }
 
   /// Whether nobody has that lock.
   boolean isFree(SqlSession session, String name);

@@ -12,8 +12,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param rows the first that fits counts; {@link #STANDARD} comes behind them
 /// @param words what the database says in an exception, without what only the driver adds
-public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
+/// @param adviser what to do about one exception, in place of what its row says; empty if the row
+///   says all
+public record SqlFaults(
+    List<Row> rows, Function<SQLException, String> words, Function<SQLException, String> adviser)
     implements SqlSession.Faults {
+
+  /// Whose rows say what to do.
+  public SqlFaults(List<Row> rows, Function<SQLException, String> words) {
+    this(rows, words, _ -> "");
+  }
 
   /// Who can do something about it.
   public enum Kind {
@@ -123,7 +131,8 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
 
   /// What to do about it; may be empty.
   public String advice(SQLException e) {
-    return row(e).advice;
+    String special = adviser.apply(told(e));
+    return special.isEmpty() ? row(e).advice : special;
   }
 
   @Override
@@ -134,15 +143,16 @@ public record SqlFaults(List<Row> rows, Function<SQLException, String> words)
   @Override
   public Fault of(SQLException e, String label) {
     Row row = row(e);
+    String advice = advice(e);
     String message = label + ": " + sentence(e);
     return switch (row.kind) {
-      case USER -> new Fault.User(message, row.advice, e);
-      case DATA -> new Fault.Data(message, row.advice, null);
-      case LOCKED, UNDONE -> new Fault.Transient(message, row.advice, 0, e);
-      case TRANSIENT -> Fault.Transient.endingRun(message, row.advice, e);
-      case UNREACHABLE -> Fault.Transient.unreachable(message, row.advice, e);
+      case USER -> new Fault.User(message, advice, e);
+      case DATA -> new Fault.Data(message, advice, null);
+      case LOCKED, UNDONE -> new Fault.Transient(message, advice, 0, e);
+      case TRANSIENT -> Fault.Transient.endingRun(message, advice, e);
+      case UNREACHABLE -> Fault.Transient.unreachable(message, advice, e);
       case CANCELLED -> new Fault.Cancelled(label + " was stopped");
-      case EXTERNAL -> new Fault.External(message, row.advice, e);
+      case EXTERNAL -> new Fault.External(message, advice, e);
     };
   }
 

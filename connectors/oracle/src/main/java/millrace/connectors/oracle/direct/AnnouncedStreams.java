@@ -148,7 +148,7 @@ record AnnouncedStreams(SqlLedger ledger, Dialect dialect, TableName table) {
     if (!begun.isStaged() || open.size() > TRIED_MAX) {
       return null;
     }
-    TableName staging = table.beside(begun.staging());
+    TableName staging = ledger.named(begun.staging());
     long rows = dialect.exists(by, staging) ? rowsAtRest(by, staging) : 0;
     long known = receipts.values().stream().mapToLong(Receipt::rows).sum();
     return onlySetOf(open, receipts, rows - known);

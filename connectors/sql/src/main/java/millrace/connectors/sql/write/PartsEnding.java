@@ -37,6 +37,7 @@ record PartsEnding(
   ///
   /// @param merged gets what a merge made of the rows
   void run(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
+    dialect().checkLocks(true);
     switch (plan.landing().place()) {
       case TARGET -> inTransaction(() -> {});
       case INSERT -> steps.time("insert rows", 1, () -> inTransaction(this::insert));

@@ -109,7 +109,7 @@ final class PartsSession implements WriteSession, Recoverable {
     JournaledRun before = start.before();
     if (before != null) {
       if (before.begun().isStaged()) {
-        drop(session, plan.table().beside(before.begun().staging()));
+        drop(session, ledger.named(before.begun().staging()));
       }
       ledger.forget(session, before.run());
     }
@@ -166,7 +166,7 @@ final class PartsSession implements WriteSession, Recoverable {
 
   private void goOn(JournaledRun from) {
     Entry.Begun known = from.begun();
-    TableName into = known.isStaged() ? plan.table().beside(known.staging()) : plan.table();
+    TableName into = known.isStaged() ? plan.staging() : plan.table();
     if (known.isStaged() != plan.landing().staged() || !exists.test(into)) {
       throw new Fault.User(
           "What was copied into " + into.name() + " is gone.", "Begin again with --fresh.");

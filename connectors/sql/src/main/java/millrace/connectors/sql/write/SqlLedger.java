@@ -21,7 +21,7 @@ import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
-/// Receipts in a table beside the target, each written in the transaction of its rows. A run has a
+/// Receipts in a table beside the target, or in the user's own schema, each written in the transaction of its rows. A run has a
 /// row for its beginning and its end, whose split is -1, and one for each split that it has taken.
 ///
 /// On the target's thread, but for what takes a session: on that one's.
@@ -60,7 +60,7 @@ public final class SqlLedger implements Ledger, JobLock {
     this.session = session;
     this.exists = exists;
     Names names = dialect.names();
-    journal = target.beside(names.folded(SqlJournal.TABLE));
+    journal = new TableName(dialect.ownSchema(target), names.folded(SqlJournal.TABLE));
     columns =
         names.quoted(
             List.of("run", "split", "from_position", "job", "target", "details").stream()
@@ -118,18 +118,46 @@ public final class SqlLedger implements Ledger, JobLock {
   /// Waits for what a killed process has under way, so that nothing is taken after it was read.
   @Override
   public List<Entry> read(String job) {
-    return ifThere(() -> {
-      String runs =
-          "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
-              .formatted(
-                  table.column("run"),
-                  sql(journal),
-                  table.column("split"),
-                  table.column("target"),
-                  table.column("job"));
-      List<String> found = session.get().query(runs, row -> row.getString(1), identity(), job);
-      return found.isEmpty() ? List.of() : table.entries(session.get(), found.getLast());
-    });
+    List<Entry> known = ifThere(() -> entries(table, job));
+    TableName beside = target.beside(journal.name());
+    return known.isEmpty() && !beside.equals(journal) && exists.test(beside)
+        ? beside(new LedgerTable(dialect.names(), beside, null, table.text()), job)
+        : known;
+  }
+
+  private List<Entry> entries(LedgerTable of, String job) {
+    String runs =
+        "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
+            .formatted(
+                of.column("run"), of.sql(), of.column("split"), of.column("target"), of.column("job"));
+    List<String> found = session.get().query(runs, row -> row.getString(1), identity(), job);
+    return found.isEmpty() ? List.of() : of.entries(session.get(), found.getLast());
+  }
+
+  /// What the journal beside a target says that the user keeps none there for: earlier versions
+  /// did, and the target's owner does.
+  ///
+  /// @throws Fault.User if it knows the copy as one that was cut off
+  private List<Entry> beside(LedgerTable journal, String job) {
+    List<Entry> known;
+    try {
+      known = entries(journal, job);
+    } catch (Fault.User _) {
+      // Who may not read it has written nothing there.
+      return List.of();
+    }
+    if (!known.isEmpty() && known.stream().noneMatch(Entry.Complete.class::isInstance)) {
+      throw new Fault.User(
+          "The table "
+              + journal.sql()
+              + " tells of this copy that it was cut off. The owner of the schema began it, or an"
+              + " earlier version of Millrace.",
+          "Go on with it there, or see which of its rows are in "
+              + label
+              + " and forget it: DELETE FROM %s WHERE %s = %s;"
+                  .formatted(journal.sql(), journal.column("job"), Names.text(job)));
+    }
+    return known;
   }
 
   @Override
@@ -160,8 +188,13 @@ public final class SqlLedger implements Ledger, JobLock {
     return label;
   }
 
-  private TableName named(String staging) {
-    return staging.isEmpty() ? target : target.beside(staging);
+  /// The table that rows of a run go into.
+  ///
+  /// @param staging its name; empty if it is the target
+  public TableName named(String staging) {
+    TableName own = journal.beside(staging);
+    boolean isOwn = !staging.isEmpty() && !own.schema().equals(target.schema()) && exists.test(own);
+    return staging.isEmpty() ? target : isOwn ? own : target.beside(staging);
   }
 
   @Override
@@ -222,6 +255,7 @@ public final class SqlLedger implements Ledger, JobLock {
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
   ///   another copy has put in their place
   public void record(SqlSession by, RunRecord run, Receipt receipt) {
+    dialect.checkLocks(false);
     if (!receipts.record(by, run, receipt)) {
       throw forgotten();
     }

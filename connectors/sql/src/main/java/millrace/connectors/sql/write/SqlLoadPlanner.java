@@ -9,12 +9,14 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.RowCost;
 import millrace.spi.write.WriteOptions;
@@ -72,9 +74,18 @@ record SqlLoadPlanner(
   /// A run that goes on has its rows where the one before had them.
   private TableName staging(WriteRequest request) {
     JournaledRun goesOn = request.goesOn();
+    TableName place = new TableName(stagingSchema(request.landing().place()), table.name());
     return goesOn != null && goesOn.begun().isStaged()
-        ? table.beside(goesOn.begun().staging())
-        : SqlLoad.staging(dialect, table, !request.landing().whole());
+        ? place.beside(goesOn.begun().staging())
+        : SqlLoad.staging(dialect, place, !request.landing().whole());
+  }
+
+  /// A table that takes the other's name has to stand beside it.
+  private String stagingSchema(Landing.Place place) {
+    ServerDialect server = dialect.server();
+    return server == null || place == Landing.Place.SWAP
+        ? table.schema()
+        : server.ownSchema(table);
   }
 
   /// Whether a replace keeps the table, and empties it.
