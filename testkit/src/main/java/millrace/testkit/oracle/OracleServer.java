@@ -26,7 +26,6 @@ public final class OracleServer implements AutoCloseable {
   private static final String SERVICE = "FREEPDB1";
   private static final String USER = "SCOTT";
   private static final String PASSWORD = "tiger";
-  private static final long FIRST_SESSION = 101;
 
   private final ServerSocket listener;
   private final boolean tls;
@@ -34,7 +33,7 @@ public final class OracleServer implements AutoCloseable {
   private final ServerLog log = new ServerLog();
   private final ServerFaults faults = new ServerFaults();
   private final Set<ClientSession> sessions = ConcurrentHashMap.newKeySet();
-  private final AtomicLong sessionIds = new AtomicLong(FIRST_SESSION);
+  private final AtomicLong sessionIds = new AtomicLong(OraDatabase.FIRST_SESSION);
   private volatile boolean refusing;
 
   private OracleServer(
@@ -173,6 +172,12 @@ public final class OracleServer implements AutoCloseable {
   /// Resets the connections of all sessions; their transactions are rolled back.
   public void killSessions() {
     sessions.forEach(ClientSession::kill);
+  }
+
+  /// Numbers sessions from the first again, spread over instances as those of a cluster (RAC): each
+  /// instance has sessions of the same numbers, and its views show its own alone.
+  public void renumberSessions(int instances) {
+    database.renumber(instances, sessionIds.get());
   }
 
   /// Resets new connections as they come from now on, or no longer.

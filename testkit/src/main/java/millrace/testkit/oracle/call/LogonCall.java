@@ -16,6 +16,7 @@ import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.ServerCall;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.dictionary.SessionNumber;
 import millrace.testkit.oracle.engine.Account;
 import millrace.testkit.oracle.engine.OraDatabase;
 import millrace.testkit.oracle.engine.OraSession;
@@ -135,11 +136,13 @@ final class LogonCall {
       throw new OraException(state.code(), state.text());
     }
     open(request, user(request));
-    out.u1(TtcMessage.PARAMETERS).ub(5);
+    out.u1(TtcMessage.PARAMETERS).ub(6);
     pair(out, "AUTH_VERSION_NO", "" + context.server().database().release().versionWord(), 0);
     pair(out, "AUTH_SVR_RESPONSE", answer, 0);
-    pair(out, "AUTH_SESSION_ID", "" + sessionId, 0);
-    pair(out, "AUTH_SERIAL_NUM", "7", 0);
+    SessionNumber number = context.session().number();
+    pair(out, "AUTH_SESSION_ID", "" + number.sid(), 0);
+    pair(out, "AUTH_SERIAL_NUM", "" + number.serial(), 0);
+    pair(out, "AUTH_INSTANCE_NO", "" + number.instance(), 0);
     pair(out, "AUTH_MAX_OPEN_CURSORS", "" + MOST_CURSORS, 0);
     context.log(new LogEvent.LoggedOn(sessionId, request.user()));
     context.finish(out);

@@ -22,7 +22,11 @@ public interface DictionaryContext {
   /// This session.
   SessionRow self();
 
+  /// Those of the same instance.
   Collection<SessionRow> sessions();
+
+  /// How a session is numbered, by its number among all.
+  SessionNumber number(long id);
 
   /// What all sessions have done since the server began, those that are over included.
   SessionFigures system();
@@ -58,7 +62,7 @@ public interface DictionaryContext {
   /// @param inTransaction whether it has changes that are not committed
   /// @param waiting what it waits for within its call
   record SessionRow(
-      long id,
+      SessionNumber number,
       String user,
       String machine,
       String program,

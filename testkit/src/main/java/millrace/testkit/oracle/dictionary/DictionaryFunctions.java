@@ -72,7 +72,8 @@ public final class DictionaryFunctions {
       case "SESSION_USER", "CURRENT_USER" -> self.user();
       case "CURRENT_SCHEMA" -> context.currentSchema();
       case "SESSION_TIME_ZONE" -> context.timeZone();
-      case "SID", "SESSIONID", "AUDSID" -> String.valueOf(self.id());
+      case "SID", "SESSIONID", "AUDSID" -> String.valueOf(self.number().sid());
+      case "INSTANCE" -> String.valueOf(self.number().instance());
       case "CON_NAME", "SERVICE_NAME", "DB_NAME" -> "FREEPDB1";
       case "INSTANCE_NAME" -> "FREE";
       case "HOST", "TERMINAL" -> self.machine();

@@ -75,7 +75,7 @@ final class PerformanceViews {
         views,
         "V$SESSION",
         "NSID,NSERIAL#,NAUDSID,TUSERNAME,TSTATUS,TSCHEMANAME,TMACHINE,TPROGRAM,TMODULE,TACTION,TTYPE,"
-            + "TSERVICE_NAME,TEVENT,TWAIT_CLASS,TSTATE,NBLOCKING_SESSION,TTADDR",
+            + "TSERVICE_NAME,TEVENT,TWAIT_CLASS,TSTATE,NBLOCKING_SESSION,NBLOCKING_INSTANCE,TTADDR",
         PerformanceViews::sessions);
     put(
         views,
@@ -197,7 +197,7 @@ final class PerformanceViews {
     for (DictionaryContext.SessionRow session : sessions) {
       long number = 0;
       for (long value : session.figures().byName().values()) {
-        rows.add(row(session.id(), number++, value, 0L));
+        rows.add(row(session.number().sid(), number++, value, 0L));
       }
     }
     return rows;
@@ -237,11 +237,13 @@ final class PerformanceViews {
   private static List<List<@Nullable Object>> sessions(DictionaryContext context) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (DictionaryContext.SessionRow session : context.sessions()) {
+      long by = session.waiting().blocker();
+      SessionNumber blocker = by == 0 ? null : context.number(by);
       rows.add(
           row(
-              session.id(),
-              7L,
-              session.id(),
+              session.number().sid(),
+              session.number().serial(),
+              session.number().serial(),
               session.user(),
               session.active() ? "ACTIVE" : "INACTIVE",
               session.user(),
@@ -254,8 +256,9 @@ final class PerformanceViews {
               event(session),
               waitClass(session),
               state(session),
-              session.waiting().blocker() == 0 ? null : session.waiting().blocker(),
-              session.inTransaction() ? "%016X".formatted(session.id()) : null));
+              blocker == null ? null : blocker.sid(),
+              blocker == null ? null : blocker.instance(),
+              session.inTransaction() ? "%016X".formatted(session.number().serial()) : null));
     }
     return rows;
   }
@@ -282,9 +285,9 @@ final class PerformanceViews {
     for (DictionaryContext.SessionRow session : context.sessions()) {
       SessionFigures figures = session.figures();
       long waits = figures.traffic().roundTrips().get();
-      rows.add(row(session.id(), CLIENT_WAIT, waits, waits / 10, waits * 1000, "Idle"));
+      rows.add(row(session.number().sid(), CLIENT_WAIT, waits, waits / 10, waits * 1000, "Idle"));
       long writes = figures.directBytes().sum() / 8192;
-      rows.add(row(session.id(), DIRECT_WAIT, writes, 0L, writes * 10, "User I/O"));
+      rows.add(row(session.number().sid(), DIRECT_WAIT, writes, 0L, writes * 10, "User I/O"));
     }
     return rows;
   }
@@ -292,7 +295,7 @@ final class PerformanceViews {
   private static List<List<@Nullable Object>> sessionWaits(DictionaryContext context) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (DictionaryContext.SessionRow session : context.sessions()) {
-      rows.add(row(session.id(), event(session), waitClass(session), 0L, 0L, state(session)));
+      rows.add(row(session.number().sid(), event(session), waitClass(session), 0L, 0L, state(session)));
     }
     return rows;
   }

@@ -18,6 +18,7 @@ import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.catalog.Rights;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.dictionary.SessionNumber;
 import millrace.testkit.oracle.rules.ChunkTasks;
 import millrace.testkit.oracle.rules.OraFunctions;
 import millrace.testkit.oracle.rules.RowRules;
@@ -32,6 +33,9 @@ public final class OraDatabase implements AutoCloseable {
 
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static final long FIRST_SCN = 1_000_000;
+
+  /// The number of the first session.
+  public static final long FIRST_SESSION = 101;
 
   /// Words that H2 keeps for itself, and that Oracle has as names of columns.
   private static final String FREE_WORDS =
@@ -56,6 +60,9 @@ public final class OraDatabase implements AutoCloseable {
   private final Map<String, String> proxies = new ConcurrentHashMap<>();
   private final Set<String> closed = ConcurrentHashMap.newKeySet();
   private final Set<String> discarded = ConcurrentHashMap.newKeySet();
+  private final Map<Long, SessionNumber> numbers = new ConcurrentHashMap<>();
+  private volatile int instances = 1;
+  private volatile long firstSession = FIRST_SESSION;
   private final AtomicLong scn = new AtomicLong(FIRST_SCN);
   private final SessionFigures ended = new SessionFigures();
   private final TableLocks locks = new TableLocks();
@@ -209,6 +216,7 @@ public final class OraDatabase implements AutoCloseable {
   /// @param id the session's number, as V$SESSION shows it
   public OraSession open(long id, String user, SessionFigures figures) throws SQLException {
     OraSession session = new OraSession(this, id, user, figures);
+    number(id);
     sessions.put(id, session);
     return session;
   }
@@ -216,6 +224,23 @@ public final class OraDatabase implements AutoCloseable {
   void forget(OraSession session) {
     sessions.remove(session.id());
     ended.add(session.figures());
+  }
+
+  /// From now on sessions are spread over instances, each of which numbers them from the first.
+  ///
+  /// @param next the next session, which has the first number
+  public void renumber(int spread, long next) {
+    instances = spread;
+    firstSession = next;
+  }
+
+  SessionNumber number(long id) {
+    return numbers.computeIfAbsent(
+        id,
+        _ -> {
+          long at = id - firstSession;
+          return new SessionNumber(1 + at % instances, FIRST_SESSION + at / instances, id - 94);
+        });
   }
 
   Collection<OraSession> sessions() {

@@ -16,6 +16,7 @@ import millrace.testkit.oracle.catalog.Rights;
 import millrace.testkit.oracle.catalog.Partitioning;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.dictionary.SessionNumber;
 import millrace.testkit.oracle.dictionary.SessionWait;
 import millrace.testkit.oracle.rules.H2Errors;
 import millrace.testkit.oracle.rules.TableLocks;
@@ -88,6 +89,11 @@ public final class OraSession implements AutoCloseable, TableLocks.Owner {
 
   public long id() {
     return id;
+  }
+
+  /// How the views number it.
+  public SessionNumber number() {
+    return database.number(id);
   }
 
   public String user() {

@@ -15,6 +15,7 @@ import millrace.testkit.oracle.catalog.OraSequence;
 import millrace.testkit.oracle.catalog.OraTable;
 import millrace.testkit.oracle.dictionary.DictionaryContext;
 import millrace.testkit.oracle.dictionary.SessionFigures;
+import millrace.testkit.oracle.dictionary.SessionNumber;
 import millrace.testkit.oracle.dictionary.SessionWait;
 import millrace.testkit.oracle.sql.ObjectName;
 import millrace.testkit.oracle.value.DatabaseCharset;
@@ -52,7 +53,7 @@ final class SessionContext implements DictionaryContext {
   private static SessionRow row(OraSession of, long rowBlocker) {
     OraSession.SessionSettings settings = of.settings();
     return new SessionRow(
-        of.id(),
+        of.number(),
         of.user(),
         settings.machine,
         settings.program,
@@ -70,8 +71,14 @@ final class SessionContext implements DictionaryContext {
   public Collection<SessionRow> sessions() {
     Map<Long, Long> rowBlockers = rowBlockers();
     return session.database().sessions().stream()
+        .filter(each -> each.number().instance() == session.number().instance())
         .map(each -> row(each, rowBlockers.getOrDefault(each.id(), 0L)))
         .toList();
+  }
+
+  @Override
+  public SessionNumber number(long id) {
+    return session.database().number(id);
   }
 
   /// Which session has a row that another one waits for, as H2 knows it.
