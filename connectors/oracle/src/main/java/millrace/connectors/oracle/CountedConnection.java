@@ -3,7 +3,6 @@ package millrace.connectors.oracle;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongConsumer;
 import oracle.jdbc.OracleConnection;
 import oracle.jdbc.OracleConnectionWrapper;
 import oracle.jdbc.OracleStatement;
@@ -15,17 +14,14 @@ import oracle.jdbc.OracleStatement;
 final class CountedConnection extends OracleConnectionWrapper {
 
   private final OracleConnection driver;
-  private final long session;
-  private final LongConsumer ends;
+  private final Runnable ends;
   private int lobSize = OracleLobs.USUAL;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /// @param session the server's number of it
-  /// @param ends is told that number before the connection is closed
-  CountedConnection(OracleConnection driver, long session, LongConsumer ends) {
+  /// @param ends is run before the connection is closed
+  CountedConnection(OracleConnection driver, Runnable ends) {
     super(driver);
     this.driver = driver;
-    this.session = session;
     this.ends = ends;
   }
 
@@ -57,7 +53,7 @@ final class CountedConnection extends OracleConnectionWrapper {
   @Override
   public void close() throws SQLException {
     if (!closed.getAndSet(true)) {
-      ends.accept(session);
+      ends.run();
     }
     super.close();
   }

@@ -1,7 +1,6 @@
 package millrace.connectors.oracle;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
@@ -51,9 +50,9 @@ final class OracleConnections implements AutoCloseable {
 
   private final OracleAddress address;
   private final Properties properties;
-  private final Set<Long> sessions = ConcurrentHashMap.newKeySet();
+  private final Set<OracleSession> sessions = ConcurrentHashMap.newKeySet();
   private final DriverCounts counts = new DriverCounts();
-  private volatile LongConsumer ends = _ -> {};
+  private volatile Consumer<OracleSession> ends = _ -> {};
   private @Nullable Connection spare;
   private @Nullable OracleTraits traits;
 
@@ -143,8 +142,8 @@ final class OracleConnections implements AutoCloseable {
     return first;
   }
 
-  /// The server's numbers of the sessions that are open.
-  Set<Long> sessions() {
+  /// The sessions that are open.
+  Set<OracleSession> sessions() {
     return Set.copyOf(sessions);
   }
 
@@ -154,7 +153,7 @@ final class OracleConnections implements AutoCloseable {
   }
 
   /// From now on it is told of each session, by the thread that closes it, before that ends.
-  void watchEnds(LongConsumer watcher) {
+  void watchEnds(Consumer<OracleSession> watcher) {
     ends = watcher;
   }
 
@@ -174,34 +173,14 @@ final class OracleConnections implements AutoCloseable {
     DriverCounts.Line line = counts.line();
     OracleConnection connection = connect(line);
     line.opened(connection);
-    long session;
-    try {
-      session = session(connection);
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
-    }
+    OracleSession session = OracleSession.of(connection);
     sessions.add(session);
     return new CountedConnection(
         connection,
-        session,
-        id -> {
-          ends.accept(id);
-          sessions.remove(id);
+        () -> {
+          ends.accept(session);
+          sessions.remove(session);
         });
-  }
-
-  /// The server's number of a session: what it says at log-on, or else what it answers.
-  private static long session(OracleConnection connection) throws SQLException {
-    String said = connection.getServerSessionInfo().getProperty("AUTH_SESSION_ID");
-    if (said != null) {
-      return Long.parseLong(said);
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT SYS_CONTEXT('USERENV', 'SID') FROM DUAL")) {
-      row.next();
-      return row.getLong(1);
-    }
   }
 
   /// @param millis 0 for any time

@@ -90,6 +90,9 @@ final class OracleCounters implements Counters {
   private final ViewReader views;
   private final Map<String, Long> ended = new TreeMap<>();
   private final Set<Long> lost = new TreeSet<>();
+
+  /// Instances (RAC) that sessions of this end have run on, beside the one that is asked.
+  private final Set<Long> elsewhere = new TreeSet<>();
   private @Nullable OracleWaits waits;
 
   OracleCounters(OracleConnections connections) {
@@ -109,10 +112,13 @@ final class OracleCounters implements Counters {
       return new Reading(counts, List.of(views.whyNot()));
     }
     Map<String, Long> own = new TreeMap<>(ended);
-    Set<Long> open = connections.sessions();
+    Set<OracleSession> open = here(connections.sessions());
     List<Row> rows = ofSessions(open);
     rows.forEach(row -> own.merge(row.name(), row.value(), Long::sum));
-    open.stream().filter(id -> rows.stream().noneMatch(row -> row.id() == id)).forEach(lost::add);
+    open.stream()
+        .map(OracleSession::sid)
+        .filter(id -> rows.stream().noneMatch(row -> row.id() == id))
+        .forEach(lost::add);
     for (String name : SESSION_NAMES) {
       Long value = own.get(name);
       if (value != null) {
@@ -127,46 +133,63 @@ final class OracleCounters implements Counters {
     return new Reading(counts, missing());
   }
 
+  /// Those whose figures the views show.
+  private Set<OracleSession> here(Set<OracleSession> sessions) {
+    sessions.stream()
+        .map(OracleSession::instance)
+        .filter(instance -> instance != views.instance())
+        .forEach(elsewhere::add);
+    return OracleSession.of(views.instance(), sessions);
+  }
+
   private List<String> missing() {
     List<String> missing = new ArrayList<>(views.missing());
+    if (!elsewhere.isEmpty()) {
+      missing.add(
+          "V$ views: figures and waits are those of instance %d alone, and sessions of this run are on instance %s, too"
+              .formatted(views.instance(), joined(elsewhere)));
+    }
     if (!lost.isEmpty() && !views.isClosed(OF_SESSIONS)) {
       missing.add(
           OF_SESSIONS
               + ": what sessions did that ended before they could be asked ("
-              + lost.stream().map(String::valueOf).collect(Collectors.joining(", "))
+              + joined(lost)
               + ")");
     }
     return missing;
   }
 
-  private List<Row> ofSessions(Set<Long> sessions) {
+  private static String joined(Set<Long> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  private List<Row> ofSessions(Set<OracleSession> sessions) {
     if (sessions.isEmpty()) {
       return List.of();
     }
-    String ids = sessions.stream().map(String::valueOf).collect(Collectors.joining(", "));
     String sql =
         "SELECT n.name, s.value, s.sid FROM v$sesstat s JOIN v$statname n"
-            + " ON n.statistic# = s.statistic# WHERE n.name IN ("
+            + " ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ("
             + quoted(SESSION_NAMES)
-            + ") AND s.sid IN ("
-            + ids
-            + ")";
-    return views.rows(OF_SESSIONS, List.of("V$STATNAME"), sql);
+            + ") AND "
+            + OracleSession.among(sessions, "v");
+    return views.rows(OF_SESSIONS, List.of("V$STATNAME", OracleWaits.VIEW), sql);
   }
 
   /// A lane's thread is about to close a connection.
-  private synchronized void ends(long session) {
-    List<Row> rows = ofSessions(Set.of(session));
+  private synchronized void ends(OracleSession session) {
+    Set<OracleSession> here = here(Set.of(session));
+    List<Row> rows = ofSessions(here);
     rows.forEach(row -> ended.merge(row.name(), row.value(), Long::sum));
-    if (rows.isEmpty()) {
-      lost.add(session);
+    if (!here.isEmpty() && rows.isEmpty()) {
+      lost.add(session.sid());
     }
   }
 
   @Override
   public synchronized List<ServerWait> waits() {
     Connection aside = views.connection();
-    Set<Long> sessions = connections.sessions();
+    Set<OracleSession> sessions = here(connections.sessions());
     if (aside == null || sessions.isEmpty() || views.isClosed(OracleWaits.VIEW)) {
       return List.of();
     }

@@ -1,5 +1,7 @@
 package millrace.connectors.oracle;
 
+import static java.util.stream.Collectors.toSet;
+
 import millrace.connectors.sql.LockHolders;
 import millrace.connectors.sql.ServerEnd;
 import millrace.spi.Blockable;
@@ -18,7 +20,10 @@ record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks, Loc
     this(
         connections,
         locks,
-        new LockHolders(connections::sessions, connections::aside, OracleBlockers::waitsFor));
+        new LockHolders(
+            () -> connections.sessions().stream().map(OracleSession::sid).collect(toSet()),
+            connections::aside,
+            (statement, _) -> OracleBlockers.waitsFor(statement, connections.sessions())));
   }
 
   @Override

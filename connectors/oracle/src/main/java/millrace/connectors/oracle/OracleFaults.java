@@ -71,6 +71,9 @@ final class OracleFaults {
   private static final String ARCHIVER =
       "Redo logs can't be archived: have the administrator make room where they go"
           + " (DB_RECOVERY_FILE_DEST_SIZE). The server then goes on by itself.";
+  private static final String POLICY =
+      "A security policy of the table (VPD) refuses the row. Load it as a user whom the policy lets"
+          + " write it, or leave it out of the copy.";
   private static final String PARENT = "Load the table that the foreign key points to first.";
 
   private static final Pattern SHOWS_HELP = Pattern.compile("\\s*https?://\\S+.*", Pattern.DOTALL);
@@ -119,7 +122,7 @@ final class OracleFaults {
         2266,
         2449);
     add(rows, Kind.USER, "Have the administrator give it: ALTER USER … QUOTA … ON … .", 1950);
-    add(rows, Kind.USER, "Use --method normal.", 26086, 26046, 12838);
+    add(rows, Kind.USER, "Use --method normal.", 26086, 26046, 26065, 12838);
     add(rows, Kind.USER, "Use a shorter name: below COMPATIBLE 12.2 they have 30 bytes.", 972);
     add(rows, Kind.USER, COMPATIBLE, 902, 406);
     add(rows, Kind.USER, "Leave the LONG column out with --select, or make it a CLOB.", 997);
@@ -128,7 +131,8 @@ final class OracleFaults {
     add(rows, Kind.USER, "Connect as another user than SYS.", 28009);
     add(rows, Kind.USER, "Take the flashback archive off the table, or use another mode.", 55610);
     add(rows, Kind.USER, "Add the partition above the last one.", 14074);
-    add(rows, Kind.DATA, "A security policy of the table (VPD) does not let this user in.", 28115);
+    add(rows, Kind.DATA, POLICY, 28115);
+    add(rows, Kind.USER, "Have the administrator mend the table's security policy (VPD).", 28113);
     add(rows, Kind.USER, "Use --method direct, or load the table without --partition.", 26017);
     add(rows, Kind.USER, FIRST, 26085);
     add(rows, Kind.USER, REBUILD, 26026, 26002, 1502);

@@ -5,14 +5,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import millrace.spi.ServerWait;
-import org.jspecify.annotations.Nullable;
 
 /// What the server's sessions of one end wait for, by V$SESSION: those that carry out a call, and
 /// those in the middle of a transaction without one, which wait for us. One that waits for a lock
@@ -49,6 +46,11 @@ final class OracleWaits {
               "room in its redo log's buffer",
               "A faster disk under the redo logs would help, or a larger LOG_BUFFER."),
           new Event(
+              "log file switch \\(archiving needed\\)",
+              "its redo logs to be archived",
+              "Room where archived logs go would help (DB_RECOVERY_FILE_DEST_SIZE), or a faster"
+                  + " disk there. Larger redo logs would not."),
+          new Event(
               "log file switch.*",
               "its redo logs to be switched",
               "Larger redo logs would help, or more of them (ALTER DATABASE ADD LOGFILE)."),
@@ -57,6 +59,20 @@ final class OracleWaits {
               "the table to grow",
               "Room that is made before the load would help: ALTER TABLE … ALLOCATE EXTENT (SIZE …)"
                   + ", and data files that have it already."),
+          new Event(
+              "enq: TX - allocate ITL entry",
+              "room for transactions in blocks that lanes share",
+              "A larger INITRANS of the table and its indexes would help, or fewer lanes."),
+          new Event(
+              "enq: (KO|CR|RO) - .*",
+              "changed blocks of the table to be on disk",
+              "Reads past the buffer cache and TRUNCATE wait for that: a faster disk under the"
+                  + " server's data would help."),
+          new Event(
+              "enq: CF - .*|control file .*",
+              "its control file",
+              "Log switches, backups and loads with NOLOGGING write to it: larger redo logs would"
+                  + " help, or fewer commits of such loads."),
           new Event(
               "enq: TX - index contention",
               "blocks of an index that lanes share",
@@ -80,6 +96,19 @@ final class OracleWaits {
               "blocks of its tables to be read",
               "A faster disk under the server's data would help, or a larger DB_CACHE_SIZE."),
           new Event(
+              "cell .*",
+              "its storage cells (Exadata)",
+              "More lanes will not help once the cells are busy: see what else uses them."),
+          new Event(
+              "statement suspended.*",
+              "room that an administrator has to make",
+              "It goes on by itself then. What is full: SELECT error_msg FROM dba_resumable."),
+          new Event(
+              "PX .*",
+              "its parallel processes",
+              "The degree of the table makes them: ALTER TABLE … NOPARALLEL would help if lanes"
+                  + " keep the server busy already."),
+          new Event(
               "free buffer waits|write complete waits",
               "free room in its buffer cache",
               "A larger DB_CACHE_SIZE would help, or a faster disk under the server's data."),
@@ -100,30 +129,32 @@ final class OracleWaits {
   }
 
   /// What those of our sessions that have something to do wait for.
-  List<ServerWait> of(Set<Long> sessions) throws SQLException {
+  ///
+  /// @param sessions those of the instance that is asked; not empty
+  List<ServerWait> of(Set<OracleSession> sessions) throws SQLException {
     List<ServerWait> waits = new ArrayList<>();
+    long instance = sessions.iterator().next().instance();
     try (Statement statement = aside.createStatement()) {
       statement.setQueryTimeout(ViewReader.ANSWER_SECONDS_MAX);
       statement.setFetchSize(100);
       ResultSet row =
           statement.executeQuery(
               "SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username,"
-                  + " b.program FROM v$session s LEFT JOIN v$session b ON b.sid ="
-                  + " s.blocking_session WHERE s.sid IN ("
-                  + list(sessions)
-                  + ") AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL)");
+                  + " b.program, s.blocking_instance FROM v$session s LEFT JOIN v$session b ON b.sid"
+                  + " = s.blocking_session AND s.blocking_instance = "
+                  + instance
+                  + " WHERE "
+                  + OracleSession.among(sessions, "s")
+                  + " AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL)");
       while (row.next()) {
-        waits.add(wait(row, sessions));
+        waits.add(wait(row, sessions, instance));
       }
     }
     return waits;
   }
 
-  private static String list(Collection<Long> sessions) {
-    return sessions.stream().map(String::valueOf).collect(Collectors.joining(", "));
-  }
-
-  private static ServerWait wait(ResultSet row, Set<Long> ours) throws SQLException {
+  private static ServerWait wait(ResultSet row, Set<OracleSession> ours, long instance)
+      throws SQLException {
     String event = row.getString(1);
     boolean atWork = "ACTIVE".equals(row.getString(4)) && !"WAITING".equals(row.getString(3));
     if (atWork || event == null) {
@@ -131,24 +162,21 @@ final class OracleWaits {
     }
     ServerWait wait = named(event, String.valueOf(row.getString(2)));
     long holder = row.getLong(5);
-    return holder == 0 || !wait.what().equals(ServerWait.LOCKS)
-        ? wait
-        : new ServerWait(
-            event,
-            wait.what(),
-            holder(holder, ours.contains(holder), row.getString(6), row.getString(7)));
-  }
-
-  private static String holder(
-      long session, boolean ours, @Nullable String user, @Nullable String program) {
-    StringBuilder words = new StringBuilder("Session " + session);
-    if (ours) {
+    if (holder == 0 || !wait.what().equals(ServerWait.LOCKS)) {
+      return wait;
+    }
+    StringBuilder words = new StringBuilder("Session " + holder);
+    String user = row.getString(6);
+    String program = row.getString(7);
+    if (row.getLong(8) != instance) {
+      words.append(" of instance ").append(row.getLong(8));
+    } else if (ours.stream().anyMatch(each -> each.sid() == holder)) {
       words.append(", another lane of this copy,");
     } else if (user != null) {
       words.append(" of user ").append(user);
       words.append(program == null || program.isBlank() ? "" : " (" + program.strip() + ")");
     }
-    return words.append(" holds them.").toString();
+    return new ServerWait(event, wait.what(), words.append(" holds them.").toString());
   }
 
   /// An event in words. Those that have none here keep the server's name.
@@ -156,7 +184,8 @@ final class OracleWaits {
   /// @param waitClass its class, as the server names it
   static ServerWait named(String event, String waitClass) {
     String kind = waitClass.toLowerCase(Locale.ROOT);
-    if (kind.equals("idle") || kind.equals("network")) {
+    // A session that waits for its parallel processes is not idle, whatever its class is.
+    if ((kind.equals("idle") || kind.equals("network")) && !event.startsWith("PX ")) {
       return new ServerWait(event, ServerWait.CLIENT, "");
     }
     return EVENTS.stream()

@@ -168,6 +168,64 @@ class OracleCountersTest {
     }
   }
 
+  /// Each instance of a cluster has a session of the lane's number.
+  @Test
+  void sessionsOfAnotherInstanceAreNamedAndThoseOfStrangersAreNotCounted() throws SQLException {
+    try (OracleServer server = OracleServer.start()) {
+      TestTables tables = new TestTables(server);
+      tables.run("CREATE TABLE t (a NUMBER)");
+      server.renumberSessions(2);
+      try (OracleConnections connections =
+              new OracleConnections(tables.endpoint("table", "t"), _ -> null);
+          Connection near = connections.open();
+          Connection stranger = tables.connect();
+          Counters counters = new OracleCounters(connections);
+          Connection far = connections.open()) {
+        insert(near, 3);
+        insert(stranger, 50);
+        insert(far, 20);
+        Reading reading = counters.read();
+        assertThat(own(reading).get("execute count")).isBetween(3L, 10L);
+        assertThat(reading.missing())
+            .containsExactly(
+                "V$ views: figures and waits are those of instance 1 alone, and sessions of this"
+                    + " run are on instance 2, too");
+      }
+    }
+  }
+
+  /// The server gives the number of a session that has ended to another one.
+  @Test
+  void aStrangerWithTheNumberOfALostSessionIsNotCounted() throws SQLException {
+    try (OracleServer server = OracleServer.start()) {
+      TestTables tables = new TestTables(server);
+      tables.run("CREATE TABLE t (a NUMBER)");
+      server.renumberSessions(1);
+      try (OracleConnections connections =
+          new OracleConnections(tables.endpoint("table", "t"), _ -> null)) {
+        Connection lane = connections.open();
+        server.killSessions();
+        server.renumberSessions(1);
+        try (Connection stranger = tables.connect();
+            Counters counters = new OracleCounters(connections)) {
+          insert(stranger, 50);
+          lane.abort(Runnable::run);
+          Reading reading = counters.read();
+          assertThat(own(reading)).doesNotContainKey("execute count");
+          assertThat(reading.missing()).anyMatch(why -> why.contains("(101)"));
+        }
+      }
+    }
+  }
+
+  private static void insert(Connection connection, int times) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (int i = 0; i < times; i++) {
+        statement.execute("INSERT INTO t VALUES (" + i + ")");
+      }
+    }
+  }
+
   /// Rows of one short text, with batches of one and of a hundred.
   @Test
   void batchesSaveExecutesTripsAndRedo() {

@@ -49,6 +49,16 @@ class OracleWaitsTest {
           log buffer space                          | Configuration | room in its redo log's buffer
           log file switch (checkpoint incomplete)   | Configuration | its redo logs to be switched
           log file switch completion                | Configuration | its redo logs to be switched
+          log file switch (archiving needed)        | Configuration | its redo logs to be archived
+          enq: TX - allocate ITL entry              | Configuration | room for transactions in blocks that lanes share
+          enq: KO - fast object checkpoint          | Application   | changed blocks of the table to be on disk
+          enq: CR - block range reuse ckpt          | Other         | changed blocks of the table to be on disk
+          enq: CF - contention                      | Other         | its control file
+          cell smart table scan                     | User I/O      | its storage cells (Exadata)
+          cell single block physical read           | User I/O      | its storage cells (Exadata)
+          statement suspended, wait error to be cleared | Configuration | room that an administrator has to make
+          PX Deq: Execute Reply                     | Idle          | its parallel processes
+          PX Deq Credit: send blkd                  | Other         | its parallel processes
           buffer busy waits                         | Concurrency   | blocks that others use
           read by other session                     | User I/O      | blocks that others use
           enq: TX - row lock contention             | Application   | locks
@@ -71,6 +81,13 @@ class OracleWaitsTest {
   void eventsAreNamedInWords(String event, String waitClass, String what) {
     assertThat(OracleWaits.named(event, waitClass).what()).isEqualTo(what);
     assertThat(OracleWaits.named(event, waitClass).event()).isEqualTo(event);
+  }
+
+  /// Larger logs would be filled, too.
+  @Test
+  void anArchiverWithoutRoomIsNotToldAsLogsThatAreTooSmall() {
+    String help = OracleWaits.named("log file switch (archiving needed)", "Configuration").help();
+    assertThat(help).contains("DB_RECOVERY_FILE_DEST_SIZE").contains("Larger redo logs would not");
   }
 
   private ServerWait seen(Counters counters, String what) {
@@ -196,6 +213,42 @@ class OracleWaitsTest {
       assertThat(wait.event()).isEqualTo(event);
       assertThat(wait.help())
           .matches("Session \\d+ of user " + tables.user + " \\(.+\\) holds them\\.");
+    }
+  }
+
+  /// The number of the holder is that of another lane on the instance that is asked.
+  @Test
+  void aHolderOnAnotherInstanceIsToldWithIt() throws SQLException, InterruptedException {
+    try (OracleServer server = OracleServer.start()) {
+      TestTables mine = new TestTables(server);
+      mine.run("CREATE TABLE t (v NUMBER)", "INSERT INTO t VALUES (1)");
+      server.renumberSessions(2);
+      try (OracleConnections connections =
+              new OracleConnections(mine.endpoint("table", "t"), _ -> null);
+          Connection lane = connections.open();
+          Connection other = mine.connect();
+          OracleEnd end = new OracleEnd(connections, null);
+          Counters counters = new OracleCounters(connections)) {
+        other.setAutoCommit(false);
+        executes("UPDATE t SET v = 2").with(other);
+        // The next session, which asks who holds locks, is on the lane's instance.
+        mine.connect().close();
+        Thread waiting = Thread.ofPlatform().start(() -> failing(lane));
+        assertThat(seen(counters, ServerWait.LOCKS).help())
+            .isEqualTo("Session 101 of instance 2 holds them.");
+        assertThat(end.waiting(new Blockable() {}).waitsFor())
+            .isEqualTo("a lock of the server's session 101 of instance 2");
+        other.rollback();
+        waiting.join();
+      }
+    }
+  }
+
+  private static void failing(Connection lane) {
+    try {
+      executes("UPDATE t SET v = v + 1").with(lane);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

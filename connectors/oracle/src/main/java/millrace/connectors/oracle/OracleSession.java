@@ -1,0 +1,38 @@
+package millrace.connectors.oracle;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+import oracle.jdbc.OracleConnection;
+
+/// A session of the server's. Its number alone does not tell it: another instance (RAC) has one of
+/// the same number, and so does a session that comes after it.
+record OracleSession(long instance, long sid, long serial) {
+
+  /// By what the server says at log-on.
+  static OracleSession of(Connection connection) throws SQLException {
+    Properties said = connection.unwrap(OracleConnection.class).getServerSessionInfo();
+    return new OracleSession(
+        Long.parseLong(said.getProperty("AUTH_INSTANCE_NO", "1")),
+        Long.parseLong(said.getProperty("AUTH_SESSION_ID", "0")),
+        Long.parseLong(said.getProperty("AUTH_SERIAL_NUM", "0")));
+  }
+
+  /// Those of an instance.
+  static Set<OracleSession> of(long instance, Set<OracleSession> sessions) {
+    return sessions.stream().filter(each -> each.instance == instance).collect(Collectors.toSet());
+  }
+
+  /// The condition of V$SESSION's rows of some of an instance's sessions.
+  ///
+  /// @param sessions not empty
+  static String among(Collection<OracleSession> sessions, String alias) {
+    return sessions.stream()
+        .map(each ->
+            "(%1$s.sid = %2$d AND %1$s.serial# = %3$d)".formatted(alias, each.sid, each.serial))
+        .collect(Collectors.joining(" OR ", "(", ")"));
+  }
+}
