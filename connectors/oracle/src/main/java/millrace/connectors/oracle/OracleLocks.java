@@ -29,6 +29,7 @@ final class OracleLocks implements AutoCloseable {
   private static final String TABLE = "MILLRACE_LOCK";
   private static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
   private static final Duration WAIT = Duration.ofSeconds(20);
+  private static final int ANSWER_MILLIS_MAX = 10_000;
   private static final int TWICE = 1;
   private static final int EXISTS = 955;
 
@@ -62,6 +63,7 @@ final class OracleLocks implements AutoCloseable {
       }
       Connection holder = connections.open(wait);
       if (take(holder, key(name), wait)) {
+        holder.setNetworkTimeout(Runnable::run, ANSWER_MILLIS_MAX);
         held.put(name, holder);
         if (watch == null) {
           watch = Thread.ofPlatform().name("oracle-locks").daemon().start(this::watch);

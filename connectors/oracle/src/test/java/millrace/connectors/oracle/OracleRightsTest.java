@@ -92,12 +92,21 @@ class OracleRightsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"MERGE, UPDATE", "REPLACE, DELETE"})
-  void stagedRowsWaitInTheUsersOwnSchema(Mode mode, String more) {
+  @CsvSource({
+    "MERGE, normal, false, UPDATE, 2000",
+    "MERGE, native, false, UPDATE, 2000",
+    "REPLACE, normal, false, DELETE, 2000",
+    "TRUNCATE, normal, true, DELETE, 2000",
+    "APPEND, normal, true, SELECT, 2001",
+    "APPEND, native, true, SELECT, 2001",
+  })
+  void stagedRowsWaitInTheUsersOwnSchema(
+      Mode mode, String method, boolean atomic, String more, String count) {
     items("SELECT", "INSERT", more);
-    owner.run("INSERT INTO items VALUES (7, -1)");
-    load(mode, "normal").run();
-    assertThat(count()).isEqualTo("2000");
+    boolean adds = mode == Mode.APPEND;
+    owner.run("INSERT INTO items VALUES (" + (adds ? -7 : 7) + ", -1)");
+    load(mode, method).atomic(atomic).run();
+    assertThat(count()).isEqualTo(count);
     assertThat(owner.bare("SELECT n FROM items WHERE id = 7")).containsExactly("7");
     assertThat(loader.bare("SELECT table_name FROM user_tables WHERE table_name <> 'MILLRACE_LOCK'"))
         .isEmpty();
@@ -212,5 +221,29 @@ class OracleRightsTest {
                 assertThat(fault.advice())
                     .contains("DELETE FROM \"" + owner.user + "\".\"MILLRACE_JOURNAL\" WHERE"));
     assertThat(count()).isEqualTo(rows);
+  }
+
+  /// As of one moment a table is read only with a right of its own; without it one lane reads.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTableOfAnotherSchemaIsReadByAsManyLanesAsTheRightsAllow(boolean mayFlashback) {
+    items("INSERT", "SELECT");
+    if (mayFlashback) {
+      grant("FLASHBACK");
+    }
+    load(Mode.APPEND, "normal").run();
+    memory.put("back", Schema.of(ITEMS.columns()), List.of());
+    Copying back =
+        Copying.of(
+                oracle,
+                loader.endpoint("table", owner.user + ".items"),
+                memory,
+                memory.endpoint("back"))
+            .mode(Mode.APPEND)
+            .lanes(2, 4 << 10);
+    back.run();
+    assertThat(memory.rows("back")).hasSize(2_000);
+    String grant = "GRANT FLASHBACK ON \"" + owner.user + "\".\"ITEMS\"";
+    assertThat(back.plan().toString().contains(grant)).isNotEqualTo(mayFlashback);
   }
 }
