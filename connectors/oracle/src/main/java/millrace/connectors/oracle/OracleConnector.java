@@ -252,7 +252,7 @@ public final class OracleConnector
           "Rows are appended to a single partition, and nothing else.", "Use --mode append.");
     }
     OracleTraits traits = connections.traits();
-    OracleLocks locks = new OracleLocks(connections);
+    OracleLocks locks = new OracleLocks(connections, OracleLocks.USUAL_PAUSE);
     OracleDialect dialect = new OracleDialect(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));

@@ -3,16 +3,15 @@ package millrace.connectors.oracle;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import millrace.connectors.oracle.ViewReader.Row;
 import millrace.spi.Counters;
 import millrace.spi.ServerWait;
-import org.jspecify.annotations.Nullable;
 
 /// What the driver counts, and the server, which is asked on a connection aside: V$SESSTAT of the
 /// sessions of this end alone, and of the whole server latches, checkpoints and switches of the
@@ -89,11 +88,9 @@ final class OracleCounters implements Counters {
   private final OracleConnections connections;
   private final ViewReader views;
   private final Map<String, Long> ended = new TreeMap<>();
-  private final Set<Long> lost = new TreeSet<>();
 
-  /// Instances (RAC) that sessions of this end have run on, beside the one that is asked.
-  private final Set<Long> elsewhere = new TreeSet<>();
-  private @Nullable OracleWaits waits;
+  /// Sessions whose figures are not known.
+  private final Set<OracleSession> lost = new LinkedHashSet<>();
 
   OracleCounters(OracleConnections connections) {
     this.connections = connections;
@@ -112,12 +109,11 @@ final class OracleCounters implements Counters {
       return new Reading(counts, List.of(views.whyNot()));
     }
     Map<String, Long> own = new TreeMap<>(ended);
-    Set<OracleSession> open = here(connections.sessions());
+    Set<OracleSession> open = connections.sessions();
     List<Row> rows = ofSessions(open);
     rows.forEach(row -> own.merge(row.name(), row.value(), Long::sum));
     open.stream()
-        .map(OracleSession::sid)
-        .filter(id -> rows.stream().noneMatch(row -> row.id() == id))
+        .filter(each -> rows.stream().noneMatch(row -> row.id() == each.key()))
         .forEach(lost::add);
     for (String name : SESSION_NAMES) {
       Long value = own.get(name);
@@ -133,34 +129,19 @@ final class OracleCounters implements Counters {
     return new Reading(counts, missing());
   }
 
-  /// Those whose figures the views show.
-  private Set<OracleSession> here(Set<OracleSession> sessions) {
-    sessions.stream()
-        .map(OracleSession::instance)
-        .filter(instance -> instance != views.instance())
-        .forEach(elsewhere::add);
-    return OracleSession.of(views.instance(), sessions);
-  }
-
   private List<String> missing() {
     List<String> missing = new ArrayList<>(views.missing());
-    if (!elsewhere.isEmpty()) {
-      missing.add(
-          "V$ views: figures and waits are those of instance %d alone, and sessions of this run are on instance %s, too"
-              .formatted(views.instance(), joined(elsewhere)));
-    }
     if (!lost.isEmpty() && !views.isClosed(OF_SESSIONS)) {
       missing.add(
           OF_SESSIONS
-              + ": what sessions did that ended before they could be asked ("
-              + joined(lost)
+              + ": what sessions did that ended before they could be asked, or are on another"
+              + " instance than the one that is asked ("
+              + lost.stream()
+                  .map(each -> each.sid() + " of instance " + each.instance())
+                  .collect(Collectors.joining(", "))
               + ")");
     }
     return missing;
-  }
-
-  private static String joined(Set<Long> numbers) {
-    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private List<Row> ofSessions(Set<OracleSession> sessions) {
@@ -168,7 +149,7 @@ final class OracleCounters implements Counters {
       return List.of();
     }
     String sql =
-        "SELECT n.name, s.value, s.sid FROM v$sesstat s JOIN v$statname n"
+        "SELECT n.name, s.value, 1000000 * v.sid + v.serial# FROM v$sesstat s JOIN v$statname n"
             + " ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ("
             + quoted(SESSION_NAMES)
             + ") AND "
@@ -178,25 +159,22 @@ final class OracleCounters implements Counters {
 
   /// A lane's thread is about to close a connection.
   private synchronized void ends(OracleSession session) {
-    Set<OracleSession> here = here(Set.of(session));
-    List<Row> rows = ofSessions(here);
+    List<Row> rows = ofSessions(Set.of(session));
     rows.forEach(row -> ended.merge(row.name(), row.value(), Long::sum));
-    if (!here.isEmpty() && rows.isEmpty()) {
-      lost.add(session.sid());
+    if (rows.isEmpty()) {
+      lost.add(session);
     }
   }
 
   @Override
   public synchronized List<ServerWait> waits() {
     Connection aside = views.connection();
-    Set<OracleSession> sessions = here(connections.sessions());
+    Set<OracleSession> sessions = connections.sessions();
     if (aside == null || sessions.isEmpty() || views.isClosed(OracleWaits.VIEW)) {
       return List.of();
     }
     try {
-      OracleWaits asked = waits == null ? new OracleWaits(aside) : waits;
-      waits = asked;
-      return asked.of(sessions);
+      return OracleWaits.of(aside, sessions);
     } catch (SQLException e) {
       if (views.isClosedBy(OracleWaits.VIEW, e)) {
         return List.of();

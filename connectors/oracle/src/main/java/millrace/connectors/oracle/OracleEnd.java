@@ -23,7 +23,7 @@ record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks, Loc
         new LockHolders(
             () -> connections.sessions().stream().map(OracleSession::sid).collect(toSet()),
             connections::aside,
-            (statement, _) -> OracleBlockers.waitsFor(statement, connections.sessions())));
+            (statement, _) -> OracleWaits.holders(statement, connections.sessions())));
   }
 
   @Override

@@ -1,42 +1,34 @@
 package millrace.connectors.oracle;
 
 import java.sql.SQLException;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.connectors.sql.Names;
 import oracle.jdbc.OracleDatabaseException;
 
-/// Which right a user lacks: newer servers say so, and of others the statement tells.
+/// Which right a user lacks: servers say so since release 23, and before it the statement tells.
 ///
 /// @param user who has logged on
 record OracleGrants(Names names, String user) {
 
-  private static final String TABLE = "(\"[^\"]+\"\\.\"[^\"]+\")";
+  private static final Pattern SAID =
+      Pattern.compile("missing ([A-Z ]+) privilege on (\"[^\"]+\"\\.\"[^\"]+\")");
 
-  /// As servers say it since release 23.
-  private static final Pattern SAID = Pattern.compile("missing ([A-Z ]+) privilege on " + TABLE);
-
-  /// A statement and what it needs.
-  private record Need(Pattern sql, String right) {
-
-    Need(String sql, String right) {
-      this(Pattern.compile(sql, Pattern.DOTALL), right);
-    }
-  }
-
-  /// The first that fits counts.
-  private static final List<Need> NEEDS =
-      List.of(
-          new Need("^CREATE TABLE .* FROM " + TABLE + ".*", "SELECT ON $1"),
-          new Need("^(DROP|TRUNCATE) TABLE .*", "DROP ANY TABLE"),
-          new Need("^ALTER TABLE .* RENAME TO .*", "ALTER ANY TABLE"),
-          new Need("^ALTER TABLE " + TABLE + ".*", "ALTER ON $1"),
-          new Need("^INSERT .*?INTO " + TABLE + ".* FROM \\1.*", "SELECT, INSERT ON $1"),
-          new Need("^INSERT .*?INTO " + TABLE + ".*", "INSERT ON $1"),
-          new Need("^MERGE INTO " + TABLE + ".*", "SELECT, UPDATE ON $1"),
-          new Need("^DELETE FROM " + TABLE + ".*", "DELETE ON $1"),
-          new Need("^SELECT .*? FROM " + TABLE + ".*", "SELECT ON $1"));
+  /// Statements, with TABLE for a table and USER for the own schema, and what they need; the first
+  /// that fits counts.
+  private static final String NEEDS =
+      """
+      CREATE TABLE .* FROM TABLE.* -> SELECT ON $1
+      CREATE TABLE USER.* -> CREATE TABLE
+      CREATE TABLE .* -> CREATE ANY TABLE
+      (DROP|TRUNCATE) TABLE .* -> DROP ANY TABLE
+      ALTER TABLE .* RENAME TO .* -> ALTER ANY TABLE
+      ALTER TABLE TABLE.* -> ALTER ON $1
+      INSERT .*?INTO TABLE.* FROM \\1.* -> SELECT, INSERT ON $1
+      INSERT .*?INTO TABLE.* -> INSERT ON $1
+      MERGE INTO TABLE.* -> SELECT, UPDATE ON $1
+      DELETE FROM TABLE.* -> DELETE ON $1
+      SELECT .*? FROM TABLE.* -> SELECT ON $1""";
 
   /// What an administrator, or the owner of a table, has to do; empty if nobody knows.
   String advice(SQLException e) {
@@ -44,7 +36,7 @@ record OracleGrants(Names names, String user) {
     return right.isEmpty()
         ? ""
         : "Have the owner or the administrator give the right: GRANT %s TO %s;"
-            .formatted(right, names.fresh(user).equals(user) ? user : names.quoted(user));
+            .formatted(right, user.matches("[A-Z0-9_$#]+") ? user : names.quoted(user));
   }
 
   private String right(SQLException e) {
@@ -52,20 +44,18 @@ record OracleGrants(Names names, String user) {
     if (said.find()) {
       return said.group(1) + " ON " + said.group(2);
     }
-    if (e.getErrorCode() != OracleFaults.NO_RIGHT
-        || !(e.getCause() instanceof OracleDatabaseException told)) {
-      return "";
-    }
-    String sql = told.getOriginalSql();
-    if (sql.matches("(?s)CREATE TABLE \\S+ \\(.*")) {
-      return sql.startsWith("CREATE TABLE " + names.quoted(user))
-          ? "CREATE TABLE"
-          : "CREATE ANY TABLE";
-    }
-    for (Need need : NEEDS) {
-      Matcher needs = need.sql.matcher(sql);
-      if (needs.matches()) {
-        return needs.replaceFirst(need.right);
+    boolean isTold = e.getErrorCode() == OracleFaults.NO_RIGHT;
+    if (isTold && e.getCause() instanceof OracleDatabaseException told) {
+      for (String need : NEEDS.lines().toList()) {
+        int arrow = need.indexOf(" -> ");
+        String sql =
+            need.substring(0, arrow)
+                .replace(" TABLE.*", " (\"[^\"]+\"\\.\"[^\"]+\").*")
+                .replace("USER", Pattern.quote(names.quoted(user)));
+        Matcher needs = Pattern.compile(sql, Pattern.DOTALL).matcher(told.getOriginalSql());
+        if (needs.matches()) {
+          return needs.replaceFirst(need.substring(arrow + 4));
+        }
       }
     }
     return "";

@@ -27,7 +27,7 @@ final class OracleLocks implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OracleLocks.class);
   private static final String TABLE = "MILLRACE_LOCK";
-  private static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
+  static final Duration USUAL_PAUSE = Duration.ofSeconds(30);
   private static final Duration WAIT = Duration.ofSeconds(20);
   private static final int ANSWER_MILLIS_MAX = 10_000;
   private static final int TWICE = 1;
@@ -39,10 +39,6 @@ final class OracleLocks implements AutoCloseable {
   private final Map<String, Connection> held = new HashMap<>();
   private @Nullable Thread watch;
   private volatile boolean lost;
-
-  OracleLocks(OracleConnections connections) {
-    this(connections, USUAL_PAUSE);
-  }
 
   /// @param pause until the server is asked again
   OracleLocks(OracleConnections connections, Duration pause) {
@@ -79,18 +75,18 @@ final class OracleLocks implements AutoCloseable {
 
   private boolean isHeld(Connection holder, String name) {
     try {
-      return has(holder, name);
+      return has(holder, key(name), "NOWAIT");
     } catch (SQLException e) {
       LOG.debug("lock {} is lost", name, e);
       return false;
     }
   }
 
-  /// Takes a lock if nobody has it. Returns whether its row is there.
-  private boolean has(Connection by, String name) throws SQLException {
-    String sql = "SELECT name FROM " + table + " WHERE name = ? FOR UPDATE NOWAIT";
-    try (PreparedStatement select = by.prepareStatement(sql)) {
-      select.setString(1, key(name));
+  /// Takes a row, or has it already. Returns whether it is there.
+  private boolean has(Connection by, String key, String wait) throws SQLException {
+    String sql = "SELECT name FROM " + table + " WHERE name = ? FOR UPDATE ";
+    try (PreparedStatement select = by.prepareStatement(sql + wait)) {
+      select.setString(1, key);
       try (ResultSet row = select.executeQuery()) {
         return row.next();
       }
@@ -134,23 +130,19 @@ final class OracleLocks implements AutoCloseable {
           connections.address().server()
               + ": the session that held the copy's lock has ended, and somebody else has taken the"
               + " lock.",
-          "See who runs the same copy. A limit of idle time (IDLE_TIME, MAX_IDLE_TIME,"
-              + " MAX_IDLE_BLOCKER_TIME) or an administrator may have ended the session.",
+          "See who runs the same copy. The administrator or a limit of idle time (IDLE_TIME) may have"
+              + " ended the session.",
           null);
     }
   }
 
   private boolean take(Connection holder, String key, Duration wait) throws SQLException {
     holder.setAutoCommit(false);
-    String sql = "SELECT name FROM " + table + " WHERE name = ? FOR UPDATE WAIT ";
     while (true) {
       put(holder, key);
-      try (PreparedStatement select = holder.prepareStatement(sql + wait.toSeconds())) {
-        select.setString(1, key);
-        try (ResultSet row = select.executeQuery()) {
-          if (row.next()) {
-            return true;
-          }
+      try {
+        if (has(holder, key, "WAIT " + wait.toSeconds())) {
+          return true;
         }
       } catch (SQLException e) {
         if (OracleFaults.TABLE.isLock(e)) {
@@ -218,7 +210,7 @@ final class OracleLocks implements AutoCloseable {
     try (Connection asks = connections.open(Duration.ZERO)) {
       asks.setAutoCommit(false);
       try {
-        has(asks, name);
+        has(asks, key(name), "NOWAIT");
         return true;
       } catch (SQLException e) {
         if (e.getErrorCode() == OracleFaults.NO_TABLE) {

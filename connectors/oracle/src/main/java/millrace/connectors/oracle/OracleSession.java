@@ -4,13 +4,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Properties;
-import java.util.Set;
 import java.util.stream.Collectors;
 import oracle.jdbc.OracleConnection;
 
 /// A session of the server's. Its number alone does not tell it: another instance (RAC) has one of
 /// the same number, and so does a session that comes after it.
 record OracleSession(long instance, long sid, long serial) {
+
+  /// The number of the instance that is asked.
+  static final String ASKED = "SYS_CONTEXT('USERENV', 'INSTANCE')";
 
   /// By what the server says at log-on.
   static OracleSession of(Connection connection) throws SQLException {
@@ -21,18 +23,19 @@ record OracleSession(long instance, long sid, long serial) {
         Long.parseLong(said.getProperty("AUTH_SERIAL_NUM", "0")));
   }
 
-  /// Those of an instance.
-  static Set<OracleSession> of(long instance, Set<OracleSession> sessions) {
-    return sessions.stream().filter(each -> each.instance == instance).collect(Collectors.toSet());
-  }
-
-  /// The condition of V$SESSION's rows of some of an instance's sessions.
+  /// The condition of the rows of some sessions in V$SESSION, which has those of one instance.
   ///
   /// @param sessions not empty
   static String among(Collection<OracleSession> sessions, String alias) {
     return sessions.stream()
         .map(each ->
-            "(%1$s.sid = %2$d AND %1$s.serial# = %3$d)".formatted(alias, each.sid, each.serial))
+            "(%1$s.sid = %2$d AND %1$s.serial# = %3$d AND %4$s = %5$d)"
+                .formatted(alias, each.sid, each.serial, ASKED, each.instance))
         .collect(Collectors.joining(" OR ", "(", ")"));
+  }
+
+  /// Both its numbers in one.
+  long key() {
+    return 1_000_000 * sid + serial;
   }
 }

@@ -28,7 +28,6 @@ final class ViewReader implements AutoCloseable {
 
   private final String user;
   private final String whyNot;
-  private final long instance;
   private final Map<String, String> missing = new LinkedHashMap<>();
   private @Nullable Connection aside;
 
@@ -37,11 +36,9 @@ final class ViewReader implements AutoCloseable {
   /// @param id of what it belongs to; 0 for the whole server
   record Row(String name, long value, long id) {}
 
-  private ViewReader(
-      String user, String whyNot, long instance, @Nullable Connection aside) {
+  private ViewReader(String user, String whyNot, @Nullable Connection aside) {
     this.user = user;
     this.whyNot = whyNot;
-    this.instance = instance;
     this.aside = aside;
   }
 
@@ -49,23 +46,18 @@ final class ViewReader implements AutoCloseable {
   static ViewReader open(OracleConnections connections) {
     try {
       Connection aside = connections.aside();
-      return new ViewReader(aside.getMetaData().getUserName(), "", OracleSession.of(aside).instance(), aside);
+      return new ViewReader(aside.getMetaData().getUserName(), "", aside);
     } catch (SQLException e) {
       Fault fault = OracleFaults.TABLE.of(e, connections.address().server());
-      return new ViewReader("", NO_COUNTERS + fault.clause(), 0, null);
+      return new ViewReader("", NO_COUNTERS + fault.clause(), null);
     } catch (Fault e) {
-      return new ViewReader("", NO_COUNTERS + e.clause(), 0, null);
+      return new ViewReader("", NO_COUNTERS + e.clause(), null);
     }
   }
 
   /// Why there is no connection, as a sentence without its end; empty if there is one.
   String whyNot() {
     return whyNot;
-  }
-
-  /// The number of the instance that is asked; 0 of none.
-  long instance() {
-    return instance;
   }
 
   /// Null if there is none.

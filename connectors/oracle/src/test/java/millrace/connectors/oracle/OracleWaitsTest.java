@@ -212,7 +212,7 @@ class OracleWaitsTest {
               executes("UPDATE t SET v = v + 1"), ServerWait.LOCKS, Connection::commit, other);
       assertThat(wait.event()).isEqualTo(event);
       assertThat(wait.help())
-          .matches("Session \\d+ of user " + tables.user + " \\(.+\\) holds them\\.");
+          .matches("Session \\d+ \\(user " + tables.user + ", .+\\) holds them\\.");
     }
   }
 
