@@ -102,7 +102,7 @@ record Pairing(
       notes.add(
           "the source has nothing for "
               + named(unfilled)
-              + ": new rows get the default there, or null");
+              + ": new rows get the default there, a trigger's value, or null");
     }
     List<TargetColumn> made = partners.stream().filter(column -> !column.isWritable()).toList();
     if (!made.isEmpty()) {
@@ -207,7 +207,8 @@ record Pairing(
         advice);
   }
 
-  /// A column that the source does not have gets its default; without one it must take nulls.
+  /// A column that the source does not have gets its default, or what a trigger gives it; without
+  /// either it must take nulls.
   private static void checkFilled(String label, List<TargetColumn> unfilled) {
     List<String> empty =
         unfilled.stream()

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param declared how the target itself declares it; null if it does not
 /// @param nullable whether it takes rows without a value
-/// @param hasDefault whether rows that bring nothing for it get a value all the same
+/// @param hasDefault whether rows that bring nothing for it get a value all the same, or may by a
+///   trigger
 /// @param generated what it is if the target makes its values by itself, such as `a generated
 ///   column`, so that none can be written; empty if values can be written
 public record TargetColumn(

@@ -71,6 +71,8 @@ public enum Behaviour {
   GIVEN_NUMBERS,
   /// Has triggers.
   TRIGGERS,
+  /// Has triggers that give rows the values that they lack, and a catalog that tells of them.
+  FILLING_TRIGGERS,
   /// Has views that find a table of the same name.
   VIEWS,
   /// Has comments of tables and columns.

@@ -57,6 +57,12 @@ public abstract class MergeSuite extends MergeKeySuite {
     throw notGiven(Behaviour.TRIGGERS);
   }
 
+  /// Makes a trigger that gives a row of a table the `id` 7 if it comes without one.
+  protected void filled(String table) {
+    needs(Behaviour.SQL);
+    throw notGiven(Behaviour.FILLING_TRIGGERS);
+  }
+
   private static final String UNIQUE =
       "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20) UNIQUE)";
 
@@ -297,6 +303,21 @@ public abstract class MergeSuite extends MergeKeySuite {
     List<Row> rows = List.of(Row.of(1, "a"), Row.of(2, "x"), Row.of(4, "y"), Row.of(4, "d"));
     checkCounts(merging(CODES, rows, table("watched")).run(), 1, 1, 1, 1);
     RowCheck.sameRows(log, List.of(Row.of("i"), Row.of("u")), read(log, table("watch_log")));
+  }
+
+  @Test
+  void aKeyThatATriggerGivesMayBeMissing() {
+    needs(Behaviour.SQL);
+    needs(Behaviour.FILLING_TRIGGERS);
+    sql("filled", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
+    Schema schema = Schema.of(List.of(Column.of("v", TEXT)));
+    Copying copying = into(schema, List.of(Row.of("a")), table("filled")).mode(Mode.APPEND);
+    assertThatThrownBy(copying::run).hasMessageContaining("must not be null");
+    filled("filled");
+    assertThat(copying.run().plan().writePlan().notes())
+        .anyMatch(note -> note.matches("the source has nothing for column \"?(?i:id)\"?: .*"));
+    List<Column> all = List.of(Column.of("id", new Type.Int(64)), Column.of("v", TEXT));
+    assertThat(read(Schema.of(all), table("filled"))).containsExactly(Row.of(7, "a"));
   }
 
   @Test

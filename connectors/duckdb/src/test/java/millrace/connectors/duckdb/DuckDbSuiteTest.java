@@ -72,6 +72,7 @@ class DuckDbSuiteTest extends ConnectorSuite {
     return Map.of(
         Behaviour.CASE_IN_NAMES, "DuckDB's names are the same in any case",
         Behaviour.TRIGGERS, "DuckDB has none",
+        Behaviour.FILLING_TRIGGERS, "DuckDB has no triggers",
         Behaviour.ANY_BLANKS, "no type of DuckDB compares so",
         Behaviour.WRITE_LOCKS, "nobody waits for another: of two writers the later one fails",
         Behaviour.READ_LOCKS, "readers wait for nobody",

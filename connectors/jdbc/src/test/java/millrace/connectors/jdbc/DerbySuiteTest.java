@@ -96,6 +96,7 @@ class DerbySuiteTest extends JdbcSuite {
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "it has no zones"),
         Map.entry(Behaviour.COMMENTS, "Derby has none"),
         Map.entry(Behaviour.ANY_CASE, "no column of Derby compares so"),
+        Map.entry(Behaviour.FILLING_TRIGGERS, "JDBC does not tell of triggers"),
         Map.entry(Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error"),
         Map.entry(
             Behaviour.WRITE_LOCKS, "its own lock timeout of some seconds ends the wait first"),

@@ -38,6 +38,7 @@ class H2SuiteTest extends JdbcSuite {
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
         Behaviour.OTHER_PROCESS, "it is in memory",
         Behaviour.WRITE_LOCKS, "H2 has no lock of a table that another session could hold",
+        Behaviour.FILLING_TRIGGERS, "JDBC does not tell of triggers",
         Behaviour.READ_LOCKS, "readers wait for nobody",
         Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error");
   }

@@ -56,6 +56,7 @@ class HsqldbSuiteTest extends JdbcSuite {
             Behaviour.WRITE_LOCKS, "its driver neither ends a wait for a lock nor tells of it"),
         Map.entry(
             Behaviour.READ_LOCKS, "its driver neither ends a wait for a lock nor tells of it"),
+        Map.entry(Behaviour.FILLING_TRIGGERS, "JDBC does not tell of triggers"),
         Map.entry(Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error"));
   }
 

@@ -19,6 +19,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableInfo.Definition;
+import millrace.connectors.sql.TableInfo.Filled;
 import millrace.connectors.sql.TableInfo.RowRules;
 import millrace.connectors.sql.TableName;
 import millrace.data.TableComments;
@@ -63,11 +64,15 @@ final class MariaDbCatalog {
       return null;
     }
     List<Declared> declared = columns(table.schema(), found.name);
-    List<ColumnInfo> columns = declared.stream().map(Declared::info).toList();
+    List<ColumnInfo> itself = declared.stream().map(Declared::info).toList();
     if (!found.type.equals(TABLE) && !found.type.equals("SYSTEM VERSIONED")) {
-      return TableInfo.whole(TableInfo.Kind.VIEW, columns);
+      return TableInfo.whole(TableInfo.Kind.VIEW, itself);
     }
     TableName exact = new TableName(table.schema(), found.name);
+    List<ColumnInfo> columns =
+        triggers(exact, "INSERT", "BEFORE").isEmpty()
+            ? itself
+            : itself.stream().map(each -> each.filledByTrigger(Filled.IF_LEFT_OUT)).toList();
     List<IndexPart> parts = indexParts(exact);
     List<String> key =
         parts.stream().filter(part -> part.index.equals(PRIMARY)).map(IndexPart::column).toList();
@@ -88,7 +93,10 @@ final class MariaDbCatalog {
             exact),
         new Definition(rules(exact, found, declared, parts), List.of()),
         new RowRules(
-            false, triggers(exact, "INSERT"), triggers(exact, "UPDATE"), notUndone(found, exact)));
+            false,
+            triggers(exact, "INSERT", "%"),
+            triggers(exact, "UPDATE", "%"),
+            notUndone(found, exact)));
   }
 
   private String notUndone(Listed found, TableName table) {
@@ -274,7 +282,7 @@ final class MariaDbCatalog {
       }
     }
     checks(table).forEach(check -> rules.add("check " + check));
-    triggers(table, "%").forEach(trigger -> rules.add("trigger " + trigger));
+    triggers(table, "%", "%").forEach(trigger -> rules.add("trigger " + trigger));
     return rules;
   }
 
@@ -296,14 +304,16 @@ final class MariaDbCatalog {
             table);
   }
 
-  private List<String> triggers(TableName table, String event) {
+  private List<String> triggers(TableName table, String event, String timing) {
     return session.query(
         "SELECT trigger_name FROM information_schema.triggers WHERE event_object_schema = ?"
-            + " AND event_object_table = ? AND event_manipulation LIKE ? ORDER BY 1",
+            + " AND event_object_table = ? AND event_manipulation LIKE ? AND action_timing LIKE ?"
+            + " ORDER BY 1",
         row -> row.getString(1),
         table.schema(),
         table.name(),
-        event);
+        event,
+        timing);
   }
 
   private List<String> texts(String sql, TableName table) {

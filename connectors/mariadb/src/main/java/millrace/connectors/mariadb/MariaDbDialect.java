@@ -221,8 +221,10 @@ final class MariaDbDialect implements ServerDialect {
   }
 
   @Override
-  public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
-    return MariaDbWriting.stage(names(), staging, like, columns, more);
+  public String stage(
+      TableName staging, TableName like, List<ColumnInfo> columns, List<String> more) {
+    return MariaDbWriting.stage(
+        names(), staging, like, columns.stream().map(ColumnInfo::name).toList(), more);
   }
 
   @Override

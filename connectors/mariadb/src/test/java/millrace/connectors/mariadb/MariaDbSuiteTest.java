@@ -125,6 +125,13 @@ class MariaDbSuiteTest extends ConnectorSuite {
   }
 
   @Override
+  protected void filled(String table) {
+    sql(
+        table,
+        "CREATE TRIGGER fill BEFORE INSERT ON %s FOR EACH ROW SET NEW.id = COALESCE(NEW.id, 7)");
+  }
+
+  @Override
   protected void logged(String table, String log) {
     for (String event : List.of("INSERT", "UPDATE")) {
       sql(

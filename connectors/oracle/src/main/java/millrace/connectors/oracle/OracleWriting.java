@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect.MergeStatements;
 import millrace.connectors.sql.ServerDialect.MergeTables;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableInfo.Filled;
 import millrace.connectors.sql.TableName;
 
 /// The statements by which Oracle is written to.
@@ -15,10 +17,17 @@ final class OracleWriting {
 
   private OracleWriting() {}
 
+  /// NOT NULL comes along with a column, but not with an expression.
+  ///
   /// @param more names and types of further columns
   static String stage(
-      Names names, TableName staging, TableName like, List<String> columns, List<String> more) {
-    List<String> selected = new ArrayList<>(columns.stream().map(names::quoted).toList());
+      Names names, TableName staging, TableName like, List<ColumnInfo> columns, List<String> more) {
+    List<String> selected = new ArrayList<>();
+    for (ColumnInfo column : columns) {
+      String name = names.quoted(column.name());
+      boolean isFilled = column.filled() == Filled.IF_NULL;
+      selected.add(isFilled ? "CASE WHEN 1 = 0 THEN %1$s END AS %1$s".formatted(name) : name);
+    }
     for (String each : more) {
       int type = each.lastIndexOf(' ');
       selected.add("CAST(NULL AS" + each.substring(type) + ") AS " + each.substring(0, type));

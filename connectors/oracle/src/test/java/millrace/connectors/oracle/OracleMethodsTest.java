@@ -206,7 +206,7 @@ class OracleMethodsTest {
       delimiter = '|',
       value = {
         "id NUMBER(9), b BOOLEAN | 1 | column B is BOOLEAN",
-        "id NUMBER(9), n NUMBER DEFAULT 7 | 1 | default of column N",
+        "id NUMBER(9), n NUMBER DEFAULT 7 | 1 | nothing for column N, and a stream applies neither",
         "id NUMBER(9) CHECK (id > 0) | 1 | would not be checked"
       })
   void whatStreamsCanNotDoIsRefusedBeforeTheFirstRow(String columns, int id, String words) {

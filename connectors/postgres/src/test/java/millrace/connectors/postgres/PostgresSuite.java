@@ -116,6 +116,17 @@ abstract class PostgresSuite extends ConnectorSuite {
   }
 
   @Override
+  protected void filled(String table) {
+    sql(
+        table,
+        "CREATE FUNCTION %1$s_f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.id = coalesce(NEW.id,"
+            + " 7); RETURN NEW; END'");
+    sql(
+        table,
+        "CREATE TRIGGER fill BEFORE INSERT ON %1$s FOR EACH ROW EXECUTE FUNCTION %1$s_f()");
+  }
+
+  @Override
   protected void logged(String table, String log) {
     sql(
         log,

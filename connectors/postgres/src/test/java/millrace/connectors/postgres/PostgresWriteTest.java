@@ -183,8 +183,8 @@ class PostgresWriteTest {
     Plan plan = query("SELECT 5 AS v", table).landing(landing(mode, atomic)).run().plan();
     assertThat(plan.writePlan().notes())
         .contains(
-            "the source has nothing for columns a, b, s, d, t: new rows get the default there, or"
-                + " null");
+            "the source has nothing for columns a, b, s, d, t: new rows get the default there, a"
+                + " trigger's value, or null");
     assertThat(
             DATABASE.value(
                 "SELECT (a, b, s, g, d, t IS NOT NULL, v)::text FROM " + table + " WHERE v = 5"))

@@ -18,8 +18,10 @@ public interface ServerDialect extends Dialect {
 
   /// The statement that makes a staging table whose columns take values as those of another do.
   ///
+  /// @param columns some of the other's
   /// @param more names of further columns, each with its type behind a blank
-  String stage(TableName staging, TableName like, List<String> columns, List<String> more);
+  String stage(
+      TableName staging, TableName like, List<TableInfo.ColumnInfo> columns, List<String> more);
 
   /// The schema of what a copy keeps for itself: its journal, and rows that are to be inserted or
   /// merged at its end.

@@ -119,23 +119,66 @@ public record TableInfo(
     return new TableInfo(kind, columns, key, cut, rows, dependents, kept, rowRules);
   }
 
+  /// When the database gives a column a value by itself: a default, a number or a trigger's.
+  public enum Filled {
+    NEVER,
+    /// If a row comes without the column.
+    IF_LEFT_OUT,
+    /// The same, or if a row comes with null for it.
+    IF_NULL,
+    /// Always: it takes no value.
+    ALWAYS
+  }
+
   /// A column.
   ///
   /// @param declared its type as the database declares it; may be empty
   /// @param typedAs the declaration by which the type table is to know it; mostly the same
-  /// @param hasDefault whether a row without it gets a value
+  /// @param nullable whether there may be nulls in it
+  /// @param filled when the database gives it a value
   /// @param generated whether the database computes it
   public record ColumnInfo(
       String name,
       String declared,
       String typedAs,
       boolean nullable,
-      boolean hasDefault,
+      Filled filled,
       boolean generated) {
+
+    /// One that never gets a value in the place of null.
+    ///
+    /// @param hasDefault whether a row without it gets a value
+    public ColumnInfo(
+        String name,
+        String declared,
+        String typedAs,
+        boolean nullable,
+        boolean hasDefault,
+        boolean generated) {
+      this(
+          name,
+          declared,
+          typedAs,
+          nullable,
+          hasDefault ? Filled.IF_LEFT_OUT : Filled.NEVER,
+          generated);
+    }
 
     /// The same, known to the type table by another declaration.
     public ColumnInfo typedAs(String other) {
-      return new ColumnInfo(name, declared, other, nullable, hasDefault, generated);
+      return new ColumnInfo(name, declared, other, nullable, filled, generated);
+    }
+
+    /// The same in a table with a trigger, which may give it the value that it has to have.
+    public ColumnInfo filledByTrigger(Filled when) {
+      return nullable || hasDefault()
+          ? this
+          : new ColumnInfo(name, declared, typedAs, false, when, generated);
+    }
+
+    /// Whether a row without it gets a value.
+    public boolean hasDefault() {
+      return filled != Filled.NEVER;
     }
   }
 

@@ -148,6 +148,7 @@ class SqliteSuiteTest extends ConnectorSuite {
     return Map.of(
         Behaviour.CASE_IN_NAMES, "SQLite's names are the same in any case",
         Behaviour.SIGN_OF_ZERO, "SQLite stores a zero in a column of numbers as an integer",
+        Behaviour.FILLING_TRIGGERS, "no trigger of SQLite changes the row that is inserted",
         Behaviour.COMMENTS, "SQLite has none");
   }
 }

@@ -23,10 +23,12 @@ public record OraColumn(
     IDENTITY_ALWAYS,
     IDENTITY_BY_DEFAULT,
     IDENTITY_BY_DEFAULT_ON_NULL,
+    /// Its default stands for null, too.
+    DEFAULT_ON_NULL,
     VIRTUAL;
 
     public boolean isIdentity() {
-      return this != NONE && this != VIRTUAL;
+      return this != NONE && this != DEFAULT_ON_NULL && this != VIRTUAL;
     }
   }
 

@@ -29,7 +29,7 @@ public final class OraTable {
   private volatile String comment = "";
   private final Map<String, String> columnComments = new ConcurrentHashMap<>();
   private final Set<List<String>> grants = ConcurrentHashMap.newKeySet();
-  private volatile @Nullable String trigger;
+  private volatile @Nullable OraTrigger trigger;
   private volatile boolean triggerEnabled;
 
   /// What DBMS_STATS found.
@@ -138,8 +138,8 @@ public final class OraTable {
     return grants;
   }
 
-  /// The name of its trigger; null if there is none. The stand-in runs none.
-  public @Nullable String trigger() {
+  /// Its trigger; null if there is none.
+  public @Nullable OraTrigger trigger() {
     return trigger;
   }
 
@@ -184,7 +184,7 @@ public final class OraTable {
   }
 
   /// Gives it a trigger, which is enabled, or takes it away.
-  public void setTrigger(@Nullable String now) {
+  public void setTrigger(@Nullable OraTrigger now) {
     trigger = now;
     triggerEnabled = true;
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import millrace.testkit.oracle.catalog.OraIndex;
 import millrace.testkit.oracle.catalog.OraSequence;
+import millrace.testkit.oracle.catalog.OraTrigger;
 import millrace.testkit.oracle.rules.ChunkTasks;
 import org.jspecify.annotations.Nullable;
 
@@ -149,15 +150,15 @@ final class ObjectViews {
     return TableViews.each(
         context,
         table -> {
-          String trigger = table.trigger();
+          OraTrigger trigger = table.trigger();
           return trigger == null
               ? List.of()
               : List.of(
                   TableViews.row(
                       table.schema(),
-                      trigger,
-                      "BEFORE EACH ROW",
-                      "INSERT",
+                      trigger.name(),
+                      trigger.type(),
+                      trigger.events(),
                       table.schema(),
                       table.name(),
                       table.hasEnabledTrigger() ? "ENABLED" : "DISABLED"));

@@ -180,7 +180,7 @@ final class TableViews {
         !used ? null : type.inChars() || type.kind().form() == CharForm.NATIONAL ? "C" : "B",
         charset,
         column.generation().isIdentity() ? "YES" : "NO",
-        column.generation() == OraColumn.Generation.IDENTITY_BY_DEFAULT_ON_NULL ? "YES" : "NO",
+        column.generation().name().endsWith("ON_NULL") ? "YES" : "NO",
         null,
         null);
   }

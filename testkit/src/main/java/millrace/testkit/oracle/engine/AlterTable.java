@@ -322,7 +322,7 @@ final class AlterTable {
     boolean validate = !in.accept("NOVALIDATE");
     in.accept("VALIDATE");
     if (in.accept("ALL", "TRIGGERS")) {
-      table.enableTrigger(on);
+      TriggerDdl.enable(session, table, on);
       return;
     }
     if (in.accept("ROW", "MOVEMENT")) {

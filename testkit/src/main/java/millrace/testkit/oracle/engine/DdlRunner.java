@@ -78,24 +78,12 @@ final class DdlRunner {
     } else if (in.accept("SEQUENCE")) {
       new SequenceDdl(session, in).create();
     } else if (in.accept("TRIGGER")) {
-      createTrigger();
+      new TriggerDdl(session, in).create();
     } else if (in.peek().isAny("TABLE", "GLOBAL", "PRIVATE")) {
       new TableDdl(session, in).create();
     } else {
       throw OraException.unsupported("CREATE " + in.peek().text(), in.sql());
     }
-  }
-
-  /// A trigger is known, because a direct path load does not begin on its table; it never fires.
-  private void createTrigger() throws OraException {
-    ObjectName name = in.objectName(schema);
-    while (!in.accept("ON")) {
-      if (in.atEnd()) {
-        throw in.unexpected("ON was expected");
-      }
-      in.next();
-    }
-    table(in.objectName(schema)).setTrigger(name.name());
   }
 
   private void comment() throws OraException {
@@ -153,15 +141,6 @@ final class DdlRunner {
     }
   }
 
-  private OraTable tableOfTrigger(ObjectName name) throws OraException {
-    for (OraTable table : catalog.tables()) {
-      if (name.schema().equals(table.schema()) && name.name().equals(table.trigger())) {
-        return table;
-      }
-    }
-    throw new OraException(4080, "trigger '" + name.name() + "' does not exist");
-  }
-
   private OraTable table(ObjectName name) throws OraException {
     return session.names().table(name);
   }
@@ -178,7 +157,7 @@ final class DdlRunner {
     } else if (in.accept("SEQUENCE")) {
       new SequenceDdl(session, in).drop();
     } else if (in.accept("TRIGGER")) {
-      tableOfTrigger(in.objectName(schema)).setTrigger(null);
+      new TriggerDdl(session, in).drop();
     } else {
       throw OraException.unsupported("DROP " + in.peek().text(), in.sql());
     }
@@ -256,11 +235,7 @@ final class DdlRunner {
     } else if (in.accept("SEQUENCE")) {
       new SequenceDdl(session, in).alter();
     } else if (in.accept("TRIGGER")) {
-      ObjectName name = in.objectName(schema);
-      boolean on = in.accept("ENABLE");
-      if (on || in.accept("DISABLE")) {
-        tableOfTrigger(name).enableTrigger(on);
-      }
+      new TriggerDdl(session, in).alter();
     } else if (!in.peek().isAny("SYSTEM", "USER")) {
       throw OraException.unsupported("ALTER " + in.peek().text(), in.sql());
     }

@@ -121,6 +121,8 @@ final class TableDdl {
     return definition
         + switch (column.generation()) {
           case NONE -> text == null ? "" : " DEFAULT " + expression(session, text);
+          case DEFAULT_ON_NULL ->
+              " DEFAULT " + expression(session, String.valueOf(text)) + " DEFAULT ON NULL";
           case VIRTUAL ->
               " GENERATED ALWAYS AS (" + expression(session, String.valueOf(text)) + ")";
           case IDENTITY_ALWAYS -> " GENERATED ALWAYS AS IDENTITY" + options(text);

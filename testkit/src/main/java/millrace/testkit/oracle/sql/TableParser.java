@@ -195,7 +195,7 @@ public final class TableParser {
     if (in.accept("DEFAULT")) {
       boolean onNull = in.accept("ON", "NULL");
       OraColumn with = column.withDefault(in.expression(OPTIONS));
-      return onNull ? with.withNullable(false) : with;
+      return onNull ? with.numberedAs(Generation.DEFAULT_ON_NULL).withNullable(false) : with;
     }
     if (in.accept("NOT", "NULL")) {
       notNull(column.name(), generatedName());

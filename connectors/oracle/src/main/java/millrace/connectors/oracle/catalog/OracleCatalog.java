@@ -12,6 +12,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableInfo.Definition;
+import millrace.connectors.sql.TableInfo.Filled;
 import millrace.connectors.sql.TableName;
 import millrace.data.TableComments;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +50,15 @@ public final class OracleCatalog {
     }
     TableName name = found.name;
     OracleColumns described = OracleColumns.of(session, name, dialect.names());
-    List<ColumnInfo> columns = described.columns();
+    List<ColumnInfo> declared = described.columns();
     if (!found.isTable) {
       if (splitBy == SplitBy.PARTITION) {
         throw OracleStorage.undivided(name.sql(dialect.names()));
       }
-      Cut cut = splitBy == SplitBy.HASH ? HashCut.of("The view", columns, dialect) : null;
+      Cut cut = splitBy == SplitBy.HASH ? HashCut.of("The view", declared, dialect) : null;
       return new TableInfo(
           TableInfo.Kind.VIEW,
-          columns,
+          declared,
           List.of(),
           cut,
           -1,
@@ -66,6 +67,10 @@ public final class OracleCatalog {
           TableInfo.RowRules.NONE);
     }
     OracleRules ruled = OracleRules.of(session, name);
+    List<ColumnInfo> columns =
+        ruled.fills()
+            ? declared.stream().map(each -> each.filledByTrigger(Filled.IF_NULL)).toList()
+            : declared;
     OracleStorage storage = OracleStorage.of(session, name);
     List<String> rules = new ArrayList<>(ruled.ofKeys());
     rules.addAll(described.rules());

@@ -10,6 +10,7 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.TableInfo.Filled;
 import millrace.connectors.sql.TableName;
 import oracle.jdbc.OracleResultSetMetaData;
 import oracle.jdbc.VectorMetaData;
@@ -52,16 +53,19 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
         });
     ColumnInfo whole =
         new ColumnInfo(
-            info.name(), declared, declared, info.nullable(), info.hasDefault(), info.generated());
+            info.name(), declared, declared, info.nullable(), info.filled(), info.generated());
     return new Declared(whole, column.rule);
   }
 
   private static List<Declared> catalogued(SqlSession session, TableName table) {
     return session.query(
-        "SELECT column_name, data_type, data_length, data_precision, data_scale, char_length,"
-            + " char_used, nullable, default_length, virtual_column, identity_column FROM"
-            + " all_tab_cols WHERE owner = ? AND table_name = ? AND hidden_column = 'NO' ORDER BY"
-            + " column_id",
+        "SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale,"
+            + " c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column,"
+            + " c.identity_column, c.default_on_null, i.generation_type FROM all_tab_cols c"
+            + " LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner"
+            + " AND i.table_name = c.table_name AND i.column_name = c.column_name"
+            + " WHERE c.owner = ? AND c.table_name = ? AND c.hidden_column = 'NO'"
+            + " ORDER BY c.column_id",
         row -> {
           String name = row.getString(1);
           String declared = declared(row);
@@ -75,11 +79,24 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
           boolean isNullable = row.getString(8).equals("Y");
           return new Declared(
               new ColumnInfo(
-                  name, declared, declared, isNullable, hasDefault || isNumbered, isVirtual),
+                  name,
+                  declared,
+                  declared,
+                  isNullable,
+                  filled(row, hasDefault || isNumbered),
+                  isVirtual),
               rule);
         },
         table.schema(),
         table.name());
+  }
+
+  private static Filled filled(ResultSet row, boolean hasDefault) throws SQLException {
+    return "ALWAYS".equals(row.getString(13))
+        ? Filled.ALWAYS
+        : row.getString(12).equals("YES")
+            ? Filled.IF_NULL
+            : hasDefault ? Filled.IF_LEFT_OUT : Filled.NEVER;
   }
 
   /// As CREATE TABLE has it. The catalog spells the digits of times, and of nothing else.

@@ -19,6 +19,7 @@ import millrace.connectors.sql.TableName;
 /// @param ofTriggers its triggers
 /// @param besides its comments and grants
 /// @param dependents tables whose foreign keys point to it
+/// @param fills whether triggers may give a row that is inserted values that it lacks
 /// @param rowRules what runs for its rows
 record OracleRules(
     List<String> key,
@@ -26,10 +27,18 @@ record OracleRules(
     List<String> ofTriggers,
     List<String> besides,
     List<String> dependents,
+    boolean fills,
     RowRules rowRules) {
 
   /// A constraint with its columns in order.
   private record Constraint(String name, String type, List<String> columns, String refersTo) {}
+
+  private record Trigger(String name, String type, String events) {
+
+    boolean on(String event) {
+      return events.contains(event);
+    }
+  }
 
   static OracleRules of(SqlSession session, TableName table) {
     List<Constraint> constraints = constraints(session, table);
@@ -41,14 +50,15 @@ record OracleRules(
             .orElse(List.of());
     List<String> ofKeys = new ArrayList<>(rules(constraints));
     ofKeys.addAll(indexes(session, table));
+    List<Trigger> triggers = triggers(session, table);
     return new OracleRules(
         key,
         ofKeys,
-        triggers(session, table, "%").stream().map("trigger "::concat).toList(),
+        triggers.stream().map(each -> "trigger " + each.name).toList(),
         commentsAndGrants(session, table),
         dependents(session, table),
-        new RowRules(
-            false, triggers(session, table, "INSERT"), triggers(session, table, "UPDATE")));
+        triggers.stream().anyMatch(each -> each.on("INSERT") && each.type.matches("BEFORE EACH ROW|COMPOUND")),
+        new RowRules(false, on("INSERT", triggers), on("UPDATE", triggers)));
   }
 
   private static List<Constraint> constraints(SqlSession session, TableName table) {
@@ -126,14 +136,17 @@ record OracleRules(
     return rules;
   }
 
-  private static List<String> triggers(SqlSession session, TableName table, String event) {
+  private static List<Trigger> triggers(SqlSession session, TableName table) {
     return session.query(
-        "SELECT trigger_name FROM all_triggers WHERE table_owner = ? AND table_name = ?"
-            + " AND status = 'ENABLED' AND triggering_event LIKE ? ORDER BY 1",
-        row -> row.getString(1),
+        "SELECT trigger_name, trigger_type, triggering_event FROM all_triggers"
+            + " WHERE table_owner = ? AND table_name = ? AND status = 'ENABLED' ORDER BY 1",
+        row -> new Trigger(row.getString(1), row.getString(2), row.getString(3)),
         table.schema(),
-        table.name(),
-        "%" + event + "%");
+        table.name());
+  }
+
+  private static List<String> on(String event, List<Trigger> triggers) {
+    return triggers.stream().filter(each -> each.on(event)).map(Trigger::name).toList();
   }
 
   private static List<String> commentsAndGrants(SqlSession session, TableName table) {

@@ -239,7 +239,9 @@ record DirectPath(
     for (ColumnInfo column : table.columns()) {
       boolean isLeftOut = !columns.containsKey(column.name());
       if (isStream() && isLeftOut && column.hasDefault()) {
-        return "the default of column " + column.name() + " would not be applied";
+        return "the source has nothing for column "
+            + column.name()
+            + ", and a stream applies neither defaults nor triggers";
       }
     }
     return "";

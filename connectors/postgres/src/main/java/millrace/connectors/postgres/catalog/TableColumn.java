@@ -34,9 +34,11 @@ public record TableColumn(
   }
 
   /// The same, as a target describes it.
-  public TargetColumn targetColumn() {
-    return new TargetColumn(
-        name, type.type(), type.asNative(), !notNull, hasDefault || isAlways(), serverMade);
+  ///
+  /// @param triggered whether a trigger may give it a value
+  public TargetColumn targetColumn(boolean triggered) {
+    boolean isFilled = hasDefault || isAlways() || triggered;
+    return new TargetColumn(name, type.type(), type.asNative(), !notNull, isFilled, serverMade);
   }
 
   /// The same, as others describe columns.

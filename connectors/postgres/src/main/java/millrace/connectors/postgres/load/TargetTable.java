@@ -145,7 +145,11 @@ public final class TargetTable {
 
   /// Its columns, as a target describes them.
   public List<TargetColumn> targetColumns() {
-    return columns.stream().map(TableColumn::targetColumn).toList();
+    boolean triggered =
+        relation != null
+            && columns.stream().anyMatch(column -> column.notNull() && !column.hasDefault())
+            && catalog.constraints().hasInsertTriggers(relation);
+    return columns.stream().map(column -> column.targetColumn(triggered)).toList();
   }
 
   /// Names of its primary key's columns; empty if it has none.

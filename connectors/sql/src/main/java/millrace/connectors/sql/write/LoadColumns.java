@@ -142,7 +142,9 @@ public record LoadColumns(
             "Column \"%s\" of the table can't be written: it %s.".formatted(target.name(), refused),
             "Leave it out with --select.");
       }
-      boolean required = !target.nullable() || request.isKey(target.name());
+      // An update does not fill what an insert fills, so a merge takes no nulls.
+      boolean isFilled = target.filled() == TableInfo.Filled.IF_NULL && request.key.isEmpty();
+      boolean required = !(target.nullable() || isFilled) || request.isKey(target.name());
       Slot slot = request.slot(column, target, required);
       columns.add(new Column(target.name(), slot.type(), column.nullable(), column.declared()));
       slots.add(slot);

@@ -159,7 +159,7 @@ final class PartsSession implements WriteSession, Recoverable {
               .skip(plan.columns().names().size())
               .map(name -> dialect.names().quoted(name) + " " + number)
               .toList();
-      session.execute(dialect.stage(plan.staging(), plan.table(), plan.columns().names(), more));
+      session.execute(dialect.stage(plan.staging(), plan.table(), plan.stagedColumns(), more));
       made = true;
     }
   }

@@ -12,6 +12,11 @@ import millrace.data.Type;
 /// @param required whether a value may not be missing
 public record Slot(String name, Type type, String declared, String typedAs, boolean required) {
 
+  /// The same, if a value may not be missing.
+  public Slot demanding() {
+    return new Slot(name, type, declared, typedAs, true);
+  }
+
   /// How values are set, and the type of a missing one.
   public TypeTable.Cell cell(TypeTable types) {
     return types.find(typedAs).cell();

@@ -198,6 +198,22 @@ public record SqlLoad(
         : columns.names();
   }
 
+  /// The target's columns that staged rows have.
+  List<TableInfo.ColumnInfo> stagedColumns() {
+    return columns.slots().stream()
+        .map(slot ->
+            makes || found == null
+                ? new TableInfo.ColumnInfo(
+                    slot.name(),
+                    slot.declared(),
+                    slot.typedAs(),
+                    !slot.required(),
+                    false,
+                    false)
+                : found.column(slot.name()))
+        .toList();
+  }
+
   /// The statement that writers fill the table with.
   public String insert() {
     List<String> filled = filledColumns();

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +50,14 @@ final class H2ServerDialect extends H2Dialect implements ServerDialect {
   }
 
   @Override
-  public String stage(TableName staging, TableName like, List<String> columns, List<String> more) {
+  public String stage(
+      TableName staging, TableName like, List<TableInfo.ColumnInfo> columns, List<String> more) {
     List<String> names =
         more.stream().map(each -> "CAST(0 AS BIGINT) AS " + each.replace(" BIGINT", "")).toList();
     return "CREATE TABLE %s AS SELECT %s%s FROM %s WHERE 1 = 0"
         .formatted(
             staging.sql(names()),
-            names().quoted(columns),
+            names().quoted(columns.stream().map(TableInfo.ColumnInfo::name).toList()),
             names.isEmpty() ? "" : ", " + String.join(", ", names),
             like.sql(names()));
   }

@@ -187,6 +187,7 @@ class H2SuiteTest extends ConnectorSuite {
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
         Behaviour.OTHER_PROCESS, "it is in memory",
         Behaviour.TRIGGERS, "they are classes of Java, and tried with jdbc:h2",
+        Behaviour.FILLING_TRIGGERS, "H2 looks for nulls before a trigger runs",
         Behaviour.COMMENTS, "they are tried with jdbc:h2",
         Behaviour.WRITE_LOCKS, "H2 has no lock of a table that another session could hold",
         Behaviour.READ_LOCKS, "readers wait for nobody",
