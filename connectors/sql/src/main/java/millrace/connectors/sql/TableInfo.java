@@ -106,6 +106,22 @@ public record TableInfo(
     }
   }
 
+  /// How a definition names a column that is read and written only by its name.
+  public static final String INVISIBLE = "invisible column ";
+
+  /// What stands behind the name of one that must have a value and gets none.
+  public static final String REQUIRED = " not null";
+
+  /// The names of its invisible columns.
+  ///
+  /// @param required whether those alone that must have a value and get none
+  public List<String> invisible(boolean required) {
+    return definition.rules.stream()
+        .filter(rule -> rule.startsWith(INVISIBLE) && (!required || rule.endsWith(REQUIRED)))
+        .map(rule -> rule.substring(INVISIBLE.length()).replaceFirst(REQUIRED + "$", ""))
+        .toList();
+  }
+
   /// The same table, whose definition says this as well.
   public TableInfo ruled(List<String> more) {
     List<String> all = Stream.concat(definition.rules.stream(), more.stream()).toList();

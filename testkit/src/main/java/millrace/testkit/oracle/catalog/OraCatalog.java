@@ -18,6 +18,18 @@ public final class OraCatalog {
   private final Map<String, OraSequence> sequences = new ConcurrentSkipListMap<>();
   private final Set<String> schemas = ConcurrentHashMap.newKeySet();
 
+  private volatile String logging = "";
+
+  /// What direct path logs, as ALTER TABLESPACE (all tables are in USERS) or ALTER DATABASE said it
+  /// last; empty if nothing did.
+  public String logging() {
+    return logging;
+  }
+
+  public void setLogging(String now) {
+    logging = now;
+  }
+
   public long nextObjectId() {
     return objectIds.getAndIncrement();
   }

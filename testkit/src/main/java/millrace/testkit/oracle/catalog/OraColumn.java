@@ -13,7 +13,18 @@ public record OraColumn(
     OraType type,
     boolean nullable,
     @Nullable String defaultText,
-    Generation generation) {
+    Generation generation,
+    boolean invisible) {
+
+  /// One that is seen.
+  public OraColumn(
+      String name,
+      OraType type,
+      boolean nullable,
+      @Nullable String defaultText,
+      Generation generation) {
+    this(name, type, nullable, defaultText, generation, false);
+  }
 
   private static final Pattern INCREMENT = Pattern.compile("(?i)INCREMENT\\s+BY\\s+(-?\\d+)");
 
@@ -39,22 +50,27 @@ public record OraColumn(
   }
 
   public OraColumn renamed(String other) {
-    return new OraColumn(other, type, nullable, defaultText, generation);
+    return new OraColumn(other, type, nullable, defaultText, generation, invisible);
+  }
+
+  /// The same, seen only where it is named.
+  public OraColumn hidden() {
+    return new OraColumn(name, type, nullable, defaultText, generation, true);
   }
 
   public OraColumn withNullable(boolean may) {
-    return new OraColumn(name, type, may, defaultText, generation);
+    return new OraColumn(name, type, may, defaultText, generation, invisible);
   }
 
   public OraColumn withType(OraType other) {
-    return new OraColumn(name, other, nullable, defaultText, generation);
+    return new OraColumn(name, other, nullable, defaultText, generation, invisible);
   }
 
   public OraColumn numberedAs(Generation other) {
-    return new OraColumn(name, type, nullable, defaultText, other);
+    return new OraColumn(name, type, nullable, defaultText, other, invisible);
   }
 
   public OraColumn withDefault(@Nullable String other) {
-    return new OraColumn(name, type, nullable, other, generation);
+    return new OraColumn(name, type, nullable, other, generation, invisible);
   }
 }

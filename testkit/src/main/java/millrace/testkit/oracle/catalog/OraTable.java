@@ -31,6 +31,8 @@ public final class OraTable {
   private final Set<List<String>> grants = ConcurrentHashMap.newKeySet();
   private volatile @Nullable OraTrigger trigger;
   private volatile boolean triggerEnabled;
+  private volatile boolean unlogged;
+  private final Set<List<String>> attached = ConcurrentHashMap.newKeySet();
 
   /// What DBMS_STATS found.
   ///
@@ -136,6 +138,21 @@ public final class OraTable {
   /// A privilege and who has it, each.
   public Set<List<String>> grants() {
     return grants;
+  }
+
+  /// Whether direct path leaves its rows out of the redo log.
+  public boolean isUnlogged() {
+    return unlogged;
+  }
+
+  public void setUnlogged(boolean now) {
+    unlogged = now;
+  }
+
+  /// What the server does for it besides, each a kind and a name: `POLICY`, `ENCRYPTED`, `LOG`,
+  /// `LOG_GROUP` and `ARCHIVE`.
+  public Set<List<String>> attached() {
+    return attached;
   }
 
   /// Its trigger; null if there is none.

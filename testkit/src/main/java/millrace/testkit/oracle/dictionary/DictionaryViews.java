@@ -20,7 +20,12 @@ final class DictionaryViews {
   private static Map<String, ViewDefinition> all() {
     Map<String, ViewDefinition> views = new HashMap<>();
     for (Map<String, ViewDefinition> part :
-        List.of(TableViews.all(), ObjectViews.all(), ConstraintViews.all(), PartitionViews.all())) {
+        List.of(
+            TableViews.all(),
+            ObjectViews.all(),
+            ConstraintViews.all(),
+            PartitionViews.all(),
+            AttachedViews.all())) {
       part.forEach((name, view) -> {
         views.put("ALL_" + name, view);
         views.put("DBA_" + name, view);

@@ -28,14 +28,14 @@ final class PartitionViews {
         "TAB_PARTITIONS",
         "TABLE_OWNER",
         "TTABLE_OWNER,TTABLE_NAME,TPARTITION_NAME,NSUBPARTITION_COUNT,LHIGH_VALUE,"
-            + "NPARTITION_POSITION,NNUM_ROWS,NBLOCKS,TCOMPOSITE",
+            + "NPARTITION_POSITION,NNUM_ROWS,NBLOCKS,TCOMPOSITE,TLOGGING,TTABLESPACE_NAME",
         PartitionViews::partitions);
     TableViews.put(
         views,
         "TAB_SUBPARTITIONS",
         "TABLE_OWNER",
         "TTABLE_OWNER,TTABLE_NAME,TPARTITION_NAME,TSUBPARTITION_NAME,NSUBPARTITION_POSITION,"
-            + "NNUM_ROWS,NBLOCKS",
+            + "NNUM_ROWS,NBLOCKS,TLOGGING,TTABLESPACE_NAME",
         PartitionViews::subpartitions);
     TableViews.put(
         views,
@@ -156,7 +156,9 @@ final class PartitionViews {
                     rows.size() + 1L,
                     each.table().rowsOf(part.name()),
                     null,
-                    each.division().subColumns().isEmpty() ? "NO" : "YES"));
+                    each.division().subColumns().isEmpty() ? "NO" : "YES",
+                    each.division().subColumns().isEmpty() ? logging(each.table()) : "NONE",
+                    "USERS"));
           }
         });
   }
@@ -175,10 +177,16 @@ final class PartitionViews {
                       Partitioning.subName(part.name(), i),
                       i + 1L,
                       each.table().rowsOf(Partitioning.subName(part.name(), i)),
-                      null));
+                      null,
+                      logging(each.table()),
+                      "USERS"));
             }
           }
         });
+  }
+
+  private static String logging(OraTable table) {
+    return table.isUnlogged() ? "NO" : "YES";
   }
 
   private static List<List<@Nullable Object>> keys(DictionaryContext context) {

@@ -142,7 +142,7 @@ final class PerformanceViews {
             "NOARCHIVELOG",
             context.takeScn(),
             "READ WRITE",
-            "NO",
+            context.catalog().logging().equalsIgnoreCase("FORCE LOGGING") ? "YES" : "NO",
             "Linux x86 64-bit"));
   }
 

@@ -35,7 +35,7 @@ final class TableViews {
         "TOWNER,TTABLE_NAME,TCOLUMN_NAME,TDATA_TYPE,TDATA_TYPE_OWNER,NDATA_LENGTH,NDATA_PRECISION,"
             + "NDATA_SCALE,TNULLABLE,NCOLUMN_ID,NDEFAULT_LENGTH,LDATA_DEFAULT,NCHAR_LENGTH,TCHAR_USED,"
             + "TCHARACTER_SET_NAME,TIDENTITY_COLUMN,TDEFAULT_ON_NULL,NNUM_DISTINCT,NNUM_NULLS";
-    put(views, "TAB_COLUMNS", "OWNER", columns, TableViews::columns);
+    put(views, "TAB_COLUMNS", "OWNER", columns, TableViews::visibleColumns);
     put(
         views,
         "TAB_COLS",
@@ -124,7 +124,7 @@ final class TableViews {
                   table.isTemporary() ? "Y" : "N",
                   table.isIndex() ? "IOT" : null,
                   "NO",
-                  "YES",
+                  table.partitioning() != null ? null : table.isUnlogged() ? "NO" : "YES",
                   "1",
                   "DISABLED",
                   "NO",
@@ -134,6 +134,13 @@ final class TableViews {
 
   static LocalDateTime now(DictionaryContext context) {
     return LocalDateTime.ofInstant(context.started(), ZoneOffset.UTC).withNano(0);
+  }
+
+  private static List<List<@Nullable Object>> visibleColumns(DictionaryContext context) {
+    return allColumns(context).stream()
+        .filter(row -> row.get(9) != null)
+        .map(row -> row.subList(0, row.size() - 4))
+        .toList();
   }
 
   private static List<List<@Nullable Object>> columns(DictionaryContext context) {
@@ -192,7 +199,10 @@ final class TableViews {
           context.catalog().table(String.valueOf(row.get(0)), String.valueOf(row.get(1)));
       OraColumn column = table == null ? null : table.column(String.valueOf(row.get(2)));
       boolean virtual = column != null && column.generation() == OraColumn.Generation.VIRTUAL;
-      row.addAll(Arrays.asList("NO", virtual ? "YES" : "NO", "YES", row.get(9)));
+      boolean hidden = column != null && column.invisible();
+      row.addAll(
+          Arrays.asList(hidden ? "YES" : "NO", virtual ? "YES" : "NO", "YES", row.get(9)));
+      row.set(9, hidden ? null : row.get(9));
     }
     return rows;
   }

@@ -50,6 +50,14 @@ final class AlterTable {
     } else if (in.peek().is("ADD") && in.peek(1).is("PARTITION")) {
       in.expect("ADD");
       new PartitionDdl(session, in).add(table);
+    } else if (in.accept("ADD", "SUPPLEMENTAL", "LOG", "GROUP")) {
+      table.attached().add(List.of("LOG_GROUP", in.name()));
+      in.parenthesized();
+      in.accept("ALWAYS");
+    } else if (in.accept("FLASHBACK", "ARCHIVE")) {
+      table.attached().add(List.of("ARCHIVE", in.name()));
+    } else if (in.accept("NOLOGGING")) {
+      table.setUnlogged(true);
     } else if (in.accept("ADD")) {
       add(table);
     } else if (in.accept("DROP")) {
@@ -72,6 +80,9 @@ final class AlterTable {
   static void rename(OraSession session, OraTable table, String name)
       throws OraException, SQLException {
     OraCatalog catalog = session.database().catalog();
+    if (table.attached().stream().anyMatch(each -> each.getFirst().equals("ARCHIVE"))) {
+      throw new OraException(55610, "Invalid DDL statement on history-tracked table");
+    }
     if (catalog.table(table.schema(), name) != null) {
       throw new OraException(955, "name is already used by an existing object");
     }

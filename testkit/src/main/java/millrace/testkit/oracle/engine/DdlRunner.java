@@ -77,6 +77,9 @@ final class DdlRunner {
       new IndexDdl(session, in).create();
     } else if (in.accept("SEQUENCE")) {
       new SequenceDdl(session, in).create();
+    } else if (in.accept("MATERIALIZED", "VIEW", "LOG", "ON")) {
+      OraTable table = table(in.objectName(schema));
+      table.attached().add(List.of("LOG", "MLOG$_" + table.name()));
     } else if (in.accept("TRIGGER")) {
       new TriggerDdl(session, in).create();
     } else if (in.peek().isAny("TABLE", "GLOBAL", "PRIVATE")) {
@@ -236,6 +239,8 @@ final class DdlRunner {
       new SequenceDdl(session, in).alter();
     } else if (in.accept("TRIGGER")) {
       new TriggerDdl(session, in).alter();
+    } else if (in.accept("TABLESPACE") || in.accept("DATABASE")) {
+      catalog.setLogging(in.rest());
     } else if (!in.peek().isAny("SYSTEM", "USER")) {
       throw OraException.unsupported("ALTER " + in.peek().text(), in.sql());
     }

@@ -70,6 +70,10 @@ final class Procedures {
           gather(table(arguments.text(0, "OWNNAME"), arguments.text(1, "TABNAME")));
       case "DBMS_STATS.DELETE_TABLE_STATS" ->
           table(arguments.text(0, "OWNNAME"), arguments.text(1, "TABNAME")).setStatistics(null);
+      case "DBMS_RLS.ADD_POLICY" ->
+          table(arguments.text(0, "OBJECT_SCHEMA"), arguments.text(1, "OBJECT_NAME"))
+              .attached()
+              .add(List.of("POLICY", arguments.text(2, "POLICY_NAME")));
       case "DBMS_APPLICATION_INFO.SET_MODULE" ->
           session.setModule(arguments.text(0, "MODULE_NAME"), arguments.text(1, "ACTION_NAME"));
       case "DBMS_APPLICATION_INFO.SET_ACTION" ->

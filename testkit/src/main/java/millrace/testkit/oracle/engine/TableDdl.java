@@ -58,6 +58,8 @@ final class TableDdl {
     OraTable table = new OraTable(name.schema(), name.name(), catalog.nextObjectId(), columns);
     table.setPartitioning(withBounds(definition.partitioning()));
     table.setCluster(parser.cluster());
+    table.setUnlogged(parser.isUnlogged());
+    parser.encrypted().forEach(each -> table.attached().add(List.of("ENCRYPTED", each)));
     if (definition.temporary()) {
       table.setTemporary();
     }
@@ -117,7 +119,8 @@ final class TableDdl {
   /// A column as H2's DDL has it. Whether it may be null is looked at by {@link RowRules}.
   static String column(OraSession session, OraColumn column) throws OraException {
     String text = column.defaultText();
-    String definition = ObjectName.quote(column.name()) + " " + column.type().h2();
+    String hidden = column.invisible() ? " INVISIBLE" : "";
+    String definition = ObjectName.quote(column.name()) + " " + column.type().h2() + hidden;
     return definition
         + switch (column.generation()) {
           case NONE -> text == null ? "" : " DEFAULT " + expression(session, text);

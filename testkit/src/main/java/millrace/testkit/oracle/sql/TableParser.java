@@ -30,6 +30,7 @@ public final class TableParser {
     "DISABLE",
     "VISIBLE",
     "INVISIBLE",
+    "ENCRYPT",
     "COLLATE"
   };
 
@@ -38,7 +39,9 @@ public final class TableParser {
   private final LongSupplier ids;
   private final List<OraColumn> columns = new ArrayList<>();
   private final List<OraConstraint> constraints = new ArrayList<>();
+  private final List<String> encrypted = new ArrayList<>();
   private boolean isIndex;
+  private boolean isUnlogged;
   private @Nullable String cluster;
 
   /// @param schema the current one
@@ -63,6 +66,16 @@ public final class TableParser {
     return cluster;
   }
 
+  /// The columns that are encrypted.
+  public List<String> encrypted() {
+    return encrypted;
+  }
+
+  /// Whether direct path leaves its rows out of the redo log.
+  public boolean isUnlogged() {
+    return isUnlogged;
+  }
+
   /// Reads on behind CREATE.
   public TableDefinition create() throws OraException {
     boolean temporary = in.accept("GLOBAL", "TEMPORARY") || in.accept("PRIVATE", "TEMPORARY");
@@ -83,6 +96,8 @@ public final class TableParser {
       } else if (in.accept("CLUSTER")) {
         cluster = in.name();
         in.parenthesized();
+      } else if (in.accept("NOLOGGING")) {
+        isUnlogged = true;
       } else if (in.accept("PARTITION", "BY")) {
         division = new PartitionParser(in, ids).read();
       } else if (in.accept("AS")) {
@@ -206,6 +221,13 @@ public final class TableParser {
     }
     if (in.accept("COLLATE")) {
       in.name();
+      return column;
+    }
+    if (in.accept("INVISIBLE")) {
+      return column.hidden();
+    }
+    if (in.accept("ENCRYPT")) {
+      encrypted.add(column.name());
       return column;
     }
     if (in.accept("NULL") || in.accept("VISIBLE") || in.accept("ENABLE") || in.accept("VALIDATE")) {

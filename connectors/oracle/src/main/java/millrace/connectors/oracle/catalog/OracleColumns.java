@@ -23,7 +23,8 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
 
   private static final String VECTOR = "VECTOR";
 
-  private record Declared(ColumnInfo info, String rule) {}
+  /// @param isShown whether statements have it that do not name it
+  private record Declared(ColumnInfo info, String rule, boolean isShown) {}
 
   /// Those of a table or view.
   static OracleColumns of(SqlSession session, TableName table, Names names) {
@@ -33,7 +34,7 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
             ? found
             : found.stream().map(each -> withShape(session, each, table, names)).toList();
     return new OracleColumns(
-        whole.stream().map(Declared::info).toList(),
+        whole.stream().filter(Declared::isShown).map(Declared::info).toList(),
         whole.stream().map(Declared::rule).filter(rule -> !rule.isEmpty()).toList());
   }
 
@@ -41,7 +42,7 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
   private static Declared withShape(
       SqlSession session, Declared column, TableName table, Names names) {
     ColumnInfo info = column.info;
-    if (!info.declared().equals(VECTOR)) {
+    if (!info.declared().equals(VECTOR) || !column.isShown) {
       return column;
     }
     String sql = "SELECT %s FROM %s".formatted(names.quoted(info.name()), table.sql(names));
@@ -54,17 +55,18 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
     ColumnInfo whole =
         new ColumnInfo(
             info.name(), declared, declared, info.nullable(), info.filled(), info.generated());
-    return new Declared(whole, column.rule);
+    return new Declared(whole, column.rule, true);
   }
 
   private static List<Declared> catalogued(SqlSession session, TableName table) {
     return session.query(
         "SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale,"
             + " c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column,"
-            + " c.identity_column, c.default_on_null, i.generation_type FROM all_tab_cols c"
+            + " c.identity_column, c.default_on_null, i.generation_type, c.hidden_column"
+            + " FROM all_tab_cols c"
             + " LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner"
             + " AND i.table_name = c.table_name AND i.column_name = c.column_name"
-            + " WHERE c.owner = ? AND c.table_name = ? AND c.hidden_column = 'NO'"
+            + " WHERE c.owner = ? AND c.table_name = ? AND (c.hidden_column = 'NO' OR c.user_generated = 'YES')"
             + " ORDER BY c.column_id",
         row -> {
           String name = row.getString(1);
@@ -72,11 +74,13 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
           boolean isVirtual = row.getString(10).equals("YES");
           boolean isNumbered = row.getString(11).equals("YES");
           boolean hasDefault = row.getInt(9) > 0;
-          String rule =
+          boolean isNullable = row.getString(8).equals("Y");
+          boolean isShown = row.getString(14).equals("NO");
+          boolean isMissed = !isNullable && !hasDefault && !isNumbered;
+          String usual =
               isVirtual
                   ? "generated column " + name
                   : isNumbered ? "identity of " + name : hasDefault ? "default of " + name : "";
-          boolean isNullable = row.getString(8).equals("Y");
           return new Declared(
               new ColumnInfo(
                   name,
@@ -85,7 +89,10 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
                   isNullable,
                   filled(row, hasDefault || isNumbered),
                   isVirtual),
-              rule);
+              isShown
+                  ? usual
+                  : TableInfo.INVISIBLE + name + (isMissed ? TableInfo.REQUIRED : ""),
+              isShown);
         },
         table.schema(),
         table.name());

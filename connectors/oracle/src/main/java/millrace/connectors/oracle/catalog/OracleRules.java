@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.RowRules;
 import millrace.connectors.sql.TableName;
@@ -17,7 +18,7 @@ import millrace.connectors.sql.TableName;
 /// @param key names of its primary key's columns
 /// @param ofKeys unique keys, foreign keys, checks, and indexes that belong to none of them
 /// @param ofTriggers its triggers
-/// @param besides its comments and grants
+/// @param besides its comments and grants, and what else the server does for it
 /// @param dependents tables whose foreign keys point to it
 /// @param fills whether triggers may give a row that is inserted values that it lacks
 /// @param rowRules what runs for its rows
@@ -40,6 +41,20 @@ record OracleRules(
     }
   }
 
+  /// There is no view of others' flashback archives, whose tables can't be renamed: ORA-55610.
+  private static final List<String> ATTACHED =
+      List.of(
+          "'security policy ' || policy_name FROM all_policies"
+              + " WHERE object_owner = ? AND object_name = ?",
+          "'encryption of ' || column_name FROM all_encrypted_columns"
+              + " WHERE owner = ? AND table_name = ?",
+          "'materialized view log ' || log_table FROM all_mview_logs"
+              + " WHERE log_owner = ? AND master = ?",
+          "'supplemental log group ' || log_group_name FROM all_log_groups"
+              + " WHERE owner = ? AND table_name = ?",
+          "'flashback archive ' || flashback_archive_name FROM user_flashback_archive_tables"
+              + " WHERE owner_name = ? AND table_name = ?");
+
   static OracleRules of(SqlSession session, TableName table) {
     List<Constraint> constraints = constraints(session, table);
     List<String> key =
@@ -55,7 +70,9 @@ record OracleRules(
         key,
         ofKeys,
         triggers.stream().map(each -> "trigger " + each.name).toList(),
-        commentsAndGrants(session, table),
+        Stream.concat(
+                commentsAndGrants(session, table).stream(), attached(session, table).stream())
+            .toList(),
         dependents(session, table),
         triggers.stream().anyMatch(each -> each.on("INSERT") && each.type.matches("BEFORE EACH ROW|COMPOUND")),
         new RowRules(false, on("INSERT", triggers), on("UPDATE", triggers)));
@@ -163,6 +180,15 @@ record OracleRules(
         table.name(),
         table.schema(),
         table.name());
+  }
+
+  /// Who may see which of its rows, and who follows its changes. No right is needed to see that.
+  private static List<String> attached(SqlSession session, TableName table) {
+    List<String> names = List.of(table.schema(), table.name());
+    return session.query(
+        "SELECT " + String.join(" UNION ALL SELECT ", ATTACHED),
+        row -> row.getString(1),
+        ATTACHED.stream().flatMap(_ -> names.stream()).toArray(String[]::new));
   }
 
   private static List<String> dependents(SqlSession session, TableName table) {

@@ -1,5 +1,6 @@
 package millrace.connectors.oracle.direct;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -50,11 +51,15 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
             .filter(slot -> slot.declared().equals(JSON))
             .map(Slot::name)
             .toList();
+    List<String> notes = new ArrayList<>(usual.notes());
+    if (method instanceof DirectPath) {
+      notes.addAll(UnloggedRows.notes(load, session.get()));
+    }
     return new WritePlan(
         usual.schema(),
         usual.mode(),
         usual.ddl(),
-        usual.notes(),
+        notes,
         usual.details(),
         documents,
         usual.adviceToReadItself(),

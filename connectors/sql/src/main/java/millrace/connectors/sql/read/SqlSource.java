@@ -32,6 +32,7 @@ import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.SqlWords;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// A table, a view or a query of a database, open for reading. What it is stands here; its rows are
@@ -158,7 +159,7 @@ public final class SqlSource implements Source {
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
-            .withReading("", perLane.isEmpty() ? List.of() : List.of(perLane))
+            .withReading("", notes(found, perLane))
             .withLanes(LaneLimit.oneIf(oneLane(whole)))
             .withComments(comments(open, columnRequest));
     SourceDescription told =
@@ -167,6 +168,19 @@ public final class SqlSource implements Source {
             : description.withConditionColumns(
                 asked.columns().isEmpty() ? 0 : asked.conditionColumns());
     return new Found(told, found, query, rowBytes);
+  }
+
+  private static List<String> notes(TableInfo found, String perLane) {
+    List<String> notes = new ArrayList<>(perLane.isEmpty() ? List.of() : List.of(perLane));
+    List<String> invisible = found.invisible(false);
+    if (!invisible.isEmpty()) {
+      boolean isOne = invisible.size() == 1;
+      notes.add(
+          "%s %s invisible in the table, and left out: a query can name %s."
+              .formatted(
+                  NameList.columns(invisible), isOne ? "is" : "are", isOne ? "it" : "them"));
+    }
+    return notes;
   }
 
   private TableComments comments(SqlSession open, ColumnRequest request) {

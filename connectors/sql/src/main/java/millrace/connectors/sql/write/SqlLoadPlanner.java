@@ -111,6 +111,14 @@ record SqlLoadPlanner(
   WritePlan told(SqlLoad plan, WriteRequest request) {
     List<String> notes = new ArrayList<>(plan.columns().notes());
     triggers(plan).ifPresent(notes::add);
+    List<String> hidden =
+        found == null || plan.makes() ? List.<String>of() : found.invisible(true);
+    if (!hidden.isEmpty()) {
+      notes.add(
+          "rows will be refused: the table demands values for its invisible "
+              + NameList.columns(hidden)
+              + ", which nothing fills");
+    }
     if (replaces(request) && plan.makes()) {
       notes.addAll(
           SqlLoad.replaced(Objects.requireNonNull(found), dialect, label)
