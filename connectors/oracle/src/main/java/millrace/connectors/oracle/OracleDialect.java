@@ -40,8 +40,8 @@ final class OracleDialect implements ServerDialect {
           new Statements.Savepoints("SAVEPOINT %s", "", "ROLLBACK TO SAVEPOINT %s"),
           new Statements.Tables(Statements.CREATE, "", Statements.RENAME),
           "SELECT 1 FROM %s WHERE ROWNUM = 1",
-          new Statements.Reading(
-              "OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY", "%s FETCH FIRST %d ROWS ONLY", false),
+          // FETCH FIRST makes a subquery, in which no LONG may be: the driver counts rows.
+          new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
           Statements.Merging.NONE,
           // A column of type DATE is compared as one, so that its index serves.
           new SqlWords.Moments(

@@ -151,7 +151,9 @@ final class StatementCall {
     if (parses) {
       DescribeWriter.describe(out, columns, context.dialect());
     }
-    boolean lobs = columns.stream().anyMatch(column -> column.type().hasLocator());
+    boolean lobs =
+        columns.stream()
+            .anyMatch(column -> column.type().hasLocator() || column.type().comesLast());
     boolean wanted = request.fetches() || (request.executes() && request.prefetch() > 0);
     if (wanted && (!lobs || !parses || !cursor.defines().isEmpty())) {
       int most = Math.max(request.prefetch(), request.iterations());

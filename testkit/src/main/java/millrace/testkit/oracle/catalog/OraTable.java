@@ -149,8 +149,13 @@ public final class OraTable {
     unlogged = now;
   }
 
+  /// Whether files have its rows, or some of them.
+  public boolean isExternal() {
+    return attached.stream().anyMatch(each -> each.getFirst().equals("EXTERNAL"));
+  }
+
   /// What the server does for it besides, each a kind and a name: `POLICY`, `ENCRYPTED`, `LOG`,
-  /// `LOG_GROUP` and `ARCHIVE`.
+  /// `LOG_GROUP`, `ARCHIVE` and `EXTERNAL`.
   public Set<List<String>> attached() {
     return attached;
   }

@@ -48,7 +48,13 @@ public final class CompiledStatement implements AutoCloseable {
       throws OraException {
     TranslatedSql translated = SqlTranslator.translate(parsed, session.names(), bindTypes);
     try {
-      return new CompiledStatement(session, parsed, bindTypes, translated);
+      CompiledStatement compiled = new CompiledStatement(session, parsed, bindTypes, translated);
+      if (isSubquery(parsed)) {
+        for (ColumnSpec column : compiled.columns()) {
+          checkNotLong(column);
+        }
+      }
+      return compiled;
     } catch (SQLException e) {
       throw H2Errors.of(e, parsed.sql(), translated.target(), false);
     }
@@ -62,6 +68,18 @@ public final class CompiledStatement implements AutoCloseable {
   /// The table that it writes to; null for a query.
   public @Nullable OraTable target() {
     return translated.target();
+  }
+
+  /// Oracle makes a subquery of a query with FETCH FIRST or an OFFSET.
+  private static boolean isSubquery(ParsedSql parsed) {
+    return parsed.isQuery() && parsed.tokens().stream().anyMatch(token -> token.is("FETCH"));
+  }
+
+  /// A column of LONG may not be in a subquery.
+  static void checkNotLong(ColumnSpec column) throws OraException {
+    if (column.type() == TtcType.LONG || column.type() == TtcType.LONG_RAW) {
+      throw new OraException(997, "illegal use of LONG datatype");
+    }
   }
 
   /// What it returns, without executing it.
@@ -103,6 +121,9 @@ public final class CompiledStatement implements AutoCloseable {
       throws SQLException, OraException {
     Long scn = clause.scn();
     long wanted = scn == null ? ((Number) required(binds, clause.bind())).longValue() : scn;
+    if (translated.tables().stream().anyMatch(OraTable::isExternal)) {
+      throw new OraException(8188, "flashback query is not supported for external tables");
+    }
     Snapshots.State state = session.database().snapshots().at(wanted);
     Connection connection = state.connection();
     state.lock().lock();
@@ -169,6 +190,9 @@ public final class CompiledStatement implements AutoCloseable {
     OraTable target = translated.target();
     if (target == null) {
       return;
+    }
+    if (target.isExternal()) {
+      throw new OraException(30657, "operation not supported on external organized table");
     }
     TableLocks.Mode mode = isAppend() ? TableLocks.Mode.EXCLUSIVE : TableLocks.Mode.ROWS;
     String part = isAppend() ? translated.part() : null;

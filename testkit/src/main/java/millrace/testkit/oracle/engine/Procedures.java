@@ -117,6 +117,9 @@ final class Procedures {
 
   private void chunks() throws OraException {
     OraTable table = table(arguments.text(1, "TABLE_OWNER"), arguments.text(2, "TABLE_NAME"));
+    if (table.isExternal() || table.cluster() != null) {
+      throw new OraException(29491, "invalid table for chunking");
+    }
     long[] rows = rows(table);
     Object byRow = arguments.get(3, "BY_ROW");
     boolean inRows = byRow instanceof Boolean truth ? truth : !String.valueOf(byRow).equals("0");

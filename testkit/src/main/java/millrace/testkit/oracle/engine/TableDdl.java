@@ -71,6 +71,9 @@ final class TableDdl {
       table.setIndex();
     }
     make(table, definition.constraints(), query);
+    if (parser.isExternal()) {
+      table.attached().add(List.of("EXTERNAL", "ORACLE_DATAPUMP"));
+    }
     catalog.add(table);
   }
 
@@ -264,10 +267,12 @@ final class TableDdl {
   }
 
   /// The columns of a query, under the names that were given or its own.
-  private List<OraColumn> columns(TranslatedSql query, List<OraColumn> given) throws SQLException {
+  private List<OraColumn> columns(TranslatedSql query, List<OraColumn> given)
+      throws SQLException, OraException {
     List<OraColumn> columns = new ArrayList<>();
     try (PreparedStatement statement = session.connection().prepareStatement(query.text())) {
       for (ColumnSpec spec : ResultColumns.describe(statement.getMetaData(), catalog)) {
+        CompiledStatement.checkNotLong(spec);
         OraType type = type(spec);
         int at = columns.size();
         String name = at < given.size() ? given.get(at).name() : spec.name();

@@ -42,6 +42,7 @@ public final class TableParser {
   private final List<String> encrypted = new ArrayList<>();
   private boolean isIndex;
   private boolean isUnlogged;
+  private boolean isExternal;
   private @Nullable String cluster;
 
   /// @param schema the current one
@@ -71,6 +72,11 @@ public final class TableParser {
     return encrypted;
   }
 
+  /// Whether files have its rows, or some of them.
+  public boolean isExternal() {
+    return isExternal;
+  }
+
   /// Whether direct path leaves its rows out of the redo log.
   public boolean isUnlogged() {
     return isUnlogged;
@@ -93,6 +99,12 @@ public final class TableParser {
     while (!in.atEnd() && query == null) {
       if (in.accept("ORGANIZATION", "INDEX")) {
         isIndex = true;
+      } else if (in.accept("ORGANIZATION", "EXTERNAL")) {
+        isExternal = true;
+        in.parenthesized();
+      } else if (in.accept("EXTERNAL", "PARTITION", "ATTRIBUTES")) {
+        isExternal = true;
+        in.parenthesized();
       } else if (in.accept("CLUSTER")) {
         cluster = in.name();
         in.parenthesized();

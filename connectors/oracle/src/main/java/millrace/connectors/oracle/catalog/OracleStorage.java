@@ -26,6 +26,10 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
     HEAP(""),
     /// Its key's index.
     INDEX("organization by index"),
+    /// A cluster has its rows, with those of other tables between them.
+    CLUSTER("storage in cluster "),
+    /// Files have its rows, or some of them, which have no rowids and no state of a moment.
+    EXTERNAL("rows outside the database"),
     /// Its rows are the session's own.
     TEMPORARY("temporary rows"),
     /// It is none of the tables that are relational.
@@ -40,33 +44,34 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
 
   private static final String DIVIDED = "partitions";
 
-  private static final String CLUSTER = "storage in cluster ";
-
   private static final String OF_TABLE = " WHERE owner = ? AND table_name = ?";
 
   static OracleStorage of(SqlSession session, TableName table) {
     return session
         .query(
-            "SELECT num_rows, partitioned, temporary, iot_type, cluster_name FROM all_tables"
+            "SELECT num_rows, partitioned, temporary, iot_type, cluster_name, (SELECT count(*) FROM"
+                + " all_external_tables x WHERE x.owner = t.owner AND x.table_name = t.table_name)"
+                + " FROM all_tables t"
                 + OF_TABLE,
             row -> {
               long rows = row.getLong(1);
               boolean unknown = row.wasNull();
               boolean isDivided = row.getString(2).equals("YES");
+              String cluster = row.getString(5);
               Kind kind =
                   row.getString(4) != null
                       ? Kind.INDEX
-                      : row.getString(3).equals("Y") ? Kind.TEMPORARY : Kind.HEAP;
+                      : row.getString(3).equals("Y")
+                          ? Kind.TEMPORARY
+                          : row.getInt(6) > 0
+                              ? Kind.EXTERNAL
+                              : cluster != null ? Kind.CLUSTER : Kind.HEAP;
               List<String> rules = new ArrayList<>();
               if (isDivided) {
                 rules.add(DIVIDED);
               }
               if (kind != Kind.HEAP) {
-                rules.add(kind.rule);
-              }
-              String cluster = row.getString(5);
-              if (cluster != null) {
-                rules.add(CLUSTER + cluster);
+                rules.add(kind.rule + (kind == Kind.CLUSTER ? cluster : ""));
               }
               return new OracleStorage(
                   kind, isDivided ? parts(session, table) : "", unknown ? -1 : rows, rules);
@@ -89,7 +94,7 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
   }
 
   private static boolean isUnfit(String rule) {
-    return rule.startsWith(CLUSTER)
+    return rule.startsWith(Kind.CLUSTER.rule)
         || Stream.of(Kind.values()).anyMatch(kind -> kind.rule.equals(rule));
   }
 
