@@ -131,6 +131,11 @@ public final class OracleServer implements AutoCloseable {
     return PASSWORD;
   }
 
+  /// The database was made by an older release, and was never told that it may use what is new.
+  public void setCompatible(String version) {
+    database.catalog().setCompatible(version);
+  }
+
   /// What clients did so far.
   public ServerLog log() {
     return log;

@@ -20,6 +20,9 @@ final class OracleFaults {
   static final int NO_TABLE = 942;
   static final int NO_RIGHT = 1031;
 
+  /// What a block names that the user may not see.
+  static final int NOT_DECLARED = 6550;
+
   /// The same since release 23.
   static final int LACKS_RIGHT = 41900;
 

@@ -2,10 +2,12 @@ package millrace.connectors.oracle;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.Map;
 import millrace.connectors.sql.Names;
 import oracle.sql.CharacterSet;
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What of a database decides how it is spoken to.
 ///
-/// @param version major version times 100, and the minor one
+/// @param version major version times 100, and the minor one, or COMPATIBLE if that is lower: a
+///   database that was made by an older release may lack types and long names
 /// @param charset the character set of VARCHAR2, as the server calls it
 /// @param schema the schema in which names without one are looked for
 /// @param user who has logged on, which is also the name of his own schema
@@ -46,9 +49,31 @@ record OracleTraits(int version, String charset, String schema, String user) {
         ResultSet row =
             statement.executeQuery(
                 "SELECT value, SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA'),"
-                    + " SYS_CONTEXT('USERENV', 'SESSION_USER') FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'")) {
+                    + " SYS_CONTEXT('USERENV', 'SESSION_USER') FROM nls_database_parameters"
+                    + " WHERE parameter = 'NLS_CHARACTERSET'")) {
       row.next();
-      return new OracleTraits(version, row.getString(1), row.getString(2), row.getString(3));
+      return new OracleTraits(
+          Math.min(version, compatible(connection, version)),
+          row.getString(1),
+          row.getString(2),
+          row.getString(3));
+    }
+  }
+
+  /// @param otherwise what is taken for it if an administrator keeps users from asking
+  private static int compatible(Connection connection, int otherwise) throws SQLException {
+    try (CallableStatement call =
+        connection.prepareCall("BEGIN DBMS_UTILITY.DB_VERSION(?, ?); END;")) {
+      call.registerOutParameter(1, Types.VARCHAR);
+      call.registerOutParameter(2, Types.VARCHAR);
+      call.execute();
+      String[] numbers = call.getString(2).split("\\.", -1);
+      return 100 * Integer.parseInt(numbers[0]) + Integer.parseInt(numbers[1]);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != OracleFaults.NOT_DECLARED) {
+        throw e;
+      }
+      return otherwise;
     }
   }
 

@@ -30,6 +30,24 @@ public final class OraCatalog {
     logging = now;
   }
 
+  private volatile String compatible = "";
+
+  /// COMPATIBLE, which may be below the release.
+  public String compatible() {
+    return compatible;
+  }
+
+  public void setCompatible(String now) {
+    compatible = now;
+  }
+
+  /// Whether COMPATIBLE is so high.
+  public boolean isCompatible(int major, int minor) {
+    String[] numbers = compatible.split("\\.", -1);
+    int here = Integer.parseInt(numbers[0]);
+    return here > major || (here == major && Integer.parseInt(numbers[1]) >= minor);
+  }
+
   public long nextObjectId() {
     return objectIds.getAndIncrement();
   }

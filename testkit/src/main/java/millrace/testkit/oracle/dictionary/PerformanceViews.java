@@ -155,7 +155,6 @@ final class PerformanceViews {
             "sessions", "300",
             "processes", "200",
             "db_block_size", "8192",
-            "compatible", "23.0.0",
             "max_string_size", "STANDARD",
             "undo_retention", "900",
             "nls_length_semantics", "BYTE");

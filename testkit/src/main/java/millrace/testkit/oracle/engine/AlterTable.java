@@ -80,6 +80,7 @@ final class AlterTable {
   static void rename(OraSession session, OraTable table, String name)
       throws OraException, SQLException {
     OraCatalog catalog = session.database().catalog();
+    TableDdl.checkCompatible(catalog, name, null);
     if (table.attached().stream().anyMatch(each -> each.getFirst().equals("ARCHIVE"))) {
       throw new OraException(55610, "Invalid DDL statement on history-tracked table");
     }
@@ -179,6 +180,7 @@ final class AlterTable {
       if (table.column(column.name()) != null) {
         throw new OraException(1430, "column being added already exists in table");
       }
+      TableDdl.checkCompatible(catalog, column.name(), column);
       addColumn(table, column);
     }
     for (OraConstraint constraint : parser.constraints()) {

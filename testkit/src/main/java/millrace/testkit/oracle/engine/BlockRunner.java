@@ -182,6 +182,12 @@ final class BlockRunner {
         accept(",");
       }
     }
+    boolean isClosed = session.database().closed().contains("DBMS_UTILITY");
+    if (plain.equals("DBMS_UTILITY.DB_VERSION") && !isClosed) {
+      outValues.put(0, session.database().release().fullVersion());
+      outValues.put(1, session.database().catalog().compatible());
+      return;
+    }
     Procedures procedures = new Procedures(session, new Procedures.Arguments(values, named));
     if (!procedures.run(plain)) {
       throw new OraException(

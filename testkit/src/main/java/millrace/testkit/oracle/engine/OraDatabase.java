@@ -74,6 +74,7 @@ public final class OraDatabase implements AutoCloseable {
   public OraDatabase(OracleRelease release, DatabaseCharset charset) {
     this.release = release;
     this.charset = charset;
+    catalog.setCompatible(release.version());
     try {
       keeper = connect();
       try (Statement statement = keeper.createStatement()) {

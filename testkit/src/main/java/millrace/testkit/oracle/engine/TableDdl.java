@@ -1,5 +1,6 @@
 package millrace.testkit.oracle.engine;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -55,6 +56,9 @@ final class TableDdl {
     TranslatedSql query = translated(definition.query());
     List<OraColumn> columns =
         query == null ? definition.columns() : columns(query, definition.columns());
+    for (OraColumn column : columns) {
+      checkCompatible(catalog, column.name(), column);
+    }
     OraTable table = new OraTable(name.schema(), name.name(), catalog.nextObjectId(), columns);
     table.setPartitioning(withBounds(definition.partitioning()));
     table.setCluster(parser.cluster());
@@ -77,7 +81,25 @@ final class TableDdl {
     catalog.add(table);
   }
 
+  /// What COMPATIBLE has no room or no type for.
+  static void checkCompatible(OraCatalog catalog, String name, @Nullable OraColumn column)
+      throws OraException {
+    int most = catalog.isCompatible(12, 2) ? 128 : 30;
+    if (name.getBytes(StandardCharsets.UTF_8).length > most) {
+      throw new OraException(972, "identifier is too long");
+    }
+    if (column == null) {
+      return;
+    }
+    OraKind kind = column.type().kind();
+    if ((kind == OraKind.BOOLEAN && !catalog.isCompatible(23, 0))
+        || (kind == OraKind.JSON && !catalog.isCompatible(20, 0))) {
+      throw new OraException(902, "invalid datatype");
+    }
+  }
+
   private void checkFree(ObjectName name) throws OraException {
+    checkCompatible(catalog, name.name(), null);
     if (catalog.table(name.schema(), name.name()) != null
         || catalog.sequence(name.schema(), name.name()) != null) {
       throw new OraException(955, "name is already used by an existing object");

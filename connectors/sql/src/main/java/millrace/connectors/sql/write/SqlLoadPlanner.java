@@ -47,6 +47,14 @@ record SqlLoadPlanner(
     if (!request.isComplete()) {
       checkTakenAway(mode);
     }
+    // Rows would wait under a shorter name, and get this one at the end.
+    int longest = dialect.names().bytesMax();
+    if (found == null && table.name().length() > longest) {
+      throw new Fault.User(
+          "The name of table \"%s\" is too long: the database has room for %d bytes."
+              .formatted(table.name(), longest),
+          "Give it a shorter one.");
+    }
     TableInfo stays = request.partners().isEmpty() ? null : found;
     if (stays == null && replaces(request)) {
       checkViews();
