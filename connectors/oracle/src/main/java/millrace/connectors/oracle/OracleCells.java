@@ -3,7 +3,6 @@ package millrace.connectors.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
-import java.nio.charset.Charset;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -340,22 +339,14 @@ final class OracleCells {
     return false;
   }
 
-  /// Whether the database's character set has all letters of a text. What it lacks it would replace
-  /// without a word.
-  ///
-  /// @param charset null if nobody knows it here
-  static Check letters(String name, @Nullable Charset charset) {
+  /// Texts whose letters the database's character set has.
+  static Check letters(OracleTraits server) {
     return (from, at) -> {
       BytesVector texts = (BytesVector) from;
       boolean isAscii = isAscii(texts.bytes, texts.starts[at], texts.ends[at]);
-      if (isAscii || (charset != null && charset.newEncoder().canEncode(texts.text(at)))) {
-        return null;
-      }
-      return charset == null
-          ? "has letters beyond ASCII, and nobody here knows whether the database's character set "
-              + name
-              + " has them"
-          : "has letters that the database's character set " + name + " lacks";
+      return isAscii || server.has(texts.text(at))
+          ? null
+          : "has letters that the database's character set " + server.charset() + " lacks";
     };
   }
 }

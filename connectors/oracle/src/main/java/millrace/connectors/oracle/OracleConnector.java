@@ -265,7 +265,11 @@ public final class OracleConnector
         TableOrQuery.label(endpoint)
             + (options.partition().isEmpty() ? "" : ", partition " + options.partition()),
         writeOptions,
-        new OracleTarget.Sending(options, OracleTypeTable.of(traits, false, streams), inserts));
+        new OracleTarget.Sending(
+            options,
+            OracleTypeTable.of(traits, false, streams),
+            inserts,
+            traits.notStreamed()));
   }
 
   private static SqlDatabase database(Endpoint endpoint, OracleDialect dialect, OracleEnd end) {

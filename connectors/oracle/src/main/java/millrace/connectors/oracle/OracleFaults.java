@@ -225,6 +225,11 @@ final class OracleFaults {
               "User " + user + " may not connect to " + server + ": " + said,
               "Have the administrator allow it: GRANT CREATE SESSION TO " + user + ".",
               e);
+      case 17056 ->
+          new Fault.User(
+              "The driver does not know the database's character set: " + said,
+              "Put Oracle's orai18n.jar, of the driver's version, into the folder of ojdbc11.jar.",
+              e);
       case 12514, 12505, 12521 ->
           new Fault.User(
               "The listener at " + server + " knows no service " + address.at().database() + ".",

@@ -2,11 +2,11 @@ package millrace.connectors.oracle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.charset.Charset;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Arrays;
+import java.util.Set;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.StatementParameters;
 import oracle.jdbc.OraclePreparedStatement;
@@ -28,29 +28,33 @@ final class OracleParameters implements StatementParameters {
   /// 4 times as many and 8 more are declared: at most 4,000.
   static final int BYTES_MAX = 996;
 
+  /// Those whose texts are bound as bytes.
+  private static final Set<Short> BOUND =
+      Set.of(
+          CharacterSet.AL32UTF8_CHARSET,
+          CharacterSet.US7ASCII_CHARSET,
+          CharacterSet.WE8ISO8859P1_CHARSET);
+
   private final OraclePreparedStatement statement;
   private final CharacterSet charset;
-  private final Charset encoding;
   private final CHAR missing;
 
   /// Of each parameter, whether it goes on with strings.
   private boolean[] strings = new boolean[16];
 
   private OracleParameters(
-      OraclePreparedStatement statement, CharacterSet charset, Charset encoding) {
+      OraclePreparedStatement statement, CharacterSet charset) {
     this.statement = statement;
     this.charset = charset;
-    this.encoding = encoding;
     missing = new CHAR(new byte[0], charset);
   }
 
   /// Those of a statement of the driver.
   static RowParameters of(PreparedStatement statement, OracleTraits server) throws SQLException {
-    Charset encoding = server.isUnicode() ? UTF_8 : server.known();
-    CharacterSet charset = server.driversCharset();
-    return encoding == null || charset == null
-        ? StatementParameters.of(statement)
-        : new OracleParameters(statement.unwrap(OraclePreparedStatement.class), charset, encoding);
+    CharacterSet charset = server.charset();
+    return BOUND.contains((short) charset.getOracleId())
+        ? new OracleParameters(statement.unwrap(OraclePreparedStatement.class), charset)
+        : StatementParameters.of(statement);
   }
 
   @Override
@@ -76,11 +80,11 @@ final class OracleParameters implements StatementParameters {
     if (to - from > BYTES_MAX || isString(parameter)) {
       goOnWithStrings(parameter);
       statement.setString(parameter, new String(bytes, from, to - from, UTF_8));
-    } else if (encoding.equals(UTF_8)) {
+    } else if (charset.getOracleId() == CharacterSet.AL32UTF8_CHARSET) {
       statement.setCHAR(parameter, new CHAR(Arrays.copyOfRange(bytes, from, to), charset));
     } else {
       // Whoever sets them has seen that the character set has all of their letters.
-      byte[] encoded = new String(bytes, from, to - from, UTF_8).getBytes(encoding);
+      byte[] encoded = charset.convert(new String(bytes, from, to - from, UTF_8));
       statement.setCHAR(parameter, new CHAR(encoded, charset));
     }
   }

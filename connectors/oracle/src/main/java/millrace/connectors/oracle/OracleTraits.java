@@ -1,45 +1,40 @@
 package millrace.connectors.oracle;
 
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.util.Map;
+import java.util.Set;
 import millrace.connectors.sql.Names;
 import oracle.sql.CharacterSet;
-import org.jspecify.annotations.Nullable;
 
 /// What of a database decides how it is spoken to.
 ///
 /// @param version major version times 100, and the minor one, or COMPATIBLE if that is lower: a
 ///   database that was made by an older release may lack types and long names
-/// @param charset the character set of VARCHAR2, as the server calls it
+/// @param charset the character set of VARCHAR2, which the driver knows, or it would not log on
 /// @param schema the schema in which names without one are looked for
 /// @param user who has logged on, which is also the name of his own schema
-record OracleTraits(int version, String charset, String schema, String user) {
+record OracleTraits(int version, CharacterSet charset, String schema, String user) {
 
   /// What stands for a server that nobody has asked.
-  static final OracleTraits USUAL = new OracleTraits(2300, "AL32UTF8", "", "");
+  static final OracleTraits USUAL =
+      new OracleTraits(2300, CharacterSet.make(CharacterSet.AL32UTF8_CHARSET), "", "");
 
   private static final int LONG_NAMES_SINCE = 1202;
   private static final int BOOLEAN_SINCE = 2300;
   private static final int JSON_SINCE = 2100;
 
-  /// Character sets that Java knows to the last character, by the server's names.
-  private static final Map<String, Charset> CHARSETS =
-      Map.of(
-          "US7ASCII",
-          StandardCharsets.US_ASCII,
-          "WE8ISO8859P1",
-          StandardCharsets.ISO_8859_1,
-          "WE8MSWIN1252",
-          Charset.forName("windows-1252"),
-          "WE8ISO8859P15",
-          Charset.forName("ISO-8859-15"));
+  /// Those of single bytes that the driver has without its library of all others.
+  private static final Set<Short> SINGLE =
+      Set.of(
+          CharacterSet.US7ASCII_CHARSET,
+          CharacterSet.WE8DEC_CHARSET,
+          CharacterSet.WE8ISO8859P1_CHARSET,
+          CharacterSet.WE8ISO8859P15_CHARSET,
+          CharacterSet.WE8MSWIN1252_CHARSET);
 
   static OracleTraits of(Connection connection) throws SQLException {
     int version =
@@ -48,13 +43,13 @@ record OracleTraits(int version, String charset, String schema, String user) {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT value, SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA'),"
+                "SELECT NLS_CHARSET_ID(value), SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA'),"
                     + " SYS_CONTEXT('USERENV', 'SESSION_USER') FROM nls_database_parameters"
                     + " WHERE parameter = 'NLS_CHARACTERSET'")) {
       row.next();
       return new OracleTraits(
           Math.min(version, compatible(connection, version)),
-          row.getString(1),
+          CharacterSet.make(row.getInt(1)),
           row.getString(2),
           row.getString(3));
     }
@@ -91,23 +86,25 @@ record OracleTraits(int version, String charset, String schema, String user) {
     return version >= JSON_SINCE;
   }
 
-  /// Whether VARCHAR2 has all letters.
+  /// Whether VARCHAR2 has all letters of a text. What it lacks it would replace without a word, by
+  /// one that looks like it or by a question mark.
+  boolean has(String text) {
+    try {
+      byte[] kept = charset.convert(text);
+      return charset.toStringWithReplacement(kept, 0, kept.length).equals(text);
+    } catch (SQLException _) {
+      return false;
+    }
+  }
+
+  /// The character set if streams can't send texts in it, since its bytes are not known here; else
+  /// empty.
+  String notStreamed() {
+    return isUnicode() || SINGLE.contains((short) charset.getOracleId()) ? "" : charset.toString();
+  }
+
+  /// Whether VARCHAR2 is UTF-8.
   boolean isUnicode() {
-    return charset.equals("AL32UTF8");
-  }
-
-  /// The character set as the driver has it without its library of all others; null if it has not.
-  @Nullable CharacterSet driversCharset() {
-    return switch (charset) {
-      case "AL32UTF8" -> CharacterSet.make(CharacterSet.AL32UTF8_CHARSET);
-      case "US7ASCII" -> CharacterSet.make(CharacterSet.US7ASCII_CHARSET);
-      case "WE8ISO8859P1" -> CharacterSet.make(CharacterSet.WE8ISO8859P1_CHARSET);
-      default -> null;
-    };
-  }
-
-  /// The character set, if Java knows it; null of others and of Unicode.
-  @Nullable Charset known() {
-    return CHARSETS.get(charset);
+    return charset.getOracleId() == CharacterSet.AL32UTF8_CHARSET;
   }
 }

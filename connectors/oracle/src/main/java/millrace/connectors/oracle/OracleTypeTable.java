@@ -117,15 +117,11 @@ final class OracleTypeTable {
 
   private Cell usual(String declared) {
     boolean isNational = declared.startsWith("N");
-    return !isNational && (server.isUnicode() || server.known() != null)
-        ? OracleCells.plainText(server.isUnicode())
-        : OracleCells.TEXT;
+    return isNational ? OracleCells.TEXT : OracleCells.plainText(server.isUnicode());
   }
 
   private Cell lettered(Cell text) {
-    return server.isUnicode()
-        ? text
-        : text.checked(OracleCells.letters(server.charset(), server.known()));
+    return server.isUnicode() ? text : text.checked(OracleCells.letters(server));
   }
 
   private static Row time(String pattern, boolean zoned) {

@@ -122,7 +122,10 @@ final class BindReader {
       return null;
     }
     try {
-      return ValueFormat.decode(type, context.dialect().charset().of(bind.form()), bytes);
+      Object value = ValueFormat.decode(type, context.dialect().charset().of(bind.form()), bytes);
+      return value instanceof String text && bind.form() == CharForm.DATABASE
+          ? context.server().database().charset().kept(text)
+          : value;
     } catch (IllegalArgumentException e) {
       return new OraException(INCONSISTENT_TYPES, "inconsistent datatypes: " + e.getMessage(), e);
     }

@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.dictionary.DictionaryFunctions;
+import millrace.testkit.oracle.value.CharForm;
+import millrace.testkit.oracle.value.DatabaseCharset;
 import millrace.testkit.oracle.value.OraRowid;
 import millrace.testkit.oracle.value.VectorFormat;
 import org.h2.value.Value;
@@ -45,6 +47,7 @@ public final class OraFunctions {
           "ORA_HASH",
           "FROM_VECTOR",
           "UNISTR",
+          "NLS_CHARSET_ID",
           "DBMS_LOB_GETLENGTH",
           "DBMS_LOB_SUBSTR",
           "DBMS_LOB_COMPARE",
@@ -133,6 +136,10 @@ public final class OraFunctions {
 
   /// Text in which four hexadecimal digits behind a backslash stand for a letter, and two
   /// backslashes for one.
+  public static int nlsCharsetId(String name) {
+    return DatabaseCharset.valueOf(name).id(CharForm.DATABASE);
+  }
+
   public static @Nullable String unistr(@Nullable String text) {
     return text == null
         ? null

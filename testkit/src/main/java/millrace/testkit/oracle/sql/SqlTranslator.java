@@ -302,6 +302,7 @@ public final class SqlTranslator {
           "ORA_HASH",
           "FROM_VECTOR",
           "SUBSTRB",
+          "NLS_CHARSET_ID",
           "UNISTR" ->
           emit("ORA_" + name);
       default -> emit(identifier(name));

@@ -39,12 +39,14 @@ import org.jspecify.annotations.Nullable;
 /// @param types how values are handed over
 /// @param names how the database spells names
 /// @param inserts how rows are sent if something keeps the table from it
+/// @param notStreamed the database's character set if streams send no texts in it; else empty
 /// @param announcements what streams are announced by; null before the load begins
 record DirectPath(
     OracleOptions options,
     TypeTable types,
     Names names,
     SqlInserts inserts,
+    String notStreamed,
     @Nullable Announcements announcements)
     implements LoadMethod {
 
@@ -64,7 +66,7 @@ record DirectPath(
 
   /// The same, whose streams are announced by those.
   DirectPath announcing(Announcements by) {
-    return new DirectPath(options, types, names, inserts, by);
+    return new DirectPath(options, types, names, inserts, notStreamed, by);
   }
 
   @Override
@@ -219,6 +221,9 @@ record DirectPath(
               + " is "
               + column.getValue()
               + ", which it does not load";
+        }
+        if (!notStreamed.isEmpty() && bare.matches(".*CHAR.*|N?CLOB")) {
+          return "it sends no texts in the database's character set, " + notStreamed;
         }
       }
     }

@@ -28,12 +28,14 @@ public final class OracleTarget implements Target {
   /// @param options as the user says
   /// @param types how values are handed over by direct path
   /// @param inserts how rows are sent if it is not by direct path
-  public record Sending(OracleOptions options, TypeTable types, SqlInserts inserts) {
+  /// @param notStreamed the database's character set if streams send no texts in it; else empty
+  public record Sending(
+      OracleOptions options, TypeTable types, SqlInserts inserts, String notStreamed) {
 
     private LoadMethod method(Names names) {
       return options.method() == OracleOptions.Method.NORMAL
           ? inserts
-          : new DirectPath(options, types, names, inserts, null);
+          : new DirectPath(options, types, names, inserts, notStreamed, null);
     }
   }
 
