@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -172,6 +173,18 @@ public final class OracleServer implements AutoCloseable {
   /// on: what is left to be measured is the way to the server.
   public void discardRowsOf(String table) {
     database.discard(table);
+  }
+
+  /// Opens the database for reading only, as a snapshot or a refreshable clone is (ORA-16000), or
+  /// for writing again.
+  public void setReadOnly(boolean now) {
+    database.setReadOnly(now);
+  }
+
+  /// How long after a DDL, a GRANT or a TRUNCATE a table can't be read as of an SCN (ORA-01466): 3
+  /// seconds, as on a server, if nobody says otherwise.
+  public void setScnGrain(Duration grain) {
+    database.setScnGrain(grain);
   }
 
   /// Resets the connections of all sessions; their transactions are rolled back.

@@ -17,12 +17,16 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 import millrace.testkit.oracle.value.TtcType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Queries, DDL and DML through the driver: what comes back, what is counted, what is refused.
 class OracleStandInSqlTest {
@@ -323,8 +327,44 @@ class OracleStandInSqlTest {
         .containsExactly("77");
   }
 
+  /// The time of a state is known to some seconds: one so near behind a DDL may be before it.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE TABLE changed (id NUMBER)",
+        "GRANT SELECT ON changed TO PUBLIC",
+        "TRUNCATE TABLE changed",
+        "ALTER TABLE changed ADD (b NUMBER)",
+        "CREATE INDEX by_id ON changed (id)"
+      })
+  void aTableIsNotReadAsOfAStateSoonAfterItsDdl(String ddl) throws SQLException {
+    if (!ddl.startsWith("CREATE TABLE")) {
+      execute(connection, "CREATE TABLE changed (id NUMBER)");
+    }
+    SERVER.setScnGrain(Duration.ZERO);
+    long before = scn();
+    assertThat(query(connection, "SELECT COUNT(*) FROM item AS OF SCN " + before)).hasSize(1);
+    execute(connection, ddl);
+    SERVER.setScnGrain(Duration.ofMillis(700));
+    try {
+      assertThat(errorOf(connection, "SELECT * FROM changed AS OF SCN " + before)).isEqualTo(1466);
+      assertThat(errorOf(connection, "SELECT * FROM changed AS OF SCN " + scn())).isEqualTo(1466);
+      LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+      assertThat(query(connection, "SELECT COUNT(*) FROM changed AS OF SCN " + scn())).hasSize(1);
+      assertThat(errorOf(connection, "SELECT * FROM changed AS OF SCN " + before)).isEqualTo(1466);
+    } finally {
+      SERVER.setScnGrain(Duration.ofSeconds(3));
+      execute(connection, "DROP TABLE changed");
+    }
+  }
+
+  private long scn() throws SQLException {
+    return Long.parseLong(query(connection, "SELECT current_scn FROM v$database").getFirst());
+  }
+
   @Test
   void aStateIsReadAgainByItsScn() throws SQLException {
+    SERVER.setScnGrain(Duration.ZERO);
     insert(1, 3);
     connection.commit();
     String scn = query(connection, "SELECT current_scn FROM v$database").getFirst();

@@ -1,5 +1,6 @@
 package millrace.testkit.oracle.catalog;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ public final class OraTable {
   private volatile boolean triggerEnabled;
   private volatile boolean unlogged;
   private final Set<List<String>> attached = ConcurrentHashMap.newKeySet();
+  private volatile Instant lastDdl = Instant.now();
 
   /// What DBMS_STATS found.
   ///
@@ -213,6 +215,16 @@ public final class OraTable {
 
   public void enableTrigger(boolean on) {
     triggerEnabled = on;
+  }
+
+  /// When it was made, altered, truncated or granted last.
+  public Instant lastDdl() {
+    return lastDdl;
+  }
+
+  /// A DDL has just changed it.
+  public void setChanged() {
+    lastDdl = Instant.now();
   }
 
   /// The column of that name; null if there is none.

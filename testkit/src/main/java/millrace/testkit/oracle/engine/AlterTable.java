@@ -38,6 +38,7 @@ final class AlterTable {
     while (!in.atEnd()) {
       clause(table);
     }
+    table.setChanged();
   }
 
   private void clause(OraTable table) throws OraException, SQLException {

@@ -125,6 +125,7 @@ public final class CompiledStatement implements AutoCloseable {
       throw new OraException(8188, "flashback query is not supported for external tables");
     }
     Snapshots.State state = session.database().snapshots().at(wanted);
+    checkUnchanged(state);
     Connection connection = state.connection();
     state.lock().lock();
     try {
@@ -134,6 +135,15 @@ public final class CompiledStatement implements AutoCloseable {
       return cursor(run(past, binds));
     } finally {
       state.lock().unlock();
+    }
+  }
+
+  /// A table can't be read as of a time before its last DDL, or so soon behind it.
+  private void checkUnchanged(Snapshots.State state) throws OraException {
+    for (OraTable table : translated.tables()) {
+      if (state.time().isBefore(table.lastDdl().plus(session.database().scnGrain()))) {
+        throw new OraException(1466, "unable to read data - table definition has changed");
+      }
     }
   }
 
@@ -165,6 +175,7 @@ public final class CompiledStatement implements AutoCloseable {
     if (insert && target != null && session.database().discards(target)) {
       return 1;
     }
+    session.database().checkWritable();
     lockTarget();
     try {
       set(statement, binds);

@@ -30,6 +30,7 @@ final class DdlRunner {
   }
 
   static void run(OraSession session, String sql) throws OraException {
+    session.database().checkWritable();
     session.commit();
     session.database().ddl().lock();
     try {
@@ -56,6 +57,7 @@ final class DdlRunner {
       OraTable table = table(new ObjectName(schema, in.name()));
       in.expect("TO");
       AlterTable.rename(session, table, in.name());
+      table.setChanged();
     } else if (in.accept("COMMENT", "ON")) {
       comment();
     } else if (in.accept("GRANT")) {
@@ -133,6 +135,9 @@ final class DdlRunner {
       } else if (!name.schema().equals("SYS")) {
         put(table(name).grants(), List.of(each, grantee), gives);
       }
+    }
+    if (name != null && !name.schema().equals("SYS")) {
+      table(name).setChanged();
     }
   }
 
@@ -228,6 +233,7 @@ final class DdlRunner {
     String verb = selfReferring ? "DELETE FROM " : "TRUNCATE TABLE ";
     Enforcement.execute(session, verb + Enforcement.name(table));
     IndexDdl.rebuildAll(session, table);
+    table.setChanged();
   }
 
   private void alter() throws OraException, SQLException {

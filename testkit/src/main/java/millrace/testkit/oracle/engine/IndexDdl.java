@@ -75,6 +75,7 @@ final class IndexDdl {
       build(table, index);
     }
     table.put(index);
+    table.setChanged();
   }
 
   private static String plain(String column) {
@@ -105,6 +106,7 @@ final class IndexDdl {
     }
     Enforcement.execute(session, "DROP INDEX IF EXISTS " + name.h2());
     table.indexes().removeIf(index -> index.name().equals(name.name()));
+    table.setChanged();
   }
 
   private OraTable table(ObjectName name) throws OraException {

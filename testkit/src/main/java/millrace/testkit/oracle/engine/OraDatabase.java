@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import millrace.testkit.oracle.OraException;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.catalog.OraCatalog;
 import millrace.testkit.oracle.catalog.OraTable;
@@ -70,6 +72,8 @@ public final class OraDatabase implements AutoCloseable {
   private final Snapshots snapshots = new Snapshots(this);
   private final ChunkTasks chunks = new ChunkTasks();
   private final Connection keeper;
+  private volatile boolean readOnly;
+  private volatile Duration scnGrain = Duration.ofSeconds(3);
 
   public OraDatabase(OracleRelease release, DatabaseCharset charset) {
     this.release = release;
@@ -205,6 +209,28 @@ public final class OraDatabase implements AutoCloseable {
 
   long currentScn() {
     return scn.get();
+  }
+
+  /// That it is open for reading only, as a snapshot or a refreshable clone is.
+  public void setReadOnly(boolean now) {
+    readOnly = now;
+  }
+
+  /// @throws OraException ORA-16000 if it is open for reading only
+  void checkWritable() throws OraException {
+    if (readOnly) {
+      throw new OraException(16000, "database or pluggable database open for read-only access");
+    }
+  }
+
+  /// How long after a DDL a table can't be read as of an SCN: no finer is it known when that was.
+  Duration scnGrain() {
+    return scnGrain;
+  }
+
+  /// Sets that.
+  public void setScnGrain(Duration grain) {
+    scnGrain = grain;
   }
 
   /// A transaction has been committed.

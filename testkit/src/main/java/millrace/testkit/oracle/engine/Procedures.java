@@ -60,6 +60,9 @@ final class Procedures {
     if (isTask && session.database().closed().contains(ChunkTasks.PACKAGE)) {
       return false;
     }
+    if (isTask) {
+      session.database().checkWritable();
+    }
     switch (name) {
       case "DBMS_PARALLEL_EXECUTE.CREATE_TASK" ->
           session.database().chunks().create(arguments.text(0, "TASK_NAME"));

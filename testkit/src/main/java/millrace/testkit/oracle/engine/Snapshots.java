@@ -3,6 +3,7 @@ package millrace.testkit.oracle.engine;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,7 +21,10 @@ final class Snapshots implements AutoCloseable {
   private final TreeMap<Long, State> states = new TreeMap<>();
 
   /// A connection that sees one state; who reads by it has the lock.
-  record State(Connection connection, ReentrantLock lock) {}
+  ///
+  /// @param time when its number was asked for last: Oracle's grows with the time, whether anybody
+  ///   commits or not
+  record State(Connection connection, ReentrantLock lock, Instant time) {}
 
   Snapshots(OraDatabase database) {
     this.database = database;
@@ -29,7 +33,10 @@ final class Snapshots implements AutoCloseable {
   /// The SCN of the state that is there now, which can be read from now on.
   synchronized long take() throws SQLException {
     long scn = database.currentScn();
-    if (!states.containsKey(scn)) {
+    State known = states.get(scn);
+    if (known != null) {
+      states.put(scn, new State(known.connection, known.lock, Instant.now()));
+    } else {
       Connection connection = database.connect();
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
@@ -39,7 +46,7 @@ final class Snapshots implements AutoCloseable {
         // The transaction begins with what it reads first.
         statement.executeQuery("SELECT 1").close();
       }
-      states.put(scn, new State(connection, new ReentrantLock()));
+      states.put(scn, new State(connection, new ReentrantLock(), Instant.now()));
       if (states.size() > MOST) {
         Map.Entry<Long, State> oldest = states.pollFirstEntry();
         oldest.getValue().connection().close();

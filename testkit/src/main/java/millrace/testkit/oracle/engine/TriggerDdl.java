@@ -92,6 +92,7 @@ final class TriggerDdl {
   private void set(OraTable table, @Nullable OraTrigger now) throws OraException, SQLException {
     run(session, table, false);
     table.setTrigger(now);
+    table.setChanged();
     run(session, table, true);
   }
 
