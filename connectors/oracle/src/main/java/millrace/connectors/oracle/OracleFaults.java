@@ -56,6 +56,10 @@ final class OracleFaults {
   private static final String OLD_SNAPSHOT =
       "The undo that the read needs is gone. Raise UNDO_RETENTION or the undo tablespace, use more"
           + " --lanes so that it takes less time, or copy when fewer others write.";
+  private static final String CHANGED =
+      "A DDL on the table came behind the state that is read, or some seconds before it: a GRANT, a"
+          + " TRUNCATE and an ENABLE are such, too. Start again; if you name a state (scn), a later"
+          + " one.";
   private static final String COMPATIBLE =
       "The database does not have that type, or its COMPATIBLE is below its release. Read the"
           + " column as another type with --cast.";
@@ -100,19 +104,8 @@ final class OracleFaults {
     add(rows, Kind.DATA, "Add a partition for it.", 14400);
     add(rows, Kind.DATA, "", 2293, 2298, 2299);
     add(rows, Kind.DATA, "It belongs to another partition than --partition names.", 14401);
-    add(
-        rows,
-        Kind.USER,
-        "See which there are: SELECT partition_name FROM all_tab_partitions WHERE table_name = ….",
-        2149,
-        14501);
-    add(
-        rows,
-        Kind.DATA,
-        "Servers refuse text of which the driver declares more bytes than a column can have. Copy"
-            + " with --method native, or make the column a CLOB.",
-        1461,
-        24816);
+    add(rows, Kind.USER, "ALL_TAB_PARTITIONS has those that there are.", 2149, 14501);
+    add(rows, Kind.DATA, "Make the column a CLOB, or use --method native.", 1461, 24816);
     add(rows, Kind.USER, NAME, NO_TABLE, 903, 904, 907, 911, 913, 918, 920, 923, 933, 936, 1747);
     add(rows, Kind.USER, NAME, 917, 932, 947, 979, 1727, 1789, 1795, 1756, 908, 900, 1788);
     add(rows, Kind.USER, "Give the table or the column another name.", 955, 957);
@@ -121,7 +114,7 @@ final class OracleFaults {
     add(
         rows,
         Kind.USER,
-        "Take the foreign keys that point to it away first, or use another mode.",
+        "Drop the foreign keys that point to it, or use another mode.",
         2266,
         2449);
     add(rows, Kind.USER, "Have the administrator give it: ALTER USER … QUOTA … ON … .", 1950);
@@ -140,21 +133,11 @@ final class OracleFaults {
     add(rows, Kind.USER, FIRST, 26085);
     add(rows, Kind.USER, REBUILD, 26026, 26002, 1502);
     add(rows, Kind.LOCKED, HELD, 54, 30006, 4021, 14450);
-    add(
-        rows,
-        Kind.UNDONE,
-        "Two transactions waited for each other, and one has to begin again. Use fewer --lanes if"
-            + " it happens again.",
-        60);
+    add(rows, Kind.UNDONE, "Use fewer --lanes if it happens again.", 60);
     add(rows, Kind.UNDONE, "Others changed the same rows.", 8177);
     add(rows, Kind.TRANSIENT, OLD_SNAPSHOT, 1555, 22924, 8176, 8180, 8181);
-    add(
-        rows,
-        Kind.TRANSIENT,
-        "Somebody altered or dropped the table meanwhile. Start again.",
-        1466,
-        8103,
-        1410);
+    add(rows, Kind.TRANSIENT, "Others changed or dropped the table. Start again.", 8103, 1410);
+    add(rows, Kind.TRANSIENT, CHANGED, 1466);
     add(rows, Kind.EXTERNAL, QUOTA, 1536);
     add(rows, Kind.EXTERNAL, EDITION, 12953, 12954);
     add(rows, Kind.EXTERNAL, CORRUPT, 1578, 26040);
@@ -179,7 +162,9 @@ final class OracleFaults {
 
   /// What the server says, without the address of a page about it.
   private static String words(SQLException e) {
-    String line = SqlFaults.firstLine(e.getMessage());
+    // Where in a block stands before what is wrong with it.
+    String said = String.valueOf(e.getMessage()).replaceFirst("^ORA-06550: [^\\n]*\\n", "");
+    String line = SqlFaults.firstLine(said);
     return SHOWS_HELP.matcher(line).replaceFirst("");
   }
 

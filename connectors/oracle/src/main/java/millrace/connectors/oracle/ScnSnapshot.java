@@ -5,7 +5,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
@@ -31,10 +36,18 @@ final class ScnSnapshot implements SnapshotConnections {
           "SELECT DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER FROM DUAL",
           "SELECT current_scn FROM v$database");
 
+  /// How the server refuses a table of which a DDL came after the state, or just before it: it
+  /// knows when a state was no finer than to some seconds.
+  private static final int JUST_CHANGED = 1466;
+
+  /// So many seconds are waited for a state that the server takes for one after the DDL.
+  private static final int WAITS = 10;
+
   private final SqlDatabase database;
   private final int lobSize;
   private final String asOf;
-  private final List<@Nullable SqlSession> sessions = new ArrayList<>();
+  private final SqlSession first;
+  private final Map<Integer, SqlSession> others = new HashMap<>();
 
   /// @param first is open; it stays open
   /// @param scn the number of the state; {@link #NOW} to ask for it
@@ -43,7 +56,7 @@ final class ScnSnapshot implements SnapshotConnections {
     this.database = database;
     this.lobSize = lobSize;
     OracleLobs.fetchAlong(first, lobSize);
-    sessions.add(first);
+    this.first = first;
     asOf = clause(scn == NOW ? first.run(ScnSnapshot::now) : scn);
   }
 
@@ -73,25 +86,24 @@ final class ScnSnapshot implements SnapshotConnections {
   /// @param tables what each end names as SQL has it; empty if it names no table
   static Held take(SqlSession session, List<Endpoint> ends, List<String> tables) {
     return session.run(connection -> {
-      long scn;
-      try {
-        scn = now(connection);
-      } catch (SQLException e) {
-        return Held.none(ends, told(e, "GRANT EXECUTE ON DBMS_FLASHBACK TO the user"));
+      AtomicLong moment = new AtomicLong(NOW);
+      List<String> why = new ArrayList<>();
+      for (String table : tables) {
+        // A later state will do as well for those that were looked at before.
+        why.add(
+            table.isEmpty()
+                ? "a query reads its own state"
+                : refusal(session, connection, table, moment, WAITS));
       }
       List<@Nullable Endpoint> reading = new ArrayList<>();
-      String whyNot = "";
       for (int i = 0; i < ends.size(); i++) {
         Endpoint end = ends.get(i);
-        String why =
-            tables.get(i).isEmpty()
-                ? "a query reads its own state"
-                : refusal(connection, tables.get(i), scn);
-        whyNot = whyNot.isEmpty() ? why : whyNot;
         boolean isTold = end.text(NUMBER).isPresent();
-        reading.add(!why.isEmpty() ? null : isTold ? end : end.with(NUMBER, Long.toString(scn)));
+        reading.add(
+            !why.get(i).isEmpty() ? null : isTold ? end : end.with(NUMBER, moment.toString()));
       }
-      return new Held(reading, whyNot, () -> {});
+      why.removeIf(String::isEmpty);
+      return new Held(reading, why.isEmpty() ? "" : why.getFirst(), () -> {});
     });
   }
 
@@ -117,23 +129,38 @@ final class ScnSnapshot implements SnapshotConnections {
   /// @param table as SQL names it
   /// @param scn the moment; {@link #NOW} to ask for its number
   static String refusal(SqlSession session, String table, long scn) {
-    return session.run(connection -> {
-      long asked;
-      try {
-        asked = scn == NOW ? now(connection) : scn;
-      } catch (SQLException e) {
-        return told(e, "GRANT EXECUTE ON DBMS_FLASHBACK TO the user");
-      }
-      return refusal(connection, table, asked);
-    });
+    int waits = scn == NOW ? WAITS : 0;
+    return session.run(
+        connection -> refusal(session, connection, table, new AtomicLong(scn), waits));
   }
 
-  private static String refusal(Connection connection, String table, long scn) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeQuery("SELECT 1 FROM " + table + clause(scn) + " WHERE ROWNUM = 1").close();
-      return "";
-    } catch (SQLException e) {
-      return told(e, "GRANT FLASHBACK ON " + table + " TO the user");
+  /// The same.
+  ///
+  /// @param moment is asked for anew as often as may be waited while a DDL is too near
+  private static String refusal(
+      SqlSession session, Connection connection, String table, AtomicLong moment, int waits)
+      throws SQLException {
+    for (int waited = 0; ; waited++) {
+      String grant = "EXECUTE ON DBMS_FLASHBACK";
+      try (Statement statement = connection.createStatement()) {
+        if (moment.get() == NOW || waited > 0) {
+          moment.set(now(connection));
+        }
+        grant = "FLASHBACK ON " + table;
+        String from = " FROM " + table + clause(moment.get());
+        statement.executeQuery("SELECT 1" + from + " WHERE ROWNUM = 1").close();
+        return "";
+      } catch (SQLException e) {
+        if (e.getErrorCode() != JUST_CHANGED || waits == 0) {
+          return told(e, grant);
+        }
+        if (waited == waits) {
+          return "for %d s a DDL on %s was too near to read it as of a moment (a GRANT and a TRUNCATE are DDL, too): %s"
+              .formatted(waits, table, sentence(e));
+        }
+      }
+      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+      session.stopIfCancelled();
     }
   }
 
@@ -141,10 +168,12 @@ final class ScnSnapshot implements SnapshotConnections {
     if (OracleFaults.TABLE.kind(e) != SqlFaults.Kind.USER) {
       throw e;
     }
-    return "several connections see one state only if the user may read as of one ("
-        + grant
-        + "): "
-        + OracleFaults.TABLE.sentence(e).replaceFirst("\\.$", "");
+    return "several connections see one state only if the user may read as of one (GRANT %s TO the user): %s"
+        .formatted(grant, sentence(e));
+  }
+
+  private static String sentence(SQLException e) {
+    return OracleFaults.TABLE.sentence(e).replaceFirst("\\.$", "");
   }
 
   @Override
@@ -154,24 +183,19 @@ final class ScnSnapshot implements SnapshotConnections {
 
   @Override
   public synchronized SqlSession lane(int number) {
-    while (sessions.size() <= number) {
-      sessions.add(null);
-    }
-    SqlSession known = sessions.get(number);
-    if (known == null) {
-      known = java.util.Objects.requireNonNull(sessions.getFirst()).beside(database);
-      OracleLobs.fetchAlong(known, lobSize);
-      sessions.set(number, known);
-    }
-    return known;
+    return number == 0
+        ? first
+        : others.computeIfAbsent(
+            number,
+            _ -> {
+              SqlSession other = first.beside(database);
+              OracleLobs.fetchAlong(other, lobSize);
+              return other;
+            });
   }
 
   @Override
   public synchronized void close() {
-    for (SqlSession other : sessions.subList(1, sessions.size())) {
-      if (other != null) {
-        other.close();
-      }
-    }
+    others.values().forEach(SqlSession::close);
   }
 }

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,12 +23,16 @@ final class TestTables {
   private static final AtomicInteger USERS = new AtomicInteger();
   private static final String PASSWORD = "secret";
 
+  /// How long a table can't be read as of now after a DDL, but for the tests of that.
+  private static final Duration GRAIN = Duration.ZERO;
+
   final OracleServer server;
   final String user = "U" + USERS.incrementAndGet();
 
   TestTables(OracleServer server) {
     this.server = server;
     server.put(new Account(user, PASSWORD, Account.State.OPEN));
+    server.setScnGrain(GRAIN);
   }
 
   /// An endpoint with parameters, each a name and its value.
