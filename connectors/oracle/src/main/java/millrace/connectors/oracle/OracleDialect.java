@@ -61,7 +61,7 @@ final class OracleDialect implements ServerDialect {
   /// @param locks null if nothing is written
   /// @param options how it is written
   OracleDialect(OracleTraits server, @Nullable OracleLocks locks, OracleOptions options) {
-    this(server, locks, options, SplitBy.USUAL, ScnSnapshot.NOW);
+    this(server, locks, options, SplitBy.NOTHING, ScnSnapshot.NOW);
   }
 
   private OracleDialect(

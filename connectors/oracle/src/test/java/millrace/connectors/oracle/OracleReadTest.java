@@ -21,6 +21,7 @@ import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.oracle.LogEvent;
 import millrace.testkit.oracle.OracleServer;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -308,9 +309,11 @@ class OracleReadTest {
       try (Source source =
           oracle.source(tables.endpoint("table", "s"), Selection.ALL, new OpenContext())) {
         assertThat(source.describe(new ColumnRequest.Typed()).description().reading().notes())
-            .containsExactly(
-                "The table is read by its subpartitions, each as a whole: the user may not call"
-                    + " what would cut it (GRANT EXECUTE ON DBMS_PARALLEL_EXECUTE TO the user).");
+            .singleElement(InstanceOfAssertFactories.STRING)
+            .startsWith(
+                "The table is read by its subpartitions, each as a whole: the server does not cut"
+                    + " it (the user needs EXECUTE ON DBMS_PARALLEL_EXECUTE): PLS-00201: identifier"
+                    + " 'DBMS_PARALLEL_EXECUTE.CREATE_TASK' must be declared");
       }
     } finally {
       SERVER.grant(CHUNKS);
@@ -348,7 +351,6 @@ class OracleReadTest {
     SERVER.revoke(CHUNKS);
     try {
       assertThat(inParts("k")).isNotEmpty();
-      assertThat(SERVER.log().statements()).noneMatch(sql -> sql.contains("BEGIN " + CHUNKS));
     } finally {
       SERVER.grant(CHUNKS);
     }

@@ -1,6 +1,7 @@
 package millrace.connectors.sql;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Type;
@@ -209,13 +210,31 @@ public record TableInfo(
   /// @param part what stands behind the table's name to read one part of it, with `%s` for the
   ///   part's name: then `keys` finds the names of all parts, in the order in which they are read.
   ///   Empty if ranges of values are read
+  /// @param note why it is cut so and no better, as a sentence; empty if there is nothing to say
   public record Cut(
       String sql,
       TypeTable.Found type,
       boolean nullable,
       RangeStarts keys,
       String perLane,
-      String part) {
+      String part,
+      String note) {
+
+    /// One of which there is nothing to say.
+    public Cut(
+        String sql,
+        TypeTable.Found type,
+        boolean nullable,
+        RangeStarts keys,
+        String perLane,
+        String part) {
+      this(sql, type, nullable, keys, perLane, part, "");
+    }
+
+    /// The same, with something to say.
+    public Cut noting(String why) {
+      return new Cut(sql, type, nullable, keys, perLane, part, why);
+    }
 
     /// One whose values are looked for in its order, if they do not lie evenly.
     public Cut(String sql, TypeTable.Found type, boolean nullable) {
@@ -244,7 +263,8 @@ public record TableInfo(
     /// @param bytes about how many bytes one is to have
     /// @param rows about how many rows that is, at least 1
     /// @param lanes how many read
-    public record RangeSize(long bytes, long rows, int lanes) {}
+    /// @param notes takes what the user should know of how they were found, a sentence each
+    public record RangeSize(long bytes, long rows, int lanes, Consumer<String> notes) {}
 
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
     /// has, so it must be one of few spellings and no binary fraction.

@@ -81,9 +81,11 @@ public final class OracleCatalog {
         TableInfo.Kind.TABLE,
         columns,
         ruled.key(),
-        splitBy == SplitBy.PARTITION
-            ? storage.cutByParts(name, dialect)
-            : storage.cut(session, name, dialect, keyCut(columns, ruled.key())),
+        switch (splitBy) {
+          case NOTHING -> null;
+          case PARTITION -> storage.cutByParts(name, dialect);
+          case USUAL, HASH -> storage.cut(session, name, dialect, keyCut(columns, ruled.key()));
+        },
         storage.rows(),
         ruled.dependents(),
         new Definition(rules, List.of()),

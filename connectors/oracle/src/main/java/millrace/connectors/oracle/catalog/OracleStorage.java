@@ -8,6 +8,7 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TableInfo.Cut.RangeStarts;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -121,12 +122,21 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
     }
     String whyNot = RowidChunks.whyNot(session);
     if (whyNot.isEmpty()) {
-      return RowidChunks.cut(table, dialect);
+      return byRowids(dialect, (by, wanted) -> RowidChunks.starts(by, table, wanted).stream());
     }
     if (TableExtents.areSeen(session)) {
-      return TableExtents.cut(table, dialect);
+      return byRowids(
+              dialect, (by, wanted) -> TableExtents.starts(by, table, wanted.bytes()).stream())
+          .noting("The table is read by its extents: " + whyNot + ".");
     }
-    return parts.isEmpty() ? byKey : byParts(table, dialect, ": " + whyNot);
+    if (parts.isEmpty()) {
+      return byKey == null ? null : byKey.noting("The table is read by its key: " + whyNot + ".");
+    }
+    return byParts(table, dialect, ": " + whyNot);
+  }
+
+  private static Cut byRowids(Dialect dialect, RangeStarts starts) {
+    return new Cut("ROWID", dialect.types().find("ROWID"), false, starts, "");
   }
 
   /// By partitions, since the user wants it so.

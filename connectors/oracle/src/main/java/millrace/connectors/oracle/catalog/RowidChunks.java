@@ -1,15 +1,12 @@
 package millrace.connectors.oracle.catalog;
 
-import java.sql.CallableStatement;
-import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
-import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo.Cut;
+import millrace.connectors.sql.TableInfo.Cut.RangeSize;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
+import millrace.fault.Fault;
 
 /// Cuts a table by where its rows lie: each range of rowids is read from its own blocks, and no
 /// index is needed.
@@ -25,44 +22,43 @@ final class RowidChunks {
 
   private RowidChunks() {}
 
-  /// Why the server can't be asked to cut a table, as a clause; empty if it can. A standby keeps no
-  /// tasks.
+  /// Why the server does not cut tables for this user, as a clause; empty if it does. Only a try
+  /// tells: the package may be taken from PUBLIC, and a database that is read only keeps no task.
   static String whyNot(SqlSession session) {
-    return session
-        .query(
-            "SELECT SYS_CONTEXT('USERENV', 'DATABASE_ROLE'), (SELECT count(*) FROM all_procedures"
-                + " WHERE owner = 'SYS' AND object_name = 'DBMS_PARALLEL_EXECUTE' AND"
-                + " procedure_name = 'CREATE_TASK') FROM DUAL",
-            row ->
-                "PHYSICAL STANDBY".equals(row.getString(1))
-                    ? "a standby keeps no tasks of DBMS_PARALLEL_EXECUTE, which would cut it"
-                    : row.getLong(2) == 0
-                        ? "the user may not call what would cut it (GRANT EXECUTE ON"
-                            + " DBMS_PARALLEL_EXECUTE TO the user)"
-                        : "")
-        .getFirst();
+    try {
+      String task = task();
+      call(session, "CREATE_TASK(?); DBMS_PARALLEL_EXECUTE.DROP_TASK(?)", task, task);
+      return "";
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      return whyNot(e);
+    }
   }
 
-  static Cut cut(TableName table, Dialect dialect) {
-    TypeTable.Found rowid = dialect.types().find("ROWID");
-    return new Cut(
-        "ROWID",
-        rowid,
-        false,
-        (session, wanted) -> starts(session, table, wanted.bytes()).stream(),
-        "");
+  private static String whyNot(Fault e) {
+    return "the server does not cut it (the user needs EXECUTE ON DBMS_PARALLEL_EXECUTE): "
+        + e.clause().replaceFirst("^.*?: (?=ORA-|PLS-)", "");
   }
 
-  private static List<String> starts(SqlSession session, TableName table, long bytes) {
-    String task = "MILLRACE_" + UUID.randomUUID().toString().substring(0, 18);
+  /// By extents, or all in one range, if the server fails at it.
+  static List<String> starts(SqlSession session, TableName table, RangeSize wanted) {
+    try {
+      return chunks(session, table, wanted.bytes());
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      boolean areSeen = TableExtents.areSeen(session);
+      String how = areSeen ? "by its extents: " : "by one lane: ";
+      wanted.notes().accept("The table was read " + how + whyNot(e) + ".");
+      return areSeen ? TableExtents.starts(session, table, wanted.bytes()) : List.of();
+    }
+  }
+
+  private static List<String> chunks(SqlSession session, TableName table, long bytes) {
+    String task = task();
     long blocks = Math.max(1, bytes / BLOCK_BYTES);
-    call(session, "BEGIN DBMS_PARALLEL_EXECUTE.CREATE_TASK(?); END;", task);
+    call(session, "CREATE_TASK(?)", task);
     try {
       call(
           session,
-          "BEGIN DBMS_PARALLEL_EXECUTE.CREATE_CHUNKS_BY_ROWID(?, ?, ?, FALSE, "
-              + blocks
-              + "); END;",
+          "CREATE_CHUNKS_BY_ROWID(?, ?, ?, FALSE, " + blocks + ")",
           task,
           table.schema(),
           table.name());
@@ -74,8 +70,12 @@ final class RowidChunks {
       // The first range has no lower bound.
       return starts.stream().sorted(Comparator.comparing(RowidChunks::place)).skip(1).toList();
     } finally {
-      call(session, "BEGIN DBMS_PARALLEL_EXECUTE.DROP_TASK(?); END;", task);
+      call(session, "DROP_TASK(?)", task);
     }
+  }
+
+  private static String task() {
+    return "MILLRACE_" + UUID.randomUUID().toString().substring(0, 18);
   }
 
   /// A text that sorts as the rowid does: its letters are digits in an order of their own.
@@ -85,17 +85,7 @@ final class RowidChunks {
     return place.toString();
   }
 
-  private static void call(SqlSession session, String block, String... texts) {
-    session.run(connection -> {
-      try (CallableStatement statement = connection.prepareCall(block)) {
-        for (int i = 0; i < texts.length; i++) {
-          statement.setString(i + 1, texts[i]);
-        }
-        session.runs(statement);
-        return statement.execute();
-      } catch (SQLException e) {
-        throw session.fault(e);
-      }
-    });
+  private static void call(SqlSession session, String procedures, String... texts) {
+    session.update("BEGIN DBMS_PARALLEL_EXECUTE." + procedures + "; END;", texts);
   }
 }

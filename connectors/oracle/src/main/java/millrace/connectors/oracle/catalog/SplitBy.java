@@ -8,5 +8,7 @@ public enum SplitBy {
   /// as of one moment.
   HASH,
   /// By partitions, each as a whole.
-  PARTITION
+  PARTITION,
+  /// By nothing: they are not read.
+  NOTHING
 }

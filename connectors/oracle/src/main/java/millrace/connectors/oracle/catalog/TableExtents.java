@@ -3,9 +3,7 @@ package millrace.connectors.oracle.catalog;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 
@@ -39,17 +37,8 @@ final class TableExtents {
     }
   }
 
-  static Cut cut(TableName table, Dialect dialect) {
-    return new Cut(
-        "ROWID",
-        dialect.types().find("ROWID"),
-        false,
-        (session, wanted) -> starts(session, table, wanted.bytes()).stream(),
-        "");
-  }
-
   /// A range ends in front of the extent with which it would be larger than asked for.
-  private static List<String> starts(SqlSession session, TableName table, long rangeBytes) {
+  static List<String> starts(SqlSession session, TableName table, long rangeBytes) {
     List<Extent> extents =
         session
             .query(

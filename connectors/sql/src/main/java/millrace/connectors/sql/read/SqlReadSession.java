@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SnapshotConnections;
@@ -36,6 +37,7 @@ final class SqlReadSession implements ReadSession {
 
   private @Nullable SnapshotConnections snapshot;
   private boolean closed;
+  private final List<String> notes = new CopyOnWriteArrayList<>();
 
   /// @param rowBytes about how many bytes a row has
   SqlReadSession(SqlQuery query, SqlSession first, long rowBytes, ReadPlan plan) {
@@ -62,7 +64,8 @@ final class SqlReadSession implements ReadSession {
       return one::poll;
     }
     RangeSize wanted =
-        new RangeSize(plan.splitBytes(), Math.max(1, plan.splitBytes() / rowBytes), plan.lanes());
+        new RangeSize(
+            plan.splitBytes(), Math.max(1, plan.splitBytes() / rowBytes), plan.lanes(), notes::add);
     if (!cut.part().isEmpty()) {
       return parts(cut, Objects.requireNonNull(cut.keys().find(first, wanted)).toList());
     }
@@ -162,6 +165,11 @@ final class SqlReadSession implements ReadSession {
         context,
         rows,
         rowBytes);
+  }
+
+  @Override
+  public List<String> notes() {
+    return List.copyOf(notes);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.ServerEnd;
@@ -159,7 +160,7 @@ public final class SqlSource implements Source {
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
-            .withReading("", notes(found, perLane))
+            .withReading("", notes(found, cut))
             .withLanes(LaneLimit.oneIf(oneLane(whole)))
             .withComments(comments(open, columnRequest));
     SourceDescription told =
@@ -170,8 +171,11 @@ public final class SqlSource implements Source {
     return new Found(told, found, query, rowBytes);
   }
 
-  private static List<String> notes(TableInfo found, String perLane) {
-    List<String> notes = new ArrayList<>(perLane.isEmpty() ? List.of() : List.of(perLane));
+  private static List<String> notes(TableInfo found, TableInfo.@Nullable Cut cut) {
+    List<String> notes = new ArrayList<>();
+    if (cut != null) {
+      Stream.of(cut.perLane(), cut.note()).filter(note -> !note.isEmpty()).forEach(notes::add);
+    }
     List<String> invisible = found.invisible(false);
     if (!invisible.isEmpty()) {
       boolean isOne = invisible.size() == 1;
