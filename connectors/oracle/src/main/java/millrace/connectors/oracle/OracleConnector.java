@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.oracle.definition.OracleDefinitions;
+import millrace.connectors.oracle.direct.ConfirmedReleases;
 import millrace.connectors.oracle.direct.OracleTarget;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
@@ -256,7 +257,10 @@ public final class OracleConnector
     OracleDialect dialect = new OracleDialect(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
-    boolean streams = options.method() != OracleOptions.Method.DIRECT;
+    boolean streams = options.method() == OracleOptions.Method.NATIVE;
+    if (streams && !OracleOptions.isTrial(endpoint)) {
+      ConfirmedReleases.check(traits.version());
+    }
     SqlInserts inserts =
         new SqlInserts(LaneLimit.NONE, "", statement -> OracleParameters.of(statement, traits));
     return new OracleTarget(

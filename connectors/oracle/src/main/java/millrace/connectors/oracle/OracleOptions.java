@@ -37,13 +37,16 @@ public record OracleOptions(
     DIRECT,
     /// The driver's direct path streams.
     NATIVE,
-    /// Streams if nothing of the table or its types keeps them from it, else array inserts.
+    /// Direct inserts if nothing keeps them from it and rows are not few, else array inserts.
     AUTO
   }
 
   /// What nobody has said.
   static final OracleOptions USUAL =
       new OracleOptions(false, EmptyText.MISSING, Method.NORMAL, false, false, "");
+
+  /// The method of streams on a server that nobody has confirmed, for the check of a server alone.
+  static final String TRIAL = "native-trial";
 
   private static final String SPLIT_BY = "split-by";
   private static final String PARTITION = "partition";
@@ -63,7 +66,8 @@ public record OracleOptions(
           Option.target(
               "method",
               "How rows are sent: normal (array inserts, the default), direct (inserts into new"
-                  + " blocks, by one session), native (direct path streams), or auto.",
+                  + " blocks, by one session), native (streams by an internal interface of the"
+                  + " driver), or auto (normal, or direct if rows are not few).",
               "native"),
           Option.target(
               "text-as",
@@ -134,7 +138,7 @@ public record OracleOptions(
           "Disable them before the first copy, and enable them behind the last: ALTER TABLE …"
               + " DISABLE CONSTRAINT …");
     }
-    if (options.method == Method.DIRECT && options.rebuildsIndexes) {
+    if (options.method != Method.NATIVE && options.rebuildsIndexes) {
       throw new Fault.User(
           "Direct inserts keep indexes up to date.",
           "Use --method native, or leave --indexes out.");
@@ -147,15 +151,21 @@ public record OracleOptions(
     return partition.isEmpty() ? null : TableName.parse(partition, names, "").name();
   }
 
+  static boolean isTrial(Endpoint endpoint) {
+    return endpoint.text("method").orElse("").equals(TRIAL);
+  }
+
   private static OracleOptions read(Endpoint endpoint) {
     return new OracleOptions(
         oneOf(endpoint, "text-as", "varchar2", "clob").equals("clob"),
         oneOf(endpoint, "empty-text", "null", "error").equals("error")
             ? EmptyText.REFUSED
             : EmptyText.MISSING,
-        Method.valueOf(
-            oneOf(endpoint, "method", "normal", "direct", "native", "auto")
-                .toUpperCase(Locale.ROOT)),
+        isTrial(endpoint)
+            ? Method.NATIVE
+            : Method.valueOf(
+                oneOf(endpoint, "method", "normal", "direct", "native", "auto")
+                    .toUpperCase(Locale.ROOT)),
         oneOf(endpoint, "indexes", "keep", "rebuild").equals("rebuild"),
         oneOf(endpoint, "constraints", "keep", "disable").equals("disable"),
         endpoint.text(PARTITION).orElse(""));

@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import millrace.connectors.oracle.OracleOptions;
 import millrace.connectors.oracle.catalog.OracleStorage;
 import millrace.connectors.sql.Names;
@@ -41,40 +43,53 @@ import org.jspecify.annotations.Nullable;
 /// @param inserts how rows are sent if something keeps the table from it
 /// @param notStreamed the database's character set if streams send no texts in it; else empty
 /// @param announcements what streams are announced by; null before the load begins
+/// @param refused why the server has refused direct inserts that nobody has asked for, or null
 record DirectPath(
     OracleOptions options,
     TypeTable types,
     Names names,
     SqlInserts inserts,
     String notStreamed,
-    @Nullable Announcements announcements)
+    @Nullable Announcements announcements,
+    AtomicReference<@Nullable String> refused)
     implements LoadMethod {
 
   /// So few rows go by inserts if the user leaves the choice.
   private static final long SMALL_ROWS = 5_000;
 
-  /// So many bytes do if nobody knows how many rows they are.
-  private static final long SMALL_BYTES = 512 << 10;
+  /// So many bytes are taken for a row if nobody knows how many rows there are.
+  private static final long ROW_BYTES = 100;
 
-  /// Rows of more bytes are streamed, however few they are.
+  /// Rows of more bytes are not few; those of a source that is read in one are too many to hold.
   private static final long LARGE_BYTES = 16 << 20;
 
   /// Whether it is a stream, which ends by itself.
   boolean isStream() {
-    return options.method() != OracleOptions.Method.DIRECT;
+    return options.method() == OracleOptions.Method.NATIVE;
+  }
+
+  /// Whether rows may as well be inserted in the usual way.
+  boolean isLeftOpen() {
+    return options.method() == OracleOptions.Method.AUTO;
   }
 
   /// The same, whose streams are announced by those.
   DirectPath announcing(Announcements by) {
-    return new DirectPath(options, types, names, inserts, notStreamed, by);
+    return new DirectPath(options, types, names, inserts, notStreamed, by, refused);
   }
 
   @Override
   public String note() {
-    return options.method() == OracleOptions.Method.AUTO
-        ? "Rows were loaded by direct path streams: nothing keeps the table from it, and they are"
-            + " not few."
-        : "";
+    String why = refused.get();
+    return !isLeftOpen()
+        ? ""
+        : why == null
+            ? "Rows were inserted into new blocks (--method direct)."
+            : inserted("the server refused direct inserts (" + why + ")");
+  }
+
+  private static String inserted(String why) {
+    return "Rows were inserted (--method normal): " + why + ".";
   }
 
   @Override
@@ -92,16 +107,11 @@ record DirectPath(
     List<String> columns = load.filledColumns();
     String partition = options.partition(names);
     if (!isStream()) {
+      String part = partition == null ? "" : " PARTITION (" + names.quoted(partition) + ")";
       String marks = "?" + ", ?".repeat(columns.size() - 1);
       return connection.prepareStatement(
-          "INSERT /*+ APPEND_VALUES */ INTO "
-              + table.sql(names)
-              + (partition == null ? "" : " PARTITION (" + names.quoted(partition) + ")")
-              + " ("
-              + names.quoted(columns)
-              + ") VALUES ("
-              + marks
-              + ")");
+          "INSERT /*+ APPEND_VALUES */ INTO %s%s (%s) VALUES (%s)"
+              .formatted(table.sql(names), part, names.quoted(columns), marks));
     }
     Properties how = new Properties();
     how.setProperty("DPPDEF_IN_PARALLEL", String.valueOf(isParallel(filled)));
@@ -113,9 +123,28 @@ record DirectPath(
     String schema = names.quoted(table.schema());
     String name = names.quoted(table.name());
     String[] named = columns.stream().map(names::quoted).toArray(String[]::new);
-    return partition == null
-        ? driver.prepareDirectPath(schema, name, named, how)
-        : driver.prepareDirectPath(schema, name, named, names.quoted(partition), how);
+    return stream(
+        driver,
+        _ ->
+            partition == null
+                ? driver.prepareDirectPath(schema, name, named, how)
+                : driver.prepareDirectPath(schema, name, named, names.quoted(partition), how));
+  }
+
+  /// Opens a stream by an interface that Oracle promises to nobody.
+  ///
+  /// @throws Fault.User if the driver does not have it
+  static PreparedStatement stream(Connection connection, SqlSession.Work<PreparedStatement> opening)
+      throws SQLException {
+    try {
+      return opening.with(connection);
+    } catch (LinkageError e) {
+      throw new Fault.User(
+          "The driver, of release %s, does not have the streams that Millrace knows: %s"
+              .formatted(ConfirmedReleases.name(ConfirmedReleases.driver()), e.getMessage()),
+          "Use --method direct, or the driver that Millrace brings along.",
+          e);
+    }
   }
 
   /// Whether streams leave the table's indexes behind.
@@ -130,22 +159,27 @@ record DirectPath(
 
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {
+    if (isLeftOpen() && there != null) {
+      Map<String, String> columns =
+          there.columns().stream()
+              .collect(Collectors.toMap(ColumnInfo::name, ColumnInfo::declared));
+      if (!refusal(there, columns).isEmpty()) {
+        return inserts.lanes(there);
+      }
+    }
     if (!isStream()) {
       return new LaneLimit(
           1,
-          "a direct insert locks the "
-              + (options.partition().isEmpty() ? "table" : "partition")
-              + " against all others"
-              + byPartitions(there));
+          "a direct insert locks the %s against all others%s"
+              .formatted(
+                  options.partition().isEmpty() ? "table" : "partition", byPartitions(there)));
     }
     return there == null || isParallel(there)
         ? LaneLimit.NONE
         : new LaneLimit(
             1,
-            "a table with indexes takes one direct path stream ("
-                + indexes(there).getFirst()
-                + "), unless they are rebuilt at the end (--indexes rebuild)"
-                + byPartitions(there));
+            "a table with indexes takes one direct path stream (%s), unless they are rebuilt at the end (--indexes rebuild)%s"
+                .formatted(indexes(there).getFirst(), byPartitions(there)));
   }
 
   /// How a divided table is written by several sessions all the same.
@@ -171,40 +205,30 @@ record DirectPath(
   public LoadMethod chosen(
       SqlSession session, @Nullable TableInfo filled, Map<String, String> columns, Size size) {
     String refusal = refusal(filled, columns);
-    if (options.method() == OracleOptions.Method.AUTO) {
-      String why = refusal.isEmpty() ? tooSmall(size) : refusal;
-      return why.isEmpty()
-          ? this
-          : inserts.because("Rows were inserted (--method normal): " + why + ".");
+    if (isLeftOpen()) {
+      String why = refusal.isEmpty() ? unfit(size) : refusal;
+      return why.isEmpty() ? this : inserts.because(inserted(why));
     }
     if (refusal.isEmpty()) {
       return this;
     }
     throw new Fault.User(
-        "--method "
-            + (isStream() ? "native" : "direct")
-            + " can't load the table: "
-            + refusal
-            + ".",
+        "--method %s can't load the table: %s."
+            .formatted(isStream() ? "native" : "direct", refusal),
         "Use --method normal, or auto, which picks the way by the table.");
   }
 
-  /// Why a stream is not worth its calls, as the end of a sentence; empty if it may be.
+  /// Why so much is not inserted directly, as the end of a sentence; empty if it may be.
   ///
-  /// A stream and an insert both send some 1,000 rows a call. A stream takes twelve calls more, for
-  /// the table's state and its own begin and end, and begins with new blocks.
-  static String tooSmall(Size size) {
-    if (size.rows() < 0) {
-      return size.bytes() < 0 || size.bytes() > SMALL_BYTES ? "" : small("%,d bytes", size.bytes());
+  /// Each transaction of direct inserts begins with new blocks, and holds its rows until it ends.
+  static String unfit(Size size) {
+    if (!size.cuts() && (size.bytes() < 0 || size.bytes() > LARGE_BYTES)) {
+      return "direct inserts hold rows until they are committed, and the source is read in one";
     }
-    return size.rows() > SMALL_ROWS || size.bytes() > LARGE_BYTES
+    long rows = size.rows() < 0 && size.bytes() >= 0 ? size.bytes() / ROW_BYTES : size.rows();
+    return rows < 0 || rows > SMALL_ROWS || size.bytes() > LARGE_BYTES
         ? ""
-        : small("about %,d rows", size.rows());
-  }
-
-  private static String small(String much, long number) {
-    return String.format(
-        Locale.ROOT, "for " + much + " a stream takes more calls than inserts do", number);
+        : String.format(Locale.ROOT, "about %,d rows are too few for new blocks", rows);
   }
 
   /// Why a table can't be loaded so, as the end of a sentence; empty if it can.
@@ -212,19 +236,19 @@ record DirectPath(
   /// @param filled the table that is there and gets the rows; null if one is made for them
   /// @param columns declarations of the columns that get values, by their names
   private String refusal(@Nullable TableInfo filled, Map<String, String> columns) {
-    if (isStream()) {
-      for (Map.Entry<String, String> column : columns.entrySet()) {
-        String bare = TypeTable.bare(column.getValue());
-        if (bare.matches("BOOLEAN|JSON|LONG.*|U?ROWID|TIMESTAMP WITH LOCAL.*|VECTOR")) {
-          return "column "
-              + column.getKey()
-              + " is "
-              + column.getValue()
-              + ", which it does not load";
-        }
-        if (!notStreamed.isEmpty() && bare.matches(".*CHAR.*|N?CLOB")) {
-          return "it sends no texts in the database's character set, " + notStreamed;
-        }
+    // Those that nobody has asked for must not fail at a long value.
+    String unloaded =
+        isStream()
+            ? "BOOLEAN|JSON|LONG.*|U?ROWID|TIMESTAMP WITH LOCAL.*|VECTOR"
+            : isLeftOpen() ? "N?CLOB|BLOB|JSON|LONG.*|VECTOR" : "";
+    for (Map.Entry<String, String> column : columns.entrySet()) {
+      String bare = TypeTable.bare(column.getValue());
+      if (bare.matches(unloaded)) {
+        String why = isStream() ? "which it does not load" : "whose values may be too long for it";
+        return "column %s is %s, %s".formatted(column.getKey(), column.getValue(), why);
+      }
+      if (isStream() && !notStreamed.isEmpty() && bare.matches(".*CHAR.*|N?CLOB")) {
+        return "it sends no texts in the database's character set, " + notStreamed;
       }
     }
     return filled == null ? "" : ofTable(filled, columns);
@@ -254,9 +278,8 @@ record DirectPath(
 
   private String unheeded(TableInfo table) {
     if (!table.rowRules().onInsert().isEmpty()) {
-      return "triggers of the table would not run ("
-          + String.join(", ", table.rowRules().onInsert())
-          + ")";
+      String triggers = String.join(", ", table.rowRules().onInsert());
+      return "triggers of the table would not run (" + triggers + ")";
     }
     return table.definition().rules().stream()
         .filter(rule -> rule.startsWith("foreign key") || (isStream() && rule.startsWith("check")))

@@ -33,6 +33,11 @@ final class DirectPathSink implements RowSink {
   private final RowBinder binder;
   private final WriteContext context;
   private @Nullable PreparedStatement stream;
+
+  /// What takes rows since the server lets none in directly.
+  private @Nullable RowSink inserts;
+
+  private boolean tried;
   private long held;
 
   DirectPathSink(DirectPath load, Announcements announcements, LaneLoad lane) {
@@ -46,6 +51,43 @@ final class DirectPathSink implements RowSink {
 
   @Override
   public Took take(Columns batch, Split split, long before) {
+    if (load.isLeftOpen() && inserts == null && !tried && !letsIn(batch, split, before)) {
+      close();
+      inserts = load.inserts().sink(lane);
+    }
+    return inserts == null
+        ? takeDirectly(batch, split, before)
+        : inserts.take(batch, split, before);
+  }
+
+  /// Whether the server lets a row in directly: it may have rules that the user does not see, such
+  /// as triggers of others and policies (VPD). Nothing else is in the transaction yet, so that all
+  /// of it is undone.
+  private boolean letsIn(Columns batch, Split split, long before) {
+    binder.start(batch, split, before);
+    try {
+      PreparedStatement open = opened();
+      for (int row = 0; !tried && row < batch.rows(); row++) {
+        tried = binder.bind(batch, row, parameters(open), false);
+      }
+      if (tried) {
+        open.addBatch();
+        send(open);
+      }
+    } catch (SQLException e) {
+      Fault fault = fault(e);
+      if (fault instanceof Fault.Transient || fault instanceof Fault.Cancelled) {
+        throw fault;
+      }
+      load.refused().set(fault.clause().replaceFirst("^.*?: (?=ORA-)", ""));
+    }
+    return session.run(connection -> {
+      connection.rollback();
+      return load.refused().get() == null;
+    });
+  }
+
+  private Took takeDirectly(Columns batch, Split split, long before) {
     context.clock().enter(Stage.ENCODE);
     binder.start(batch, split, before);
     long count = 0;
@@ -173,7 +215,8 @@ final class DirectPathSink implements RowSink {
   /// What was not ended is lost, as it has to be.
   @Override
   public void close() {
-    try (PreparedStatement open = stream) {
+    try (PreparedStatement open = stream;
+        RowSink _ = inserts) {
       stream = null;
       if (open != null) {
         open.clearBatch();

@@ -1,5 +1,6 @@
 package millrace.connectors.oracle.direct;
 
+import java.util.concurrent.atomic.AtomicReference;
 import millrace.connectors.oracle.OracleOptions;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlDatabase;
@@ -35,7 +36,8 @@ public final class OracleTarget implements Target {
     private LoadMethod method(Names names) {
       return options.method() == OracleOptions.Method.NORMAL
           ? inserts
-          : new DirectPath(options, types, names, inserts, notStreamed, null);
+          : new DirectPath(
+              options, types, names, inserts, notStreamed, null, new AtomicReference<>());
     }
   }
 

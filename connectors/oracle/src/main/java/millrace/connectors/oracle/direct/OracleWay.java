@@ -52,7 +52,10 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
             .map(Slot::name)
             .toList();
     List<String> notes = new ArrayList<>(usual.notes());
-    if (method instanceof DirectPath) {
+    if (method instanceof DirectPath direct) {
+      if (direct.isStream()) {
+        notes.add("Rows are streamed by an internal interface of the driver.");
+      }
       notes.addAll(UnloggedRows.notes(load, session.get()));
     }
     return new WritePlan(

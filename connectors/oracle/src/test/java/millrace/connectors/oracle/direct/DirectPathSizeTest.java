@@ -6,7 +6,7 @@ import millrace.spi.read.SourceDescription.Size;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How much a source must have for a stream, if the user leaves the choice.
+/// How much a source must have for direct inserts, if the user leaves the choice.
 class DirectPathSizeTest {
 
   /// If nobody knows how many rows there are, their bytes decide; of few rows they decide as well.
@@ -14,22 +14,26 @@ class DirectPathSizeTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "-1 | -1 | ''",
-        "-1 | 0 | 0 bytes",
-        "-1 | 524288 | 524,288 bytes",
-        "-1 | 524289 | ''",
-        "0 | -1 | about 0 rows",
-        "5000 | -1 | about 5,000 rows",
-        "5001 | 10 | ''",
-        "20 | 16777216 | about 20 rows",
-        "20 | 16777217 | ''"
+        "-1 | -1 | true | ''",
+        "-1 | 0 | true | about 0 rows are too few",
+        "-1 | 500099 | true | about 5,000 rows are too few",
+        "-1 | 500100 | true | ''",
+        "0 | -1 | true | about 0 rows are too few",
+        "5000 | -1 | true | about 5,000 rows are too few",
+        "5001 | 10 | true | ''",
+        "20 | 16777216 | true | about 20 rows are too few",
+        "20 | 16777217 | true | ''",
+        "-1 | -1 | false | read in one",
+        "5001 | -1 | false | read in one",
+        "5001 | 16777216 | false | ''",
+        "5001 | 16777217 | false | read in one"
       })
-  void whatIsTooSmallForAStream(long rows, long bytes, String words) {
-    String why = DirectPath.tooSmall(new Size(rows, bytes, true));
+  void whatIsNotForDirectInserts(long rows, long bytes, boolean cuts, String words) {
+    String why = DirectPath.unfit(new Size(rows, bytes, cuts));
     if (words.isEmpty()) {
       assertThat(why).isEmpty();
     } else {
-      assertThat(why).isEqualTo("for " + words + " a stream takes more calls than inserts do");
+      assertThat(why).contains(words);
     }
   }
 }
