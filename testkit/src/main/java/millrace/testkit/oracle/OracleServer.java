@@ -147,8 +147,8 @@ public final class OracleServer implements AutoCloseable {
     return faults;
   }
 
-  /// Makes another user with an empty schema, or changes what becomes of one's log-on. He may do
-  /// with tables of others what was granted to him.
+  /// Makes another user with an empty schema, or changes what becomes of one's log-on. He may make
+  /// tables in it, and do with those of others what was granted to him.
   public void put(Account account) {
     database.put(account);
   }

@@ -78,7 +78,7 @@ final class OracleDialect implements ServerDialect {
         new Profile(
             server.names(),
             OracleTypeTable.of(server, options.longTexts(), false),
-            OracleFaults.of(new OracleGrants(server.names(), server.user())),
+            OracleFaults.of(server),
             new Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX),
             STATEMENTS);
   }

@@ -90,7 +90,8 @@ final class OracleFaults {
   private OracleFaults() {}
 
   /// The same for a user, which names the right that he lacks.
-  static SqlFaults of(OracleGrants grants) {
+  static SqlFaults of(OracleTraits server) {
+    OracleGrants grants = new OracleGrants(server.names(), server.user());
     return new SqlFaults(TABLE.rows(), OracleFaults::words, grants::advice);
   }
 

@@ -229,7 +229,8 @@ final class OracleLocks implements AutoCloseable {
   }
 
   private Fault fault(SQLException e) {
-    return OracleFaults.TABLE.of(e, connections.address().server() + " table " + TABLE);
+    return OracleFaults.of(connections.traits())
+        .of(e, connections.address().server() + " table " + TABLE);
   }
 
   /// Lets go of all.

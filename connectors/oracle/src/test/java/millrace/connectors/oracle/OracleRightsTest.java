@@ -167,6 +167,15 @@ class OracleRightsTest {
     assertThat(count()).isEqualTo("2000");
   }
 
+  /// The journal and the lock need it even if the table is there.
+  @Test
+  void whoMayMakeNoTablesOfHisOwnIsToldSo() {
+    items("INSERT");
+    loader.run("REVOKE CREATE TABLE FROM " + loader.user);
+    refused(Mode.APPEND, "normal", "GRANT CREATE TABLE TO");
+    assertThat(count()).isEqualTo("0");
+  }
+
   private Copying inParts() {
     Amount few = new Amount(100, false);
     return load(Mode.APPEND, "normal").units(few, few, new Amount(200, false));

@@ -66,6 +66,14 @@ public record Rights(
     }
   }
 
+  /// @throws OraException ORA-01031 if he may not make a table in a schema
+  public void checkMakes(String schema) throws OraException {
+    boolean isHis = user.equals(schema) && system.contains("CREATE TABLE");
+    if (!isHis && !administrator && !system.contains("CREATE ANY TABLE")) {
+      throw lacking();
+    }
+  }
+
   private static OraException lacking() {
     return new OraException(1031, "insufficient privileges");
   }

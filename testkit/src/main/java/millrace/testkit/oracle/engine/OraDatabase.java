@@ -157,6 +157,7 @@ public final class OraDatabase implements AutoCloseable {
   public void put(Account account) {
     accounts.put(account.name(), account);
     if (catalog.schemas().add(account.name())) {
+      systemRights(account.name()).add("CREATE TABLE");
       try (Statement statement = keeper.createStatement()) {
         statement.execute("CREATE SCHEMA \"" + account.name() + "\"");
       } catch (SQLException e) {

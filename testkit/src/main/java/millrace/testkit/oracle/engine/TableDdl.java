@@ -51,7 +51,7 @@ final class TableDdl {
     if (catalog.table(name.schema(), name.name()) != null && definition.ifNotExists()) {
       return;
     }
-    session.rights().checkSystem("CREATE ANY TABLE", name.schema());
+    session.rights().checkMakes(name.schema());
     checkFree(name);
     TranslatedSql query = translated(definition.query());
     List<OraColumn> columns =
