@@ -88,8 +88,6 @@ final class OracleCounters implements Counters {
   private final OracleConnections connections;
   private final ViewReader views;
   private final Map<String, Long> ended = new TreeMap<>();
-
-  /// Sessions whose figures are not known.
   private final Set<OracleSession> lost = new LinkedHashSet<>();
 
   OracleCounters(OracleConnections connections) {
@@ -113,7 +111,8 @@ final class OracleCounters implements Counters {
     List<Row> rows = ofSessions(open);
     rows.forEach(row -> own.merge(row.name(), row.value(), Long::sum));
     open.stream()
-        .filter(each -> rows.stream().noneMatch(row -> row.id() == each.key()))
+        .filter(each ->
+            rows.stream().noneMatch(row -> row.id() == 1_000_000 * each.sid() + each.serial()))
         .forEach(lost::add);
     for (String name : SESSION_NAMES) {
       Long value = own.get(name);

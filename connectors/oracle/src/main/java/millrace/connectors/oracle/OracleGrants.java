@@ -28,7 +28,8 @@ record OracleGrants(Names names, String user) {
       INSERT .*?INTO TABLE.* -> INSERT ON $1
       MERGE INTO TABLE.* -> SELECT, UPDATE ON $1
       DELETE FROM TABLE.* -> DELETE ON $1
-      SELECT .*? FROM TABLE.* -> SELECT ON $1""";
+      SELECT .*? FROM TABLE.* -> SELECT ON $1\
+      """;
 
   /// What an administrator, or the owner of a table, has to do; empty if nobody knows.
   String advice(SQLException e) {

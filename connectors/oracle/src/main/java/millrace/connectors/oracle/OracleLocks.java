@@ -130,8 +130,8 @@ final class OracleLocks implements AutoCloseable {
           connections.address().server()
               + ": the session that held the copy's lock has ended, and somebody else has taken the"
               + " lock.",
-          "See who runs the same copy. The administrator or a limit of idle time (IDLE_TIME) may have"
-              + " ended the session.",
+          "See who runs the same copy, and compare both ends with millrace verify. The"
+              + " administrator or a limit of idle time (IDLE_TIME) may have ended the session.",
           null);
     }
   }

@@ -29,13 +29,8 @@ record OracleSession(long instance, long sid, long serial) {
   static String among(Collection<OracleSession> sessions, String alias) {
     return sessions.stream()
         .map(each ->
-            "(%1$s.sid = %2$d AND %1$s.serial# = %3$d AND %4$s = %5$d)"
+            "(%1$s.sid = %2$s AND %1$s.serial# = %3$s AND %4$s = %5$s)"
                 .formatted(alias, each.sid, each.serial, ASKED, each.instance))
         .collect(Collectors.joining(" OR ", "(", ")"));
-  }
-
-  /// Both its numbers in one.
-  long key() {
-    return 1_000_000 * sid + serial;
   }
 }

@@ -77,7 +77,8 @@ final class OracleWaits {
       resmgr:.* :: its resource manager :: It limits the processors that sessions may use: more \
       lanes will not help.
       latch.*|cursor: .*|library cache: .* :: latches and mutexes of its memory :: Fewer lanes \
-      would help, or larger batches."""
+      would help, or larger batches.\
+      """
           .lines()
           .map(line -> line.split(" :: ", 3))
           .map(part -> new Event(Pattern.compile(part[0], CASE_INSENSITIVE), part[1], part[2]))
@@ -114,9 +115,7 @@ final class OracleWaits {
     Set<String> holders = new TreeSet<>();
     ResultSet row =
         statement.executeQuery(
-            HOLDERS
-                + OracleSession.among(sessions, "s")
-                + " AND s.blocking_session IS NOT NULL");
+            HOLDERS + OracleSession.among(sessions, "s") + " AND s.blocking_session IS NOT NULL");
     while (row.next()) {
       holders.add("the server's session " + holder(row));
     }

@@ -102,8 +102,7 @@ class OracleLocksTest {
   @Test
   void aCopyWhoseLockAnotherHasEndsBeforeItsRowsAppearAndGoesOnLater() {
     MemoryConnector memory = new MemoryConnector();
-    memory.put(
-        "rows", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(1)));
+    memory.put("rows", Schema.of(List.of(Column.of("id", new Type.Int(64)))), List.of(Row.of(1)));
     Copying copying =
         Copying.of(
                 memory,

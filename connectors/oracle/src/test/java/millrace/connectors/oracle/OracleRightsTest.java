@@ -35,7 +35,8 @@ class OracleRightsTest {
 
   private static final Schema ITEMS =
       new Schema(
-          List.of(new Column("id", new Type.Int(64), false, null), Column.of("n", new Type.Int(64))),
+          List.of(
+              new Column("id", new Type.Int(64), false, null), Column.of("n", new Type.Int(64))),
           List.of("id"));
 
   private TestTables owner = new TestTables(SERVER);
@@ -108,7 +109,8 @@ class OracleRightsTest {
     load(mode, method).atomic(atomic).run();
     assertThat(count()).isEqualTo(count);
     assertThat(owner.bare("SELECT n FROM items WHERE id = 7")).containsExactly("7");
-    assertThat(loader.bare("SELECT table_name FROM user_tables WHERE table_name <> 'MILLRACE_LOCK'"))
+    assertThat(
+            loader.bare("SELECT table_name FROM user_tables WHERE table_name <> 'MILLRACE_LOCK'"))
         .isEmpty();
   }
 
@@ -134,9 +136,7 @@ class OracleRightsTest {
         .isInstanceOfSatisfying(
             Fault.User.class,
             fault ->
-                assertThat(fault.advice())
-                    .contains(grant)
-                    .endsWith(" TO " + loader.user + ";"));
+                assertThat(fault.advice()).contains(grant).endsWith(" TO " + loader.user + ";"));
   }
 
   /// It says no more than ORA-01031: the statement tells the rest.
@@ -190,8 +190,7 @@ class OracleRightsTest {
                 "INSERT INTO \"" + owner.user + "\".\"ITEMS\"",
                 5,
                 new PlannedFault.Effect.Fail(1653, "unable to extend table ITEMS")));
-    assertThatThrownBy(() -> inParts().run())
-        .isInstanceOf(Fault.External.class);
+    assertThatThrownBy(() -> inParts().run()).isInstanceOf(Fault.External.class);
     assertThat(SERVER.faults().clear()).isTrue();
   }
 

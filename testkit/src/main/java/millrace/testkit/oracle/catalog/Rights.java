@@ -38,12 +38,12 @@ public record Rights(
   ///   a table; ORA-00942 if he does not even see it
   public void check(String privilege, OraTable table) throws OraException {
     checkSees(table);
-    boolean may =
-        has(privilege, table) || (privilege.equals("SELECT") && has("READ", table));
+    boolean may = has(privilege, table) || (privilege.equals("SELECT") && has("READ", table));
     if (!may && release == OracleRelease.R23) {
       throw new OraException(
           41900,
-          "missing %s privilege on \"%s\".\"%s\"".formatted(privilege, table.schema(), table.name()));
+          "missing %s privilege on \"%s\".\"%s\""
+              .formatted(privilege, table.schema(), table.name()));
     }
     if (!may) {
       throw lacking();

@@ -294,7 +294,8 @@ final class PerformanceViews {
   private static List<List<@Nullable Object>> sessionWaits(DictionaryContext context) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (DictionaryContext.SessionRow session : context.sessions()) {
-      rows.add(row(session.number().sid(), event(session), waitClass(session), 0L, 0L, state(session)));
+      rows.add(
+          row(session.number().sid(), event(session), waitClass(session), 0L, 0L, state(session)));
     }
     return rows;
   }

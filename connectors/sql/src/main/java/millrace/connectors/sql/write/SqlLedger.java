@@ -21,8 +21,9 @@ import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
-/// Receipts in a table beside the target, or in the user's own schema, each written in the transaction of its rows. A run has a
-/// row for its beginning and its end, whose split is -1, and one for each split that it has taken.
+/// Receipts in a table beside the target, or in the user's own schema, each written in the
+/// transaction of its rows. A run has a row for its beginning and its end, whose split is -1, and
+/// one for each split that it has taken.
 ///
 /// On the target's thread, but for what takes a session: on that one's.
 public final class SqlLedger implements Ledger, JobLock {
@@ -129,7 +130,11 @@ public final class SqlLedger implements Ledger, JobLock {
     String runs =
         "SELECT %s FROM %s WHERE %s = -1 AND %s = ? AND %s = ? ORDER BY 1"
             .formatted(
-                of.column("run"), of.sql(), of.column("split"), of.column("target"), of.column("job"));
+                of.column("run"),
+                of.sql(),
+                of.column("split"),
+                of.column("target"),
+                of.column("job"));
     List<String> found = session.get().query(runs, row -> row.getString(1), identity(), job);
     return found.isEmpty() ? List.of() : of.entries(session.get(), found.getLast());
   }

@@ -91,9 +91,7 @@ record SqlLoadPlanner(
   /// A table that takes the other's name has to stand beside it.
   private String stagingSchema(Landing.Place place) {
     ServerDialect server = dialect.server();
-    return server == null || place == Landing.Place.SWAP
-        ? table.schema()
-        : server.ownSchema(table);
+    return server == null || place == Landing.Place.SWAP ? table.schema() : server.ownSchema(table);
   }
 
   /// Whether a replace keeps the table, and empties it.
