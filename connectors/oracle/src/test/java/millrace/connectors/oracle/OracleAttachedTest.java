@@ -14,6 +14,7 @@ import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.oracle.OracleServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,12 +66,12 @@ class OracleAttachedTest {
         "supplemental log group G | ALTER TABLE t ADD SUPPLEMENTAL LOG GROUP g (id) ALWAYS",
         "flashback archive FA | ALTER TABLE t FLASHBACK ARCHIVE fa"
       })
-  void aTableThatSomethingHangsOnStaysInAReplace(String what, String statement) {
-    boolean isEncrypted = statement == null;
+  void aTableThatSomethingHangsOnStaysInAReplace(String what, @Nullable String statement) {
+    String encrypted = statement == null ? " ENCRYPT" : "";
     tables.run(
-        "CREATE TABLE t (id NUMBER(20), v VARCHAR2(9)" + (isEncrypted ? " ENCRYPT" : "") + ")",
+        "CREATE TABLE t (id NUMBER(20), v VARCHAR2(9)" + encrypted + ")",
         "INSERT INTO t (id, v) VALUES (1, 'old')");
-    if (!isEncrypted) {
+    if (statement != null) {
       tables.run(statement.formatted(tables.user));
     }
     String before = number();
@@ -135,7 +136,7 @@ class OracleAttachedTest {
     "normal, APPEND, NOLOGGING, ALTER TABLESPACE users LOGGING, "
   })
   void rowsThatAreNotLoggedAreToldOf(
-      String method, Mode mode, String storage, String logging, String what) {
+      String method, Mode mode, String storage, String logging, @Nullable String what) {
     tables.run("CREATE TABLE t (id NUMBER(20), v VARCHAR2(9)) " + storage, logging);
     List<String> notes = copying(method, mode).run().plan().writePlan().notes();
     tables.run("ALTER TABLESPACE users LOGGING");

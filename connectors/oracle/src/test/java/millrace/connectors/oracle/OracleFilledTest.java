@@ -16,7 +16,6 @@ import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.oracle.OracleServer;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,19 +29,14 @@ class OracleFilledTest {
   private static final Column V = Column.of("V", Type.Text.UNLIMITED);
   private static final List<Row> ROWS = List.of(Row.of(7, "a"), Row.of(null, "b"));
 
-  private static OracleServer server;
+  private static final OracleServer SERVER = OracleServer.start();
 
-  private final TestTables tables = new TestTables(server);
+  private final TestTables tables = new TestTables(SERVER);
   private final MemoryConnector memory = new MemoryConnector();
-
-  @BeforeAll
-  static void start() {
-    server = OracleServer.start();
-  }
 
   @AfterAll
   static void stop() {
-    server.close();
+    SERVER.close();
   }
 
   private Copying copying(List<Row> rows, String method, Column... columns) {

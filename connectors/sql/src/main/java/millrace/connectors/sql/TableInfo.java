@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Type;
 import millrace.spi.write.TargetColumn;
+import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// What a catalog says of a table, a view or a query.
@@ -120,6 +121,24 @@ public record TableInfo(
     return definition.rules.stream()
         .filter(rule -> rule.startsWith(INVISIBLE) && (!required || rule.endsWith(REQUIRED)))
         .map(rule -> rule.substring(INVISIBLE.length()).replaceFirst(REQUIRED + "$", ""))
+        .toList();
+  }
+
+  /// What the user should know who reads it.
+  ///
+  /// @param of how it is cut; null if it is not
+  public List<String> notes(@Nullable Cut of) {
+    List<String> hidden = invisible(false);
+    boolean isOne = hidden.size() == 1;
+    return Stream.of(
+            of == null ? "" : of.perLane(),
+            of == null ? "" : of.note(),
+            hidden.isEmpty()
+                ? ""
+                : "%s %s invisible in the table, and left out: a query can name %s."
+                    .formatted(
+                        NameList.columns(hidden), isOne ? "is" : "are", isOne ? "it" : "them"))
+        .filter(note -> !note.isEmpty())
         .toList();
   }
 

@@ -17,8 +17,8 @@ public final class OraCatalog {
   private final Map<String, OraTable> tables = new ConcurrentSkipListMap<>();
   private final Map<String, OraSequence> sequences = new ConcurrentSkipListMap<>();
   private final Set<String> schemas = ConcurrentHashMap.newKeySet();
-
   private volatile String logging = "";
+  private volatile String compatible = "";
 
   /// What direct path logs, as ALTER TABLESPACE (all tables are in USERS) or ALTER DATABASE said it
   /// last; empty if nothing did.
@@ -29,8 +29,6 @@ public final class OraCatalog {
   public void setLogging(String now) {
     logging = now;
   }
-
-  private volatile String compatible = "";
 
   /// COMPATIBLE, which may be below the release.
   public String compatible() {

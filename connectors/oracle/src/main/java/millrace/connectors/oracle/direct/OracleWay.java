@@ -9,7 +9,6 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.write.InParts;
-import millrace.connectors.sql.write.LoadColumns;
 import millrace.connectors.sql.write.LoadStart;
 import millrace.connectors.sql.write.MethodChoice;
 import millrace.connectors.sql.write.Slot;
@@ -87,7 +86,13 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
     Announcements announcements = new Announcements(start.database(), streams, start.write().run());
     MethodChoice streamed =
         new MethodChoice(
-            asSent(choice.plan(), direct.isStream()), direct.announcing(announcements), choice.undoes());
+            // A table that takes its name at the end gets its key once all rows are in it.
+            choice
+                .plan()
+                .sent(
+                    choice.plan().landing().place() == Landing.Place.SWAP, direct.isStream()),
+            direct.announcing(announcements),
+            choice.undoes());
     WriteSession parts = InParts.open(streamed, start, order.details());
     return settled(
         new DirectPathSession(
@@ -95,29 +100,6 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
         streams,
         start,
         () -> order.begin(start.own().get()));
-  }
-
-  /// A table that takes its name at the end gets its key once all rows are in it. Streams put no
-  /// value in the place of a null.
-  private static SqlLoad asSent(SqlLoad load, boolean isStream) {
-    TableInfo filled = load.landing().place() == Landing.Place.TARGET ? load.found() : null;
-    LoadColumns columns = load.columns();
-    List<Slot> strict =
-        columns.slots().stream()
-            .map(slot ->
-                filled == null || !isStream || filled.column(slot.name()).nullable()
-                    ? slot
-                    : slot.demanding())
-            .toList();
-    return new SqlLoad(
-        load.dialect(),
-        load.table(),
-        load.landing(),
-        load.found(),
-        load.makes(),
-        new LoadColumns(columns.schema(), strict, columns.notes(), columns.comments()),
-        load.landing().place() == Landing.Place.SWAP ? List.of() : load.key(),
-        load.staging());
   }
 
   /// The session, once it is settled what a run before has left.

@@ -6,7 +6,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.ServerEnd;
@@ -33,7 +32,6 @@ import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
 import millrace.spi.read.SqlWords;
-import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
 /// A table, a view or a query of a database, open for reading. What it is stands here; its rows are
@@ -160,7 +158,7 @@ public final class SqlSource implements Source {
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
-            .withReading("", notes(found, cut))
+            .withReading("", found.notes(cut))
             .withLanes(LaneLimit.oneIf(oneLane(whole)))
             .withComments(comments(open, columnRequest));
     SourceDescription told =
@@ -169,22 +167,6 @@ public final class SqlSource implements Source {
             : description.withConditionColumns(
                 asked.columns().isEmpty() ? 0 : asked.conditionColumns());
     return new Found(told, found, query, rowBytes);
-  }
-
-  private static List<String> notes(TableInfo found, TableInfo.@Nullable Cut cut) {
-    List<String> notes = new ArrayList<>();
-    if (cut != null) {
-      Stream.of(cut.perLane(), cut.note()).filter(note -> !note.isEmpty()).forEach(notes::add);
-    }
-    List<String> invisible = found.invisible(false);
-    if (!invisible.isEmpty()) {
-      boolean isOne = invisible.size() == 1;
-      notes.add(
-          "%s %s invisible in the table, and left out: a query can name %s."
-              .formatted(
-                  NameList.columns(invisible), isOne ? "is" : "are", isOne ? "it" : "them"));
-    }
-    return notes;
   }
 
   private TableComments comments(SqlSession open, ColumnRequest request) {

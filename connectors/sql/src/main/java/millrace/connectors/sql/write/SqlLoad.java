@@ -198,6 +198,28 @@ public record SqlLoad(
         : columns.names();
   }
 
+  /// The same for a way of sending rows that leaves to others what the table would do.
+  ///
+  /// @param keyless whether a key is made when all rows are there
+  /// @param strict whether null stays null where an insert would fill it
+  public SqlLoad sent(boolean keyless, boolean strict) {
+    TableInfo filled = makes || landing.staged() || !strict ? null : found;
+    List<Slot> slots =
+        columns.slots().stream()
+            .map(slot ->
+                filled == null || filled.column(slot.name()).nullable() ? slot : slot.demanding())
+            .toList();
+    return new SqlLoad(
+        dialect,
+        table,
+        landing,
+        found,
+        makes,
+        new LoadColumns(columns.schema(), slots, columns.notes(), columns.comments()),
+        keyless ? List.of() : key,
+        staging);
+  }
+
   /// The target's columns that staged rows have.
   List<TableInfo.ColumnInfo> stagedColumns() {
     return columns.slots().stream()
