@@ -74,7 +74,8 @@ class PairingTest {
             true);
     assertThat(pairing.notes())
         .containsExactly(
-            "the source has nothing for columns b, c: new rows get the default there, a trigger's value, or null");
+            "the source has nothing for columns b, c: new rows get the default there, a trigger's"
+                + " value, or null");
     assertRefused(
         "The source has nothing for column c of t, which must not be null and has no default.",
         () -> paired(incoming("a"), false, column("a"), required("c", false)));

@@ -10,13 +10,13 @@
 ///
 /// Limits that its users must know: fast authentication, distributed transactions, objects and
 /// scrollable cursors are not offered. SQL that is not known ends in ORA-00900 or ORA-03001 with
-/// its text, never in a guess. PL/SQL is calls of known procedures one after the other; of
-/// triggers only those fire that give a column a value if it is null. JSON and VECTOR are bytes that are given back as they came. Names of
-/// time zone regions are not kept: such times come back in UTC. Integers divide as Oracle's do, but
-/// the difference of two dates is an interval. A query at an SCN needs one that a session has asked
-/// for. What a real server says at the end of a direct path load that hurts a unique key is
-/// believed, not known: the rows stay and the index becomes unusable, as Oracle's own loader
-/// documents.
+/// its text, never in a guess. PL/SQL is calls of known procedures one after the other; of triggers
+/// only those fire that give a column a value if it is null. JSON and VECTOR are bytes that are
+/// given back as they came. Names of time zone regions are not kept: such times come back in UTC.
+/// Integers divide as Oracle's do, but the difference of two dates is an interval. A query at an
+/// SCN needs one that a session has asked for. What a real server says at the end of a direct path
+/// load that hurts a unique key is believed, not known: the rows stay and the index becomes
+/// unusable, as Oracle's own loader documents.
 @NullMarked
 package millrace.testkit.oracle;
 

@@ -159,7 +159,8 @@ class DuckDbTargetTest {
             + " made VARCHAR NOT NULL DEFAULT 'here', name VARCHAR)");
     assertThat(told(duck, "t", Mode.APPEND))
         .contains(
-            "the source has nothing for column made: new rows get the default there, a trigger's value, or null");
+            "the source has nothing for column made: new rows get the default there, a trigger's"
+                + " value, or null");
     into(duck, "t", Row.of(4, "n")).run();
     assertThat(duck.rows("SELECT id, twice, made, name FROM t"))
         .containsExactly("4 | 8 | here | n");

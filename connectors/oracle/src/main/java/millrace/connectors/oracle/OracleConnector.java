@@ -270,10 +270,7 @@ public final class OracleConnector
             + (options.partition().isEmpty() ? "" : ", partition " + options.partition()),
         writeOptions,
         new OracleTarget.Sending(
-            options,
-            OracleTypeTable.of(traits, false, streams),
-            inserts,
-            traits.notStreamed()));
+            options, OracleTypeTable.of(traits, false, streams), inserts, traits.notStreamed()));
   }
 
   private static SqlDatabase database(Endpoint endpoint, OracleDialect dialect, OracleEnd end) {

@@ -42,8 +42,7 @@ final class OracleParameters implements StatementParameters {
   /// Of each parameter, whether it goes on with strings.
   private boolean[] strings = new boolean[16];
 
-  private OracleParameters(
-      OraclePreparedStatement statement, CharacterSet charset) {
+  private OracleParameters(OraclePreparedStatement statement, CharacterSet charset) {
     this.statement = statement;
     this.charset = charset;
     missing = new CHAR(new byte[0], charset);

@@ -79,7 +79,10 @@ class OracleCharsetTest {
   /// The server itself would make an a of an ā, and a question mark of a smile.
   @ParameterizedTest
   @CsvSource({
-    "WE8MSWIN1252, normal", "WE8MSWIN1252, native", "WE8ISO8859P1, direct", "US7ASCII, normal"
+    "WE8MSWIN1252, normal",
+    "WE8MSWIN1252, native",
+    "WE8ISO8859P1, direct",
+    "US7ASCII, normal"
   })
   void whatASetLacksIsABadRecord(DatabaseCharset charset, String method) {
     TestTables tables = tables(charset);
@@ -90,10 +93,10 @@ class OracleCharsetTest {
     texts.addAll(List.of("ā", "日本語", SMILE));
     copying(tables, method, texts).run();
     assertThat(read(tables)).containsExactlyInAnyOrderElementsOf(has);
-    assertThatThrownBy(
-            copying(tables, method, List.of("ā")).rejects(Job.RejectPolicy.NONE)::run)
+    assertThatThrownBy(copying(tables, method, List.of("ā")).rejects(Job.RejectPolicy.NONE)::run)
         .isInstanceOf(Fault.Data.class)
-        .hasMessageContaining("has letters that the database's character set " + charset + " lacks");
+        .hasMessageContaining(
+            "has letters that the database's character set " + charset + " lacks");
   }
 
   @Test

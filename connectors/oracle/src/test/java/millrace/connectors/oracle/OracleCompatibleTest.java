@@ -26,8 +26,7 @@ class OracleCompatibleTest {
   private static final Schema FLAGS =
       new Schema(
           List.of(
-              new Column("ID", new Type.Int(16), false, null),
-              Column.of("FLAG", new Type.Bool())),
+              new Column("ID", new Type.Int(16), false, null), Column.of("FLAG", new Type.Bool())),
           List.of("ID"));
 
   private final TestTables tables = new TestTables(SERVER);

@@ -79,8 +79,7 @@ class OracleFilledTest {
   @ParameterizedTest
   @CsvSource({"APPEND, native", "MERGE, normal"})
   void nullIsABadRecordWhereNothingStandsForIt(Mode mode, String method) {
-    tables.run(
-        "CREATE TABLE filled (id NUMBER(10) DEFAULT ON NULL 3, v VARCHAR2(9) PRIMARY KEY)");
+    tables.run("CREATE TABLE filled (id NUMBER(10) DEFAULT ON NULL 3, v VARCHAR2(9) PRIMARY KEY)");
     Copying copying = copying(ROWS, method, ID, V).mode(mode);
     assertThatThrownBy(copying::run)
         .isInstanceOf(Fault.Data.class)
@@ -92,8 +91,7 @@ class OracleFilledTest {
   @ParameterizedTest
   @ValueSource(strings = {"normal", "direct", "native"})
   void anIdentityThatIsAlwaysTheServersTakesNoValue(String method) {
-    tables.run(
-        "CREATE TABLE filled (id NUMBER(10) GENERATED ALWAYS AS IDENTITY, v VARCHAR2(9))");
+    tables.run("CREATE TABLE filled (id NUMBER(10) GENERATED ALWAYS AS IDENTITY, v VARCHAR2(9))");
     assertThatThrownBy(() -> copying(List.of(Row.of(7, "a")), method, ID, V).plan())
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("GENERATED ALWAYS AS IDENTITY")
@@ -102,8 +100,7 @@ class OracleFilledTest {
 
   @Test
   void withoutTheColumnTheServerNumbersTheRows() {
-    tables.run(
-        "CREATE TABLE filled (id NUMBER(10) GENERATED ALWAYS AS IDENTITY, v VARCHAR2(9))");
+    tables.run("CREATE TABLE filled (id NUMBER(10) GENERATED ALWAYS AS IDENTITY, v VARCHAR2(9))");
     copying(List.of(Row.of("a"), Row.of("b")), "normal", V).run();
     assertThat(rows()).containsExactly("1 a", "2 b");
   }
@@ -122,7 +119,12 @@ class OracleFilledTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"AFTER INSERT ON filled FOR EACH ROW", "BEFORE UPDATE ON filled FOR EACH ROW", "BEFORE INSERT ON filled"})
+  @ValueSource(
+      strings = {
+        "AFTER INSERT ON filled FOR EACH ROW",
+        "BEFORE UPDATE ON filled FOR EACH ROW",
+        "BEFORE INSERT ON filled"
+      })
   void otherTriggersGiveNothing(String kind) {
     tables.run(
         "CREATE TABLE filled (id NUMBER(10) PRIMARY KEY, v VARCHAR2(9))",
@@ -144,8 +146,7 @@ class OracleFilledTest {
                 memory,
                 memory.endpoint("rows"),
                 new OracleConnector(_ -> null),
-                tables.endpoint(
-                    "table", "filled", "method", "native", "constraints", "disable"))
+                tables.endpoint("table", "filled", "method", "native", "constraints", "disable"))
             .mode(Mode.APPEND);
     assertThatThrownBy(copying::run)
         .isInstanceOf(Fault.User.class)

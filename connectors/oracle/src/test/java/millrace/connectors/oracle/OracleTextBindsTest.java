@@ -52,14 +52,11 @@ class OracleTextBindsTest {
   static Stream<Arguments> texts() {
     List<Arguments> all = new ArrayList<>();
     for (DatabaseCharset charset :
-        List.of(
-            DatabaseCharset.AL32UTF8, DatabaseCharset.US7ASCII, DatabaseCharset.WE8ISO8859P1)) {
+        List.of(DatabaseCharset.AL32UTF8, DatabaseCharset.US7ASCII, DatabaseCharset.WE8ISO8859P1)) {
       String odd =
           charset == DatabaseCharset.US7ASCII
               ? "~"
-              : charset == DatabaseCharset.WE8ISO8859P1
-                  ? "äÿ"
-                  : "ä€" + Character.toString(0x1F600);
+              : charset == DatabaseCharset.WE8ISO8859P1 ? "äÿ" : "ä€" + Character.toString(0x1F600);
       for (String column : COLUMNS) {
         for (List<String> texts :
             List.of(
@@ -156,9 +153,7 @@ class OracleTextBindsTest {
       PreparedStatement statement, OracleTraits traits, List<String> texts, boolean bytes)
       throws SQLException {
     RowParameters row =
-        bytes
-            ? OracleParameters.of(statement, traits)
-            : StatementParameters.of(statement);
+        bytes ? OracleParameters.of(statement, traits) : StatementParameters.of(statement);
     for (String text : texts) {
       if (text.equals("-")) {
         row.setNull(1, Types.VARCHAR);

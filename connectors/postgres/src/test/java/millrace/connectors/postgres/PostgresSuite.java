@@ -119,11 +119,9 @@ abstract class PostgresSuite extends ConnectorSuite {
   protected void filled(String table) {
     sql(
         table,
-        "CREATE FUNCTION %1$s_f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.id = coalesce(NEW.id,"
-            + " 7); RETURN NEW; END'");
-    sql(
-        table,
-        "CREATE TRIGGER fill BEFORE INSERT ON %1$s FOR EACH ROW EXECUTE FUNCTION %1$s_f()");
+        "CREATE FUNCTION %1$s_f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.id ="
+            + " coalesce(NEW.id, 7); RETURN NEW; END'");
+    sql(table, "CREATE TRIGGER fill BEFORE INSERT ON %1$s FOR EACH ROW EXECUTE FUNCTION %1$s_f()");
   }
 
   @Override

@@ -200,8 +200,7 @@ final class TableViews {
       OraColumn column = table == null ? null : table.column(String.valueOf(row.get(2)));
       boolean virtual = column != null && column.generation() == OraColumn.Generation.VIRTUAL;
       boolean hidden = column != null && column.invisible();
-      row.addAll(
-          Arrays.asList(hidden ? "YES" : "NO", virtual ? "YES" : "NO", "YES", row.get(9)));
+      row.addAll(Arrays.asList(hidden ? "YES" : "NO", virtual ? "YES" : "NO", "YES", row.get(9)));
       row.set(9, hidden ? null : row.get(9));
     }
     return rows;

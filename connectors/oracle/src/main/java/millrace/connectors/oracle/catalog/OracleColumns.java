@@ -62,12 +62,11 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
     return session.query(
         "SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale,"
             + " c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column,"
-            + " c.identity_column, c.default_on_null, i.generation_type, c.hidden_column"
-            + " FROM all_tab_cols c"
-            + " LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner"
-            + " AND i.table_name = c.table_name AND i.column_name = c.column_name"
-            + " WHERE c.owner = ? AND c.table_name = ? AND (c.hidden_column = 'NO' OR c.user_generated = 'YES')"
-            + " ORDER BY c.column_id",
+            + " c.identity_column, c.default_on_null, i.generation_type, c.hidden_column FROM"
+            + " all_tab_cols c LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner AND"
+            + " i.table_name = c.table_name AND i.column_name = c.column_name WHERE c.owner = ? AND"
+            + " c.table_name = ? AND (c.hidden_column = 'NO' OR c.user_generated = 'YES') ORDER BY"
+            + " c.column_id",
         row -> {
           String name = row.getString(1);
           String declared = declared(row);
@@ -89,9 +88,7 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
                   isNullable,
                   filled(row, hasDefault || isNumbered),
                   isVirtual),
-              isShown
-                  ? usual
-                  : TableInfo.INVISIBLE + name + (isMissed ? TableInfo.REQUIRED : ""),
+              isShown ? usual : TableInfo.INVISIBLE + name + (isMissed ? TableInfo.REQUIRED : ""),
               isShown);
         },
         table.schema(),

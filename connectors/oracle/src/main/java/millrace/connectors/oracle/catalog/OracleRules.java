@@ -70,11 +70,11 @@ record OracleRules(
         key,
         ofKeys,
         triggers.stream().map(each -> "trigger " + each.name).toList(),
-        Stream.concat(
-                commentsAndGrants(session, table).stream(), attached(session, table).stream())
+        Stream.concat(commentsAndGrants(session, table).stream(), attached(session, table).stream())
             .toList(),
         dependents(session, table),
-        triggers.stream().anyMatch(each -> each.on("INSERT") && each.type.matches("BEFORE EACH ROW|COMPOUND")),
+        triggers.stream()
+            .anyMatch(each -> each.on("INSERT") && each.type.matches("BEFORE EACH ROW|COMPOUND")),
         new RowRules(false, on("INSERT", triggers), on("UPDATE", triggers)));
   }
 

@@ -89,8 +89,7 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
             // A table that takes its name at the end gets its key once all rows are in it.
             choice
                 .plan()
-                .sent(
-                    choice.plan().landing().place() == Landing.Place.SWAP, direct.isStream()),
+                .sent(choice.plan().landing().place() == Landing.Place.SWAP, direct.isStream()),
             direct.announcing(announcements),
             choice.undoes());
     WriteSession parts = InParts.open(streamed, start, order.details());

@@ -41,8 +41,7 @@ final class UnloggedRows {
         !isInserted
             && !(isNew
                     ? session.query(OF_NEW, row -> row.getInt(1), table.schema())
-                    : session.query(
-                        OF_TABLE, row -> row.getInt(1), table.schema(), table.name()))
+                    : session.query(OF_TABLE, row -> row.getInt(1), table.schema(), table.name()))
                 .isEmpty();
     return isUnlogged && !isForced(session)
         ? List.of(

@@ -226,12 +226,7 @@ public record SqlLoad(
         .map(slot ->
             makes || found == null
                 ? new TableInfo.ColumnInfo(
-                    slot.name(),
-                    slot.declared(),
-                    slot.typedAs(),
-                    !slot.required(),
-                    false,
-                    false)
+                    slot.name(), slot.declared(), slot.typedAs(), !slot.required(), false, false)
                 : found.column(slot.name()))
         .toList();
   }

@@ -117,8 +117,7 @@ record SqlLoadPlanner(
   WritePlan told(SqlLoad plan, WriteRequest request) {
     List<String> notes = new ArrayList<>(plan.columns().notes());
     triggers(plan).ifPresent(notes::add);
-    List<String> hidden =
-        found == null || plan.makes() ? List.<String>of() : found.invisible(true);
+    List<String> hidden = found == null || plan.makes() ? List.<String>of() : found.invisible(true);
     if (!hidden.isEmpty()) {
       notes.add(
           "rows will be refused: the table demands values for its invisible "
