@@ -119,7 +119,7 @@ final class OracleFaults {
         2266,
         2449);
     add(rows, Kind.USER, "Have the administrator give it: ALTER USER … QUOTA … ON … .", 1950);
-    add(rows, Kind.USER, "Use --method normal.", 26086, 26046, 26065, 12838);
+    add(rows, Kind.USER, "Use --method normal.", 26086, 26046, 26065, 12838, 28116);
     add(rows, Kind.USER, "Use a shorter name: below COMPATIBLE 12.2 they have 30 bytes.", 972);
     add(rows, Kind.USER, COMPATIBLE, 902, 406);
     add(rows, Kind.USER, "Leave the LONG column out with --select, or make it a CLOB.", 997);

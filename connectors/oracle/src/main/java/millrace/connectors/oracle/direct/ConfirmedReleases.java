@@ -19,13 +19,14 @@ public final class ConfirmedReleases {
 
   private ConfirmedReleases() {}
 
-  /// @param server the server's release: the major version times 100, and the minor one
+  /// Keeps streams from a server that nobody has confirmed.
+  ///
+  /// @param server its release: the major version times 100, and the minor one
   /// @throws Fault.User if it is older than the driver, and nobody has confirmed it
   public static void check(int server) {
     check(server, driver(), listed());
   }
 
-  /// The same by another driver and list.
   static void check(int server, int driver, List<String> confirmed) {
     if (server < driver
         && !confirmed.contains(name(server))
@@ -47,7 +48,6 @@ public final class ConfirmedReleases {
     return release / 100 + "." + release % 100;
   }
 
-  /// The releases on the list.
   static List<String> listed() {
     try (InputStream list = ConfirmedReleases.class.getResourceAsStream(LIST)) {
       byte[] bytes = Objects.requireNonNull(list, LIST).readAllBytes();
