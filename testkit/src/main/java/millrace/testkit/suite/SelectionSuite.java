@@ -159,7 +159,7 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 777, ROWS - 1, ROWS, ROWS + 1})
+  @ValueSource(longs = {0, 1, 777, ROWS - 1, ROWS, ROWS + 1})
   void aLimitGivesThatManyRowsEachOnce(long limit) {
     List<Row> rows = select(ITEMS, new Selection(List.of(), null, limit), filled());
     assertThat(rows).hasSize((int) Math.min(limit, ROWS));

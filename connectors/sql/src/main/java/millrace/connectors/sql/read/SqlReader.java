@@ -75,14 +75,15 @@ final class SqlReader implements Reader {
     index = split.index();
     batches.start(query.label(), index, split.firstRow());
     context.clock().enter(Stage.SERVER_WAIT);
-    atEnd = false;
+    // To drivers, at most no rows are all.
+    atEnd = query.limit() == 0;
     String sql = query.sql(split.position(), query.limit());
     rows =
         session.run(connection -> {
           stopIfCancelled();
           PreparedStatement made = connection.prepareStatement(sql);
           statement = made;
-          made.setFetchSize(fetchRows);
+          made.setFetchSize((int) Math.clamp(query.limit(), 1, fetchRows));
           if (query.limit() <= Integer.MAX_VALUE) {
             made.setMaxRows((int) query.limit());
           }
