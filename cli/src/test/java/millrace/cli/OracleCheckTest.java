@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.PlannedFault;
 import millrace.testkit.oracle.ServerCall;
@@ -105,6 +107,32 @@ class OracleCheckTest {
           .contains("GRANT SELECT ON SYS.V_$SESSTAT TO " + server.user() + ";")
           .contains(" 1 failed");
       assertThat(tables(server)).isEmpty();
+    }
+  }
+
+  /// Copies refuse streams there until such a report is known.
+  @Test
+  void aReleaseThatNobodyHasConfirmedIsTriedByStreamsToo() {
+    try (OracleServer server = OracleServer.start(OracleRelease.R19)) {
+      server.setScnGrain(Duration.ZERO);
+      Cli.Result result = check(server);
+      assertThat(result.out())
+          .containsPattern("server +Oracle Database 19c")
+          .containsPattern("a new table, native +ok")
+          .containsPattern("type NUMBER\\(9,2\\), native +ok")
+          .contains(" 0 failed");
+      Cli.Result copied =
+          new Cli(home)
+              .run(
+                  "copy",
+                  "generate:tokens?rows=10",
+                  url(server).replace("@", ":" + server.password() + "@") + "?table=t",
+                  "--method",
+                  "native");
+      assertThat(copied.err())
+          .contains("of release 19.22", "millrace oracle-check oracle://…")
+          .doesNotContain(server.password());
+      assertThat(copied.code()).isEqualTo(2);
     }
   }
 
