@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -146,6 +147,35 @@ class ParquetDamageTest {
     assertThatThrownBy(() -> rows(file, new Selection(List.of("id"), "list[1] > 3", 1)))
         .as("the rows of a condition may be anywhere")
         .hasMessageContaining("column \"list\" of rows 81 to 160");
+  }
+
+  /// Whether it is selected or a condition names it, in whatever case, and whole or in part.
+  @Test
+  void whatIsReadIsLookedAtByWhateverNameItGoes() throws IOException {
+    byte[] bytes = checksummed("v1");
+    int footer = pagesEnd(bytes);
+    String names = new String(bytes, footer, bytes.length - footer, StandardCharsets.ISO_8859_1);
+    byte[] renamed = names.replace("note", "Note").getBytes(StandardCharsets.ISO_8859_1);
+    System.arraycopy(renamed, 0, bytes, footer, renamed.length);
+    Path file = file(bytes);
+    Selection byCondition = new Selection(List.of("id"), "length(NOTE) >= 0", Long.MAX_VALUE);
+    assertThat(rows(file, byCondition)).isNotEmpty();
+    byte[] note = bytes.clone();
+    note[3_640] ^= 1;
+    file(note);
+    for (Selection each :
+        List.of(byCondition, new Selection(List.of("id", "NOTE"), null, Long.MAX_VALUE))) {
+      assertThatThrownBy(() -> rows(file, each)).hasMessageContaining("column \"Note\" of rows 81");
+    }
+    byte[] list = bytes.clone();
+    list[4_110] ^= 1;
+    file(list);
+    for (Selection each :
+        List.of(
+            new Selection(List.of("List"), null, Long.MAX_VALUE),
+            new Selection(List.of("id"), "len(LIST) > 1", Long.MAX_VALUE))) {
+      assertThatThrownBy(() -> rows(file, each)).hasMessageContaining("column \"list\" of rows 81");
+    }
   }
 
   /// DuckDB writes no checksums. What it can't read is named all the same.
