@@ -110,8 +110,11 @@ final class StreamReader {
     return list == null ? List.of() : hooks.hooks(HOOKS + "." + name, list);
   }
 
+  /// Parameters of an end, whatever their spelling in either place.
   private static YamlNode merged(YamlNode below, YamlNode above) {
+    List<String> own = above.fields().keySet().stream().map(StreamReader::parameter).toList();
     Map<String, YamlNode> fields = new LinkedHashMap<>(below.fields());
+    fields.keySet().removeIf(name -> own.contains(parameter(name)));
     fields.putAll(above.fields());
     return new YamlNode(above.line(), above.text(), fields, above.items());
   }
@@ -157,6 +160,12 @@ final class StreamReader {
 
   private static String canonical(String name) {
     return name.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /// Our name for a parameter of an end.
+  private static String parameter(String spelled) {
+    String name = canonical(spelled);
+    return JobKeys.RENAMED.getOrDefault(name, name);
   }
 
   private StreamSetting query(YamlNode node) {
@@ -251,8 +260,7 @@ final class StreamReader {
     }
     node.fields()
         .forEach((spelled, value) -> {
-          String name = canonical(spelled);
-          String ours = JobKeys.RENAMED.getOrDefault(name, name);
+          String ours = parameter(spelled);
           if (parameters.put(ours, setting(ours, value)) != null) {
             throw at(value, spelled + " is there twice.", "Leave one of them out.");
           }

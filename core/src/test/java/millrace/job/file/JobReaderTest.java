@@ -2,6 +2,7 @@ package millrace.job.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a job file says, and what is refused, with its line.
 final class JobReaderTest {
@@ -179,6 +181,35 @@ final class JobReaderTest {
     assertThat(stream.sourceOptions()).containsOnlyKeys("delimiter", "null-string");
     assertThat(stream.targetOptions().get("delimiter"))
         .isEqualTo(new StreamSetting("delimiter", "|", 6));
+  }
+
+  /// Of the options of an end, a stream says again those that differ, and keeps the others.
+  @ParameterizedTest
+  @ValueSource(strings = {"null_if: 'none'", "null-if: 'none'", "null_string: 'none'"})
+  void optionsOfAnEndThatAStreamSaysItselfWinOverTheDefaults(String own) {
+    JobStream stream =
+        parse(
+                """
+                defaults:
+                  source_options: {delimiter: ';', null_if: NULL}
+                  target_options: {delimiter: '|'}
+                streams:
+                  a.csv:
+                    source_options:
+                      %s
+                    target_options: {header: 'no'}
+                """
+                    .formatted(own))
+            .streams()
+            .getFirst();
+    assertThat(stream.sourceOptions())
+        .containsOnly(
+            entry("delimiter", new StreamSetting("delimiter", ";", 2)),
+            entry("null-string", new StreamSetting("null-string", "none", 7)));
+    assertThat(stream.targetOptions())
+        .containsOnly(
+            entry("delimiter", new StreamSetting("delimiter", "|", 3)),
+            entry("header", new StreamSetting("header", "no", 8)));
   }
 
   /// Lines are separated by a bar.
