@@ -167,6 +167,28 @@ final class JudgeTest {
     assertThat(finishes(windows)).isFalse();
   }
 
+  /// The first minute of a day, its first hour and the day itself begin at one moment.
+  @Test
+  void aWindowIsNotDoneByOneOfAnotherLevelThatBeginsAtTheSameMoment() {
+    String midnight = "2019-04-02 00:00:00";
+    List<Series.WindowRun> windows =
+        List.of(
+            new Series.WindowRun("minute", midnight, 60, 1, 0, false, false, "a lock is held"),
+            new Series.WindowRun("hour", midnight, 3_600, 2, 1_000, false, false, ""));
+    RunFacts facts =
+        new RunFacts(
+            seconds(60, i -> 5),
+            windows,
+            RunFacts.Machine.NONE,
+            requested("minute", "hour"),
+            2,
+            0,
+            0,
+            List.of());
+    assertThat(Judge.of(facts, Limits.DEFAULT).criteria().get(1).measured())
+        .isEqualTo("2 s at most; 1 of 2 aggregates were bad; 1 failed and were not done");
+  }
+
   @Test
   void anyErrorFails() {
     List<Series.Second> seconds = seconds(60, i -> 5);
