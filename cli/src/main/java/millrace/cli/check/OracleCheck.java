@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import millrace.cli.Context;
 import millrace.fault.Fault;
@@ -21,6 +23,19 @@ public final class OracleCheck {
 
   /// Made by copies beside their targets.
   private static final List<String> BESIDE = List.of("MILLRACE_LOCK", "MILLRACE_JOURNAL");
+
+  /// What else of a database decides how copies go, and may need a right to be seen.
+  private static final Map<String, String> HEAD =
+      new TreeMap<>(
+          Map.of(
+              "charset   ",
+              "SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'",
+              "cluster   ",
+              "SELECT value FROM v$parameter WHERE name = 'cluster_database'",
+              "compatible ",
+              "SELECT value FROM v$parameter WHERE name = 'compatible'",
+              "force logging ",
+              "SELECT force_logging FROM v$database"));
 
   private final Findings findings = new Findings();
   private final Context context;
@@ -68,6 +83,7 @@ public final class OracleCheck {
   private void run(CheckedServer checked, Path folder) {
     server.add("server    " + checked.value("SELECT banner FROM v$version WHERE ROWNUM = 1"));
     server.add("driver    " + driver());
+    HEAD.forEach((what, sql) -> server.add(what + known(checked, sql)));
     List<String> absent = absent(checked);
     boolean may =
         findings.check(
@@ -93,6 +109,14 @@ public final class OracleCheck {
     CheckedCounters costs = new CheckedCounters(checked, findings, rows);
     costs.check();
     counters.addAll(costs.lines());
+  }
+
+  private static String known(CheckedServer checked, String sql) {
+    try {
+      return checked.value(sql);
+    } catch (Fault.User e) {
+      return "not known: " + e.getMessage();
+    }
   }
 
   /// What copies make beside their targets, and is not there yet.

@@ -49,7 +49,7 @@ final class PerformanceViews {
         views,
         "V$PARAMETER",
         "NNUM,TNAME,NTYPE,LVALUE,LDISPLAY_VALUE,TISDEFAULT",
-        _ -> parameters());
+        PerformanceViews::parameters);
     put(views, "NLS_DATABASE_PARAMETERS", "TPARAMETER,TVALUE", PerformanceViews::languages);
     put(views, "NLS_SESSION_PARAMETERS", "TPARAMETER,TVALUE", PerformanceViews::languages);
     put(views, "V$NLS_PARAMETERS", "TPARAMETER,TVALUE", PerformanceViews::languages);
@@ -146,18 +146,20 @@ final class PerformanceViews {
             "Linux x86 64-bit"));
   }
 
-  private static List<List<@Nullable Object>> parameters() {
+  private static List<List<@Nullable Object>> parameters(DictionaryContext context) {
     Map<String, String> values =
-        Map.of(
-            "cpu_count", "2",
-            "parallel_max_servers", "20",
-            "open_cursors", "300",
-            "sessions", "300",
-            "processes", "200",
-            "db_block_size", "8192",
-            "max_string_size", "STANDARD",
-            "undo_retention", "900",
-            "nls_length_semantics", "BYTE");
+        Map.ofEntries(
+            Map.entry("cpu_count", "2"),
+            Map.entry("parallel_max_servers", "20"),
+            Map.entry("open_cursors", "300"),
+            Map.entry("sessions", "300"),
+            Map.entry("processes", "200"),
+            Map.entry("db_block_size", "8192"),
+            Map.entry("max_string_size", "STANDARD"),
+            Map.entry("undo_retention", "900"),
+            Map.entry("compatible", context.catalog().compatible()),
+            Map.entry("cluster_database", "FALSE"),
+            Map.entry("nls_length_semantics", "BYTE"));
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
       String value = entry.getValue();
