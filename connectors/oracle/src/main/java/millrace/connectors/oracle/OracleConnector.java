@@ -259,7 +259,7 @@ public final class OracleConnector
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
     boolean streams = options.method() == OracleOptions.Method.NATIVE;
     if (streams && !OracleOptions.isTrial(endpoint)) {
-      ConfirmedReleases.check(traits.version());
+      ConfirmedReleases.check(traits.release());
     }
     SqlInserts inserts =
         new SqlInserts(LaneLimit.NONE, "", statement -> OracleParameters.of(statement, traits));

@@ -12,16 +12,18 @@ import oracle.sql.CharacterSet;
 
 /// What of a database decides how it is spoken to.
 ///
-/// @param version major version times 100, and the minor one, or COMPATIBLE if that is lower: a
-///   database that was made by an older release may lack types and long names
+/// @param release major version times 100, and the minor one
+/// @param version the same of COMPATIBLE if that is lower: a database that was made by an older
+///   release may lack types and long names
 /// @param charset the character set of VARCHAR2, which the driver knows, or it would not log on
 /// @param schema the schema in which names without one are looked for
 /// @param user who has logged on, which is also the name of his own schema
-record OracleTraits(int version, CharacterSet charset, String schema, String user) {
+record OracleTraits(
+    int release, int version, CharacterSet charset, String schema, String user) {
 
   /// What stands for a server that nobody has asked.
   static final OracleTraits USUAL =
-      new OracleTraits(2300, CharacterSet.make(CharacterSet.AL32UTF8_CHARSET), "", "");
+      new OracleTraits(2300, 2300, CharacterSet.make(CharacterSet.AL32UTF8_CHARSET), "", "");
 
   private static final int LONG_NAMES_SINCE = 1202;
   private static final int BOOLEAN_SINCE = 2300;
@@ -37,7 +39,7 @@ record OracleTraits(int version, CharacterSet charset, String schema, String use
           CharacterSet.WE8MSWIN1252_CHARSET);
 
   static OracleTraits of(Connection connection) throws SQLException {
-    int version =
+    int release =
         100 * connection.getMetaData().getDatabaseMajorVersion()
             + connection.getMetaData().getDatabaseMinorVersion();
     try (Statement statement = connection.createStatement();
@@ -48,7 +50,8 @@ record OracleTraits(int version, CharacterSet charset, String schema, String use
                     + " WHERE parameter = 'NLS_CHARACTERSET'")) {
       row.next();
       return new OracleTraits(
-          Math.min(version, compatible(connection, version)),
+          release,
+          Math.min(release, compatible(connection, release)),
           CharacterSet.make(row.getInt(1)),
           row.getString(2),
           row.getString(3));
