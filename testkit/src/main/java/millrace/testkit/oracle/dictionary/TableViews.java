@@ -137,10 +137,13 @@ final class TableViews {
   }
 
   private static List<List<@Nullable Object>> visibleColumns(DictionaryContext context) {
-    return allColumns(context).stream()
-        .filter(row -> row.get(9) != null)
-        .map(row -> row.subList(0, row.size() - 4))
-        .toList();
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (List<@Nullable Object> row : allColumns(context)) {
+      if (row.get(9) != null) {
+        rows.add(row.subList(0, row.size() - 4));
+      }
+    }
+    return rows;
   }
 
   private static List<List<@Nullable Object>> columns(DictionaryContext context) {

@@ -83,7 +83,7 @@ final class SqlReader implements Reader {
           stopIfCancelled();
           PreparedStatement made = connection.prepareStatement(sql);
           statement = made;
-          made.setFetchSize((int) Math.clamp(query.limit(), 1, fetchRows));
+          made.setFetchSize(Math.clamp(query.limit(), 1, fetchRows));
           if (query.limit() <= Integer.MAX_VALUE) {
             made.setMaxRows((int) query.limit());
           }
