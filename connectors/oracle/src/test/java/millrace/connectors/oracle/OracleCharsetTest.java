@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Databases whose character set is neither AL32UTF8 nor one of single bytes.
 class OracleCharsetTest {
@@ -111,19 +110,13 @@ class OracleCharsetTest {
     assertThat(read(tables)).containsExactly("語");
   }
 
-  /// By the driver's library of all character sets.
-  @ParameterizedTest
-  @ValueSource(strings = {"normal", "direct", "auto"})
-  void aSetOfManyBytesHasItsLetters(String method) {
-    TestTables tables = tables(DatabaseCharset.JA16SJIS);
-    tables.run("CREATE TABLE texts (v VARCHAR2(100))");
-    List<String> has = List.of("plain", "日本語", "ｶﾅ", "表示");
-    List<String> texts = new ArrayList<>(has);
-    texts.addAll(List.of("ä", "ā", SMILE));
-    copying(tables, method, texts).run();
-    assertThat(read(tables)).containsExactlyInAnyOrderElementsOf(has);
-    assertThatThrownBy(copying(tables, method, List.of("ä")).rejects(Job.RejectPolicy.NONE)::run)
-        .isInstanceOf(Fault.Data.class)
-        .hasMessageContaining("the database's character set JA16SJIS lacks");
+  /// The driver logs on to no such database without the library of all character sets.
+  @Test
+  void aSetThatTheDriverDoesNotKnowIsNamedWithWhatIsMissing() {
+    Copying copying = copying(tables(DatabaseCharset.JA16SJIS), "normal", List.of("語"));
+    assertThatThrownBy(copying::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("does not know the database's character set")
+        .hasMessageContaining("orai18n.jar");
   }
 }
