@@ -163,7 +163,7 @@ final class PerformanceViews {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
       String value = entry.getValue();
-      long type = Character.isDigit(value.charAt(0)) ? 3 : 2;
+      long type = value.matches("\\d+") ? 3 : 2;
       rows.add(row((long) rows.size(), entry.getKey(), type, value, value, "TRUE"));
     }
     return rows;
