@@ -34,6 +34,8 @@ public record Rights(
         || table.grants().stream().anyMatch(each -> isHis(each.get(1)));
   }
 
+  /// Makes sure that he may do something with a table.
+  ///
   /// @throws OraException ORA-41900, or ORA-01031 of releases before 23, if he may not do that with
   ///   a table; ORA-00942 if he does not even see it
   public void check(String privilege, OraTable table) throws OraException {
@@ -50,6 +52,8 @@ public record Rights(
     }
   }
 
+  /// Makes sure that he sees a table.
+  ///
   /// @throws OraException ORA-00942 if he does not see a table
   public void checkSees(OraTable table) throws OraException {
     if (!sees(table)) {
@@ -59,6 +63,8 @@ public record Rights(
     }
   }
 
+  /// Makes sure that he has a right in a schema.
+  ///
   /// @throws OraException ORA-01031 if he may not do something in another's schema
   public void checkSystem(String privilege, String schema) throws OraException {
     if (!owns(schema) && !system.contains(privilege)) {
@@ -66,6 +72,8 @@ public record Rights(
     }
   }
 
+  /// Makes sure that he may make a table.
+  ///
   /// @throws OraException ORA-01031 if he may not make a table in a schema
   public void checkMakes(String schema) throws OraException {
     boolean isHis = user.equals(schema) && system.contains("CREATE TABLE");
