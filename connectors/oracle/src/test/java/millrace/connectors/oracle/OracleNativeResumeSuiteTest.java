@@ -1,5 +1,9 @@
 package millrace.connectors.oracle;
 
+import java.util.HashMap;
+import java.util.Map;
+import millrace.testkit.suite.Behaviour;
+
 /// The same for direct path streams, which are there before their receipts are.
 class OracleNativeResumeSuiteTest extends OracleResumeSuiteTest {
 
@@ -11,5 +15,12 @@ class OracleNativeResumeSuiteTest extends OracleResumeSuiteTest {
   @Override
   protected String refusalInDoubt() {
     return "killed at the end of a stream, and nobody can tell";
+  }
+
+  @Override
+  protected Map<Behaviour, String> cannot() {
+    Map<Behaviour, String> all = new HashMap<>(super.cannot());
+    all.put(Behaviour.SHARED_COMMITS, "a stream commits by itself");
+    return all;
   }
 }
