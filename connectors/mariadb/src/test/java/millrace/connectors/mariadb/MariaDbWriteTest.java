@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
@@ -84,6 +85,42 @@ class MariaDbWriteTest {
                 "SELECT concat_ws('|', id, lpad(y + 0, 4, '0'), b + 0, hex(t), e) FROM w ORDER BY"
                     + " id"))
         .isEqualTo(expected);
+  }
+
+  /// A server may be set to another time zone, to take what it can make of a value, to give 0 a new
+  /// number, and to end what takes long.
+  @ParameterizedTest
+  @CsvSource({"mariadb,true", "mariadb,false", "mysql,true", "mysql,false"})
+  void howAServerIsSetChangesNoValue(String scheme, boolean loads) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE w (id bigint AUTO_INCREMENT PRIMARY KEY, at timestamp(6) NULL)");
+    String limit = scheme.equals("mysql") ? "max_execution_time = 1000" : "max_statement_time = 1";
+    tables.server.run(
+        "SET GLOBAL time_zone = '+05:30'",
+        "SET GLOBAL sql_mode = ''",
+        "SET GLOBAL local_infile = " + (loads ? 1 : 0),
+        "SET GLOBAL " + limit);
+    try {
+      Schema schema =
+          Schema.of(
+              List.of(
+                  Column.of("id", new Type.Int(64)), Column.of("at", new Type.Timestamp(true))));
+      long micros = 1_700_000_000_000_000L - Temporals.EPOCH_MICROS;
+      into(tables, schema, List.of(Row.of(0, micros), Row.of(7, null))).run();
+      into(tables, schema, List.of(Row.of(8, micros))).mode(Mode.MERGE).run();
+      assertThat(tables.bare("SELECT concat(id, ' ', coalesce(unix_timestamp(at), '-')) FROM w"))
+          .containsExactlyInAnyOrder("0 1700000000.000000", "7 -", "8 1700000000.000000");
+      tables.copying(tables.endpoint("query", "SELECT at FROM w WHERE id = 0"), "at").run();
+      assertThat(tables.texts()).containsExactly("2023-11-14 22:13:20+00");
+      tables.copying(tables.endpoint("query", "SELECT sleep(2) AS ended"), "ended").run();
+      assertThat(tables.texts()).containsExactly("0");
+    } finally {
+      tables.server.run(
+          "SET GLOBAL time_zone = 'SYSTEM'",
+          "SET GLOBAL sql_mode = DEFAULT",
+          "SET GLOBAL local_infile = 1",
+          "SET GLOBAL " + limit.replaceFirst("1.*", "0"));
+    }
   }
 
   @ParameterizedTest

@@ -19,6 +19,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.Row;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.JdbcDeaths;
 import millrace.testkit.suite.ResumableCopy;
@@ -118,6 +119,43 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
             .between(hook::of, hook::of);
     assertThatThrownBy(copying::run).isInstanceOf(Fault.External.class);
     assertThat(tables()).isEmpty();
+  }
+
+  /// Somebody has written into it as soon as it was there.
+  @Test
+  void aMergeThatFailsLeavesATableThatItHasMadeToTheRowsOfOthers() {
+    memory.put("rows", schema(), rows(1_000, ROWS));
+    SourceHook hook =
+        SourceHook.after(
+            0,
+            0,
+            () -> {
+              run("INSERT INTO \"made\" (\"id\") VALUES (7)");
+              throw new Fault.External(SourceHook.CUT_OFF, "", null);
+            });
+    Copying copying =
+        Copying.of(memory, memory.endpoint("rows"), connector(), table("made"))
+            .mode(Mode.MERGE)
+            .between(hook::of, hook::of);
+    assertThatThrownBy(copying::run).isInstanceOf(Fault.External.class);
+    assertThat(tables()).containsExactly("made");
+    assertThat(numbers("SELECT \"id\" FROM \"made\"")).containsExactly(7L);
+  }
+
+  /// What was staged is as the table took it then.
+  @Test
+  void aMergeDoesNotGoOnIntoATableThatTakesOtherValuesByNow() {
+    Way way = new Way(Mode.MERGE, false);
+    List<Row> before = before(table("altered"), way);
+    ResumableCopy copy = copy(rows(1_000, ROWS), table("altered"), way);
+    kill(copy, ResumableCopy.Kill.AMONG_ROWS);
+    run("ALTER TABLE \"altered\" ALTER COLUMN \"name\" SET DATA TYPE VARCHAR(90)");
+    assertThatThrownBy(copy::run)
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("--fresh"))
+        .hasMessageContaining("columns of altered are others");
+    copy.fresh().run();
+    assertHolds(all(before, rows(1_000, ROWS)), "altered", copy);
   }
 
   private List<Long> numbers(String query) {
