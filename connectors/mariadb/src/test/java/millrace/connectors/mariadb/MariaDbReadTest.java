@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,15 +18,20 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
+import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.Shared;
+import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.read.ColumnRequest;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.testkit.Reading;
+import millrace.testkit.Row;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -241,6 +247,35 @@ class MariaDbReadTest {
       }
     } catch (SQLException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /// What a job has read is free for others, though it still holds the state of all its tables.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableOfAJobThatHasBeenReadMayBeAlteredBeforeTheJobEnds(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run(
+        "CREATE TABLE a (k int PRIMARY KEY)",
+        "CREATE TABLE b (k int PRIMARY KEY)",
+        "INSERT INTO a VALUES (1)",
+        "INSERT INTO b VALUES (2)");
+    MariaDbConnector connector = new MariaDbConnector(_ -> null);
+    Endpoint first = tables.endpoint("table", "a");
+    Endpoint second = tables.endpoint("table", "b");
+    OpenContext context = new OpenContext(Duration.ZERO, new Shared());
+    try (SharedSnapshot.Held held = connector.hold(List.of(first, second), 1, context)) {
+      assertThat(held.whyNot()).isEmpty();
+      assertThat(rows(connector, first, context)).containsExactly(Row.of(1));
+      tables.run("SET lock_wait_timeout = 5", "ALTER TABLE a ADD more int", "DELETE FROM b");
+      assertThat(rows(connector, second, context)).containsExactly(Row.of(2));
+    }
+  }
+
+  private static List<Row> rows(MariaDbConnector connector, Endpoint table, OpenContext context) {
+    try (Source source = connector.source(table, Selection.ALL, context)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      return Reading.rows(described, Reading.splits(described, 1 << 20), null);
     }
   }
 
