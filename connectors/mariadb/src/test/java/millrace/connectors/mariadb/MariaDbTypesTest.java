@@ -25,10 +25,13 @@ import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
+import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
+import millrace.testkit.Row;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -310,6 +313,29 @@ class MariaDbTypesTest {
     assertThatThrownBy(() -> truths(tables))
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("7");
+  }
+
+  /// It goes by the column of its own name, wherever that stands, or by the one in its place.
+  @ParameterizedTest
+  @CsvSource({"mariadb,false", "mariadb,true", "mysql,false", "mysql,true"})
+  void whatIsTruthGoesByThePartnerOfEachColumn(String scheme, boolean byPosition) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE t (v BOOLEAN, n BOOLEAN)", "INSERT INTO t VALUES (TRUE, 7)");
+    Column truth = Column.of(byPosition ? "n" : "v", new Type.Bool());
+    Column number = Column.of(byPosition ? "v" : "n", new Type.Int(16));
+    tables.memory.put(
+        "back",
+        Schema.of(byPosition ? List.of(truth, number) : List.of(number, truth)),
+        List.of());
+    Copying.of(
+            new MariaDbConnector(_ -> null),
+            tables.endpoint("table", "t"),
+            tables.memory,
+            tables.memory.endpoint("back"))
+        .landing(new WriteOptions(Mode.APPEND, false, List.of(), byPosition))
+        .run();
+    assertThat(tables.memory.rows("back"))
+        .containsExactly(byPosition ? Row.of(1, 7) : Row.of(7, 1));
   }
 
   private static List<String> truths(TestTables tables) {
