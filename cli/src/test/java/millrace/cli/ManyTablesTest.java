@@ -278,6 +278,32 @@ final class ManyTablesTest {
     assertThat(definition(to)).isEqualTo(definition(from));
   }
 
+  /// So is a foreign key, whatever the table that it names has lacked.
+  @Test
+  void aForeignKeyThatCanNotBeMadeIsMadeUpFor() {
+    server.execute(
+        from,
+        "CREATE TABLE kin_parent (id int PRIMARY KEY)",
+        "CREATE TABLE kin_child (id int PRIMARY KEY, parent int REFERENCES kin_parent)",
+        "INSERT INTO kin_parent VALUES (1), (2)",
+        "INSERT INTO kin_child VALUES (7, 1)");
+    server.execute(to, "CREATE TABLE kin_parent (id int)");
+    String[] copy = {"copy", url(from, "public.kin_*"), url(to, "public.*")};
+    Cli.Result failed = run(copy);
+    assertThat(failed.err()).contains("public.kin_child:\nmillrace: ", "--resume");
+    assertThat(failed.code()).isNotZero();
+    server.execute(to, "ALTER TABLE kin_parent ADD PRIMARY KEY (id)");
+    Cli.Result gone = run(copy[0], copy[1], copy[2], "--resume");
+    assertThat(gone.err()).contains("2 done before");
+    assertThat(gone.code()).isZero();
+    assertThat(
+            text(
+                to,
+                "SELECT pg_get_constraintdef(oid) FROM pg_constraint"
+                    + " WHERE contype = 'f' AND conrelid = 'kin_child'::regclass"))
+        .isEqualTo("FOREIGN KEY (parent) REFERENCES kin_parent(id)");
+  }
+
   /// A table that was made and lacks its keys still gets them, if the next run begins anew and in
   /// another mode.
   @Test

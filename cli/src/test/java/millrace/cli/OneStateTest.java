@@ -378,6 +378,38 @@ final class OneStateTest {
         .contains("3 tables: 3 ok; 1 rows", "2 of 3 tables as they were at one moment");
   }
 
+  /// A table that is read after another copy of the job has filled it has those rows.
+  @Test
+  void aStreamSeesWhatTheStreamBeforeItWrote() throws IOException, SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    server.execute(
+        database,
+        "CREATE TABLE large AS SELECT i AS id FROM generate_series(1, 5000) i",
+        "CREATE TABLE filled (id int)",
+        "CREATE TABLE other (id int)",
+        "ANALYZE");
+    Path file =
+        Files.writeString(
+            home.resolve("job.yaml"),
+            """
+            source: %1$s
+            target: %1$s
+            defaults: {mode: append, lanes: 1}
+            streams:
+              public.large: {object: public.filled}
+              public.filled: {object: public.last}
+              public.other: {object: public.another}
+            """
+                .formatted(server.url(database)));
+    Cli.Result result = run("run", file.toString());
+    assertThat(result.err())
+        .contains("3 tables: 3 ok; 10,000 rows", "2 of 3 tables as they were at one moment");
+    try (Connection connection = server.connect(database)) {
+      assertThat(column(connection, "SELECT count(*) FROM last")).containsExactly("5000");
+    }
+  }
+
   /// A state has another name each time, and is no part of what a copy is.
   @Test
   void whatIsDoneStaysDoneIfTheJobGoesOn() throws IOException {

@@ -25,6 +25,7 @@ import millrace.online.report.OnlineReport;
 import millrace.online.report.OnlineReport.Criterion;
 import millrace.online.report.OnlineReport.State;
 import millrace.online.report.OnlineReport.Sum;
+import millrace.online.report.Series.WindowRun;
 import millrace.online.run.OnlineRun;
 import millrace.online.run.OnlineStores;
 import millrace.plan.Endpoints;
@@ -315,6 +316,32 @@ final class OnlineDatabasesTest {
     assertThatSumsAgree(report);
     assertHoldsButForItsLength(report);
     assertThat(report.series().windows()).anyMatch(each -> each.rows() == 300);
+  }
+
+  /// A window that met a connection which was gone is added up by another one.
+  @Test
+  void anEngineWhoseConnectionsAreCutOffGoesOn() throws SQLException {
+    PostgresServer server = PostgresServer.embedded();
+    String database = server.newDatabase();
+    String jdbc = jdbc(server, database) + "&ApplicationName=engine";
+    String job = JOB.formatted(server.url(database), "6s", "0") + engine(jdbc, ADDS);
+    try (Connection other = server.connect(database);
+        Statement statement = other.createStatement()) {
+      OnlineReport report =
+          run(
+              job,
+              run -> {
+                while (run.report().series().windows().stream().allMatch(WindowRun::running)) {
+                  pause(20);
+                }
+                execute(
+                    statement,
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE application_name = 'engine' AND datname = current_database()");
+              });
+      assertThat(failed(report)).contains("no aggregate error").doesNotContain("the sums agree");
+      assertThatSumsAgree(report);
+    }
   }
 
   @Test
