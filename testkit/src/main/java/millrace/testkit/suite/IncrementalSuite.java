@@ -18,6 +18,9 @@ import millrace.data.Schema;
 import millrace.data.Temporals;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.plan.mapping.AddedValue;
+import millrace.plan.mapping.Mapping;
+import millrace.plan.mapping.NewColumns;
 import millrace.spi.Endpoint;
 import millrace.spi.read.Selection;
 import millrace.spi.write.MergeCounts;
@@ -443,6 +446,51 @@ public abstract class IncrementalSuite extends MergeSuite {
     RowCheck.sameRows(CHANGING, memory.rows("new_gone_too"), read(CHANGING, table("gone_too")));
   }
 
+  /// Keys are looked for under their names in the target, whatever else becomes of the columns.
+  @Test
+  void whatIsGoneIsDeletedUnderOtherNamesToo() {
+    needs(Behaviour.MERGE);
+    needs(Behaviour.MERGE_WHOLE);
+    Type number = new Type.Int(64);
+    Schema there =
+        new Schema(
+            List.of(
+                new Column("nr", number, false, null),
+                Column.of("note", TEXT),
+                Column.of("at", number),
+                Column.of("src", number)),
+            List.of("nr"));
+    write(
+        there,
+        IntStream.range(0, 5).mapToObj(i -> Row.of(i, "old", i, 7)).toList(),
+        table("gone_named"));
+    List<Column> columns = new ArrayList<>(CHANGING.columns());
+    columns.add(1, Column.of("junk", TEXT));
+    memory.put(
+        "new_gone_named",
+        new Schema(columns, List.of("id")),
+        List.of(
+            Row.of(2, "x", "new", 20), Row.of(3, "x", "old", 3), Row.of(9, "x", "new", 21)));
+    Mapping mapping =
+        new Mapping(
+            Map.of("id", "nr", "v", "note"),
+            Map.of(),
+            Map.of("src", new AddedValue.Constant("7", number)),
+            List.of("junk"),
+            NewColumns.ERROR,
+            false);
+    MergeSteps steps = MergeSteps.USUAL.deleting();
+    Copying.of(memory, memory.endpoint("new_gone_named"), connector(), table("gone_named"))
+        .landing(new WriteOptions(Mode.MERGE, false, List.of("nr"), false, null, steps))
+        .mapping(mapping)
+        .incremental(new Increment("at", null, null))
+        .run();
+    RowCheck.sameRows(
+        there,
+        List.of(Row.of(2, "new", 20, 7), Row.of(3, "old", 3, 7), Row.of(9, "new", 21, 7)),
+        read(there, table("gone_named")));
+  }
+
   private Schema keyed(UpdateKey kind) {
     if (!tells(kind)) {
       needs(Behaviour.ALL_UPDATE_KEYS);
@@ -472,6 +520,26 @@ public abstract class IncrementalSuite extends MergeSuite {
     assertThat(rowsRead(copying.run())).isEqualTo(4);
     RowCheck.sameRows(schema, rows, memory.rows("marked"));
     assertThat(rowsRead(copying.run())).isZero();
+  }
+
+  /// A row that was committed late is found if it lies within the overlap, its first value included.
+  @ParameterizedTest
+  @CsvSource({"NUMBER, 2000", "DECIMAL, 0.5", "DATE, 2d", "TIMESTAMP, 3s", "INSTANT, 2d"})
+  void theOverlapIsReadAgainFromItsFirstValueOn(UpdateKey kind, String overlap) {
+    Schema schema = keyed(kind);
+    long step = kind == UpdateKey.INSTANT ? Temporals.DAY_MICROS : kind.step;
+    List<Row> rows = IntStream.rangeClosed(1, 6).mapToObj(i -> Row.of(i, i * step)).toList();
+    Endpoint table = table("late_" + kind.name().toLowerCase(Locale.ROOT));
+    write(schema, rows, table);
+    List<Row> there = new ArrayList<>(rows);
+    there.remove(3);
+    memory.put("marked", schema, there);
+    Copying copying =
+        Copying.of(connector(), table, memory, memory.endpoint("marked"))
+            .landing(new WriteOptions(Mode.MERGE, false, List.of("id"), false))
+            .incremental(new Increment("at", overlap, null));
+    assertThat(rowsRead(copying.run())).isEqualTo(3);
+    RowCheck.sameRows(schema, rows, memory.rows("marked"));
   }
 
   /// Rows that have no update key come with the first copy alone, and so does nothing that changes
