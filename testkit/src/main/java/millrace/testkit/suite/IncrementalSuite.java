@@ -469,8 +469,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     memory.put(
         "new_gone_named",
         new Schema(columns, List.of("id")),
-        List.of(
-            Row.of(2, "x", "new", 20), Row.of(3, "x", "old", 3), Row.of(9, "x", "new", 21)));
+        List.of(Row.of(2, "x", "new", 20), Row.of(3, "x", "old", 3), Row.of(9, "x", "new", 21)));
     Mapping mapping =
         new Mapping(
             Map.of("id", "nr", "v", "note"),
@@ -522,7 +521,8 @@ public abstract class IncrementalSuite extends MergeSuite {
     assertThat(rowsRead(copying.run())).isZero();
   }
 
-  /// A row that was committed late is found if it lies within the overlap, its first value included.
+  /// A row that was committed late is found if it lies within the overlap, its first value
+  /// included.
   @ParameterizedTest
   @CsvSource({"NUMBER, 2000", "DECIMAL, 0.5", "DATE, 2d", "TIMESTAMP, 3s", "INSTANT, 2d"})
   void theOverlapIsReadAgainFromItsFirstValueOn(UpdateKey kind, String overlap) {
