@@ -324,9 +324,7 @@ class MariaDbTypesTest {
     Column truth = Column.of(byPosition ? "n" : "v", new Type.Bool());
     Column number = Column.of(byPosition ? "v" : "n", new Type.Int(16));
     tables.memory.put(
-        "back",
-        Schema.of(byPosition ? List.of(truth, number) : List.of(number, truth)),
-        List.of());
+        "back", Schema.of(byPosition ? List.of(truth, number) : List.of(number, truth)), List.of());
     Copying.of(
             new MariaDbConnector(_ -> null),
             tables.endpoint("table", "t"),

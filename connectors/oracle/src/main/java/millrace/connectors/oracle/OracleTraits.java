@@ -18,8 +18,7 @@ import oracle.sql.CharacterSet;
 /// @param charset the character set of VARCHAR2, which the driver knows, or it would not log on
 /// @param schema the schema in which names without one are looked for
 /// @param user who has logged on, which is also the name of his own schema
-record OracleTraits(
-    int release, int version, CharacterSet charset, String schema, String user) {
+record OracleTraits(int release, int version, CharacterSet charset, String schema, String user) {
 
   /// What stands for a server that nobody has asked.
   static final OracleTraits USUAL =

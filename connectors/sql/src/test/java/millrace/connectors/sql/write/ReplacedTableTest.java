@@ -25,8 +25,7 @@ class ReplacedTableTest {
           List.of(
               TargetColumn.of(ID, false),
               TargetColumn.of(NAME, true),
-              new TargetColumn(
-                  "twice", new Type.Int(64), null, true, false, "a generated column")),
+              new TargetColumn("twice", new Type.Int(64), null, true, false, "a generated column")),
           List.of("id"),
           List.of("generated column twice", "default of name"),
           List.of());
