@@ -33,6 +33,10 @@ final class OracleScript {
       -- Every other error is news to us: please report it with the statement and your release.
       """;
 
+  /// What a block gives back needs variables.
+  private static final String DB_VERSION =
+      "DECLARE v VARCHAR2(99); c VARCHAR2(99); BEGIN DBMS_UTILITY.DB_VERSION(v, c);";
+
   private static final int TEXT_MAX = 200;
   private static final Pattern BIND = Pattern.compile("'[^']*'|\"[^\"]*\"|:\\d+|\\?");
   private static final Pattern RANDOM = Pattern.compile("(?i)(?<=_)[0-9a-f]{8}(?![0-9a-z])");
@@ -141,7 +145,8 @@ final class OracleScript {
     return sql.replaceAll("(?<=MILLRACE_\\d{1,4})(-[0-9a-f]{4})+", "")
         .replaceAll("AS OF SCN \\d+", "AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER")
         .replace("\"" + user + "\".", "")
-        .replace("'" + user + "'", "USER");
+        .replace("'" + user + "'", "USER")
+        .replace("BEGIN DBMS_UTILITY.DB_VERSION(NULL , NULL );", DB_VERSION);
   }
 
   private String number(String random) {

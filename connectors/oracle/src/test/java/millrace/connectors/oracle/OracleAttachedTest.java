@@ -3,6 +3,7 @@ package millrace.connectors.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -138,7 +139,8 @@ class OracleAttachedTest {
   void rowsThatAreNotLoggedAreToldOf(
       String method, Mode mode, String storage, String logging, @Nullable String what) {
     tables.run("CREATE TABLE t (id NUMBER(20), v VARCHAR2(9)) " + storage, logging);
-    List<String> notes = copying(method, mode).run().plan().writePlan().notes();
+    List<String> notes = new ArrayList<>(copying(method, mode).run().plan().writePlan().notes());
+    notes.removeIf(note -> note.startsWith("Rows are streamed"));
     tables.run("ALTER TABLESPACE users LOGGING");
     if (what == null) {
       assertThat(notes).isEmpty();

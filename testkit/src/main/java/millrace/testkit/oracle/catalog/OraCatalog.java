@@ -68,6 +68,8 @@ public final class OraCatalog {
     tables().stream().filter(rights::sees).forEach(seen::add);
     sequences().forEach(seen::add);
     seen.schemas.addAll(schemas);
+    seen.logging = logging;
+    seen.compatible = compatible;
     return seen;
   }
 
