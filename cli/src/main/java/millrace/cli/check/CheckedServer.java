@@ -80,8 +80,13 @@ final class CheckedServer implements AutoCloseable {
   /// @param definition what follows the name in CREATE TABLE
   Endpoint declared(String purpose, String definition) {
     Endpoint scratch = scratch(purpose);
-    statements.run(base, List.of("CREATE TABLE " + table(scratch) + definition), new OpenContext());
+    run("CREATE TABLE " + table(scratch) + definition);
     return scratch;
+  }
+
+  /// Carries out a statement.
+  void run(String sql) {
+    statements.run(base, List.of(sql), new OpenContext());
   }
 
   /// What a copy makes beside its target is dropped in the end, too, unless somebody else uses it

@@ -106,6 +106,7 @@ public final class OracleCheck {
     loads.modes();
     loads.unload(folder);
     loads.resume(folder);
+    new CheckedTables(checked, findings, folder, rows).check();
     CheckedCounters costs = new CheckedCounters(checked, findings, rows);
     costs.check();
     counters.addAll(costs.lines());

@@ -466,6 +466,59 @@ class OracleMethodsTest {
     return copy;
   }
 
+  /// Each number is the length of a row's text; 0 is a missing one.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "5 4000 6",
+        "1000 3000 6 996 997",
+        "2000 4000 2001 995 7",
+        "4000 0 5",
+        "0 0 0",
+        "0 997 0 5 4000 0"
+      })
+  void textsOfAllLengthsAreStreamedAsTheyAre(String lengths) {
+    checkTexts("native", lengths);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5 32766 6", "0 0 0", "0 997 0 5"})
+  void textsOfAllLengthsAreInsertedDirectlyAsTheyAre(String lengths) {
+    checkTexts("direct", lengths);
+  }
+
+  /// The driver would load others.
+  @ParameterizedTest
+  @ValueSource(ints = {4_001, 32_767, 40_000})
+  void longerTextsAreNotStreamed(int length) {
+    assertThatThrownBy(() -> checkTexts("native", "5 " + length))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("A stream takes no value of more than 4000 bytes")
+        .hasMessageContaining("has " + length);
+  }
+
+  private void checkTexts(String method, String lengths) {
+    tables.run("CREATE TABLE items (v CLOB)");
+    List<Row> rows = new ArrayList<>();
+    for (String length : lengths.split(" ", -1)) {
+      int letters = Integer.parseInt(length);
+      String text = Character.toString('a' + rows.size()).repeat(letters);
+      rows.add(Row.of(letters == 0 ? null : text));
+    }
+    Schema texts = Schema.of(List.of(Column.of("v", Type.Text.UNLIMITED)));
+    load(texts, rows, method, Mode.APPEND).lanes(1, 64 << 10).run();
+    memory.put("back", texts, List.of());
+    Copying.of(
+            new OracleConnector(_ -> null),
+            tables.endpoint("table", "items"),
+            memory,
+            memory.endpoint("back"))
+        .mode(Mode.APPEND)
+        .run();
+    assertThat(memory.rows("back").stream().map(row -> row.value(0)).toList())
+        .containsExactlyInAnyOrderElementsOf(rows.stream().map(row -> row.value(0)).toList());
+  }
+
   @Test
   void aStreamWhoseReceiptIsMissingIsFoundByTheRowsOfItsStagingTable() {
     Ran ran = cutBehindAStream(Mode.CREATE, 1).run();

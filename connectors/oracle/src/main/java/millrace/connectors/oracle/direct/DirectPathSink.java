@@ -2,6 +2,7 @@ package millrace.connectors.oracle.direct;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Locale;
 import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.StatementParameters;
@@ -23,7 +24,11 @@ final class DirectPathSink implements RowSink {
   /// The driver sends longer values as streams.
   private static final int INSERTED_BYTES_MAX = 32_766;
 
-  /// So much is held until the end of a transaction, if all of it has to be sent at once.
+  /// So much is held until the end of a transaction, if all of it has to be sent at once. The
+  /// driver does not part a stream's array where a column's values change the way that they are
+  /// sent in, as they do at a length above this that it does not tell: it loaded others of them.
+  private static final int STREAMED_BYTES_MAX = 4_000;
+
   private static final long HELD_BYTES_MAX = 128L << 20;
 
   private final DirectPath load;
@@ -39,6 +44,9 @@ final class DirectPathSink implements RowSink {
 
   private boolean tried;
   private long held;
+
+  /// Rows that have not been sent.
+  private long waiting;
 
   DirectPathSink(DirectPath load, Announcements announcements, LaneLoad lane) {
     this.load = load;
@@ -101,11 +109,12 @@ final class DirectPathSink implements RowSink {
           open.addBatch();
           count++;
           bytes += RowBinder.size(batch, row);
+          held += RowBinder.size(batch, row);
+          waiting++;
         }
       }
-      held += bytes;
-      if (load.isStream() && count > 0) {
-        send(open);
+      if (load.isStream()) {
+        sendWaiting(open);
       }
     } catch (SQLException e) {
       throw fault(e);
@@ -131,13 +140,16 @@ final class DirectPathSink implements RowSink {
   }
 
   private void checkSize(Columns batch, int row) {
-    if (!load.isStream() && RowBinder.longest(batch, row) > INSERTED_BYTES_MAX) {
+    int most = load.isStream() ? STREAMED_BYTES_MAX : INSERTED_BYTES_MAX;
+    int longest = RowBinder.longest(batch, row);
+    if (longest > most) {
       throw new Fault.User(
-          "A direct insert takes no value of more than "
-              + INSERTED_BYTES_MAX
-              + " bytes, and one here has "
-              + RowBinder.longest(batch, row)
-              + ".",
+          String.format(
+              Locale.ROOT,
+              "%s takes no value of more than %d bytes, and one here has %d.",
+              load.isStream() ? "A stream" : "A direct insert",
+              most,
+              longest),
           "Use --method normal.");
     }
   }
@@ -151,6 +163,12 @@ final class DirectPathSink implements RowSink {
     return open;
   }
 
+  private void sendWaiting(PreparedStatement open) throws SQLException {
+    if (waiting > 0) {
+      send(open);
+    }
+  }
+
   private void send(PreparedStatement open) throws SQLException {
     context.clock().enter(Stage.SERVER_WAIT);
     session.runs(open);
@@ -160,6 +178,7 @@ final class DirectPathSink implements RowSink {
       session.runs(null);
     }
     held = 0;
+    waiting = 0;
   }
 
   @Override
@@ -184,9 +203,7 @@ final class DirectPathSink implements RowSink {
   private void end() {
     PreparedStatement open = opened();
     try {
-      if (held > 0) {
-        send(open);
-      }
+      sendWaiting(open);
       if (load.isStream()) {
         session.run(connection -> {
           connection.commit();
