@@ -36,7 +36,7 @@ SELECT name, gets, 0 FROM v$latch WHERE name IN ('cache buffers chains', 'checkp
 SELECT name, value, 0 FROM v$sysstat WHERE name IN ('background checkpoints started', 'background checkpoints completed', 'DBWR checkpoints', 'DBWR undo block writes', 'redo log space requests');
 SELECT 'log switches', SUM(sequence#), 0 FROM v$thread;
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
-INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") VALUES ('20261129-005927-eippt' , -1, 0, 'a3d2701ef9a87ef3e0b54f35f59551a8' , '"MILLRACE_METERS"' , '{}' );
+INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") VALUES ('20261129-012057-wbmqa' , -1, 0, 'a3d2701ef9a87ef3e0b54f35f59551a8' , '"MILLRACE_METERS"' , '{}' );
 DELETE FROM MILLRACE_LOCK WHERE name = 'da526c17f7eaa3370d5673a83dead3fb';
 COMMIT;
 SELECT n.name, s.value, 1000000 * v.sid + v.serial# FROM v$sesstat s JOIN v$statname n ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ('SQL*Net roundtrips to/from client', 'bytes sent via SQL*Net to client', 'bytes received via SQL*Net from client', 'execute count', 'user calls', 'user commits', 'user rollbacks', 'parse count (total)', 'parse count (hard)', 'redo size', 'redo entries', 'redo synch writes', 'undo change vector size', 'db block changes', 'db block gets', 'db block gets from cache', 'consistent gets', 'session logical reads', 'physical reads', 'physical reads direct', 'physical writes direct', 'physical writes direct (lob)', 'physical write total bytes', 'redo size for direct writes', 'table scan rows gotten', 'lob reads', 'lob writes', 'enqueue waits', 'CPU used by this session', 'DB time') AND ((v.sid = 105 AND v.serial# = 11 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1));
@@ -49,18 +49,18 @@ CREATE TABLE "MILLRACE_METERS_millrace_1" (
   "DEVICE_TYPE" NUMBER(10) NOT NULL,
   PRIMARY KEY ("BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP")
 );
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 106 AND s.serial# = 12 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 INSERT INTO "MILLRACE_METERS_millrace_1" ("BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP", "DEVICE_LOAD", "DEVICE_TYPE") VALUES (0 , 0 , 0 , TIMESTAMP '2019-04-01 23:55:00.000000000' , 1.5E+3 , 1 );
-UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-005927-eippt' AND "SPLIT" = 0 AND "FROM_POSITION" = 0;
-INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") SELECT "RUN", 0, 0, "JOB", "TARGET", '{}' FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-005927-eippt' AND "SPLIT" = -1 AND "FROM_POSITION" = 0;
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 106 AND s.serial# = 12 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
+UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = 0 AND "FROM_POSITION" = 0;
+INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") SELECT "RUN", 0, 0, "JOB", "TARGET", '{}' FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = -1 AND "FROM_POSITION" = 0;
 COMMIT;
 SELECT name FROM MILLRACE_LOCK WHERE name = 'd17a3e67613f015b00d697f9dd23e31e' FOR UPDATE NOWAIT;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-005927-eippt' AND "SPLIT" = -1;
-UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-005927-eippt' AND "SPLIT" = -1;
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = -1;
+UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = -1;
 ALTER TABLE "MILLRACE_METERS_millrace_1" RENAME TO "MILLRACE_METERS";
-DELETE FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_METERS"' AND "RUN" <> '20261129-005927-eippt';
+DELETE FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_METERS"' AND "RUN" <> '20261129-012057-wbmqa';
 COMMIT;
-DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-005927-eippt';
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012057-wbmqa';
 SELECT 1 FROM "MILLRACE_JOURNAL" WHERE ROWNUM = 1;
 DROP TABLE "MILLRACE_JOURNAL";
 COMMIT;
@@ -74,7 +74,6 @@ SELECT DISTINCT d.table_name FROM all_constraints d JOIN all_constraints k ON k.
 SELECT num_rows, partitioned, temporary, iot_type, cluster_name, (SELECT count(*) FROM all_external_tables x WHERE x.owner = t.owner AND x.table_name = t.table_name) FROM all_tables t WHERE owner = USER AND table_name = 'MILLRACE_METERS';
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
 CREATE TABLE "MILLRACE_METERS_millrace_2" AS SELECT "BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP", "DEVICE_LOAD", "DEVICE_TYPE", CAST(NULL AS NUMBER(19)) AS "millrace_order", CAST(NULL AS NUMBER(19)) AS "millrace_row", CAST(NULL AS NUMBER(19)) AS "millrace_line" FROM "MILLRACE_METERS" WHERE 1 = 0;
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 108 AND s.serial# = 14 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 109 AND s.serial# = 15 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 112 AND s.serial# = 18 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 113 AND s.serial# = 19 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 DELETE FROM "MILLRACE_METERS_millrace_2" fresh WHERE EXISTS (SELECT 1 FROM "MILLRACE_METERS_millrace_2" later WHERE later."BUILDING_ID" = fresh."BUILDING_ID" AND later."FLOOR_ID" = fresh."FLOOR_ID" AND later."DEVICE_ID" = fresh."DEVICE_ID" AND later."TIME_STAMP" = fresh."TIME_STAMP" AND later."millrace_order" > fresh."millrace_order");
 SELECT count(*) FROM "MILLRACE_METERS_millrace_2";
 SELECT count(DISTINCT fresh."millrace_order") FROM "MILLRACE_METERS_millrace_2" fresh JOIN "MILLRACE_METERS" old ON old."BUILDING_ID" = fresh."BUILDING_ID" AND old."FLOOR_ID" = fresh."FLOOR_ID" AND old."DEVICE_ID" = fresh."DEVICE_ID" AND old."TIME_STAMP" = fresh."TIME_STAMP";
@@ -108,6 +107,7 @@ COMMIT;
 DROP TABLE "MILLRACE_KEYED_millrace_4";
 DROP TABLE "MILLRACE_JOURNAL";
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 134 AND s.serial# = 40 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 133 AND s.serial# = 39 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 DROP TABLE "MILLRACE_JOURNAL";
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
 SAVEPOINT millrace_batch;
@@ -165,7 +165,7 @@ SELECT start_rowid FROM user_parallel_execute_chunks WHERE task_name = 'MILLRACE
 BEGIN DBMS_PARALLEL_EXECUTE.DROP_TASK('MILLRACE_7' ); END;
 /
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'ACARFxAAEAAAACAAAA';
-SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ACARFxAAEAAAACAAAA' AND ROWID < 'ADARFxAAEAAAACAAAA';
+SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ADARFxAAEAAAACAAAA' AND ROWID < 'AEARFxAAEAAAACAAAA';
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'AEARFxAAEAAAACAAAA';
 SELECT partition_name FROM all_tab_partitions WHERE table_owner = USER AND table_name = 'MILLRACE_HASHED' ORDER BY num_rows DESC NULLS LAST, partition_name, partition_position;
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" PARTITION ("P1") AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
@@ -199,10 +199,11 @@ CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMB
 CREATE TABLE "MILLRACE_LONG_millrace_17" (
   "TOKEN" VARCHAR2(20 CHAR) NOT NULL
 );
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 213 AND s.serial# = 119 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 214 AND s.serial# = 120 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 217 AND s.serial# = 123 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 218 AND s.serial# = 124 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 LOCK TABLE "MILLRACE_LONG_millrace_17" IN EXCLUSIVE MODE;
 SELECT count(*) FROM "MILLRACE_LONG_millrace_17";
 LOCK TABLE "MILLRACE_JOURNAL" IN EXCLUSIVE MODE;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-005933-dabrj' AND "SPLIT" >= -1 ORDER BY "SPLIT", "FROM_POSITION";
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012106-eblhu' AND "SPLIT" >= -1 ORDER BY "SPLIT", "FROM_POSITION";
 ALTER TABLE "MILLRACE_LONG_millrace_17" RENAME TO "MILLRACE_LONG";
 COMMIT;
 DROP TABLE "MILLRACE_JOURNAL";
@@ -233,8 +234,8 @@ SELECT object_type, COUNT(*) FROM all_objects WHERE owner = USER AND object_type
 SELECT 1 FROM "MILLRACE_FAM_KID" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT 1 FROM "MILLRACE_FAM_PARENT" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale, c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column, c.identity_column, c.default_on_null, i.generation_type, c.hidden_column FROM all_tab_cols c LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner AND i.table_name = c.table_name AND i.column_name = c.column_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' AND (c.hidden_column = 'NO' OR c.user_generated = 'YES') ORDER BY c.column_id;
-SELECT c.constraint_name, c.constraint_type, s.column_name, c.search_condition_vc, r.table_name FROM all_constraints c LEFT JOIN all_cons_columns s ON s.owner = c.owner AND s.constraint_name = c.constraint_name LEFT JOIN all_constraints r ON r.owner = c.r_owner AND r.constraint_name = c.r_constraint_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_PARENT' ORDER BY c.constraint_name, s.position;
-SELECT i.index_name, i.uniqueness, c.column_name FROM all_indexes i JOIN all_ind_columns c ON c.index_owner = i.owner AND c.index_name = i.index_name WHERE i.table_owner = 'OTHER' AND i.table_name = 'MILLRACE_FAM_PARENT' AND i.index_type <> 'LOB' AND NOT EXISTS (SELECT 1 FROM all_constraints k WHERE k.owner = i.table_owner AND k.table_name = i.table_name AND k.index_name = i.index_name) ORDER BY i.index_name, c.column_position;
+SELECT c.constraint_name, c.constraint_type, s.column_name, c.search_condition_vc, r.table_name FROM all_constraints c LEFT JOIN all_cons_columns s ON s.owner = c.owner AND s.constraint_name = c.constraint_name LEFT JOIN all_constraints r ON r.owner = c.r_owner AND r.constraint_name = c.r_constraint_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' ORDER BY c.constraint_name, s.position;
+SELECT i.index_name, i.uniqueness, c.column_name FROM all_indexes i JOIN all_ind_columns c ON c.index_owner = i.owner AND c.index_name = i.index_name WHERE i.table_owner = 'OTHER' AND i.table_name = 'MILLRACE_FAM_KID' AND i.index_type <> 'LOB' AND NOT EXISTS (SELECT 1 FROM all_constraints k WHERE k.owner = i.table_owner AND k.table_name = i.table_name AND k.index_name = i.index_name) ORDER BY i.index_name, c.column_position;
 SELECT trigger_name, trigger_type, triggering_event FROM all_triggers WHERE table_owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND status = 'ENABLED' ORDER BY 1;
 SELECT 'comment' FROM all_tab_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name FROM all_col_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND comments IS NOT NULL UNION ALL SELECT 'grant of ' || privilege || ' to ' || grantee FROM all_tab_privs WHERE table_schema = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
 SELECT 'security policy ' || policy_name FROM all_policies WHERE object_owner = 'OTHER' AND object_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'encryption of ' || column_name FROM all_encrypted_columns WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'materialized view log ' || log_table FROM all_mview_logs WHERE log_owner = 'OTHER' AND master = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'supplemental log group ' || log_group_name FROM all_log_groups WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'flashback archive ' || flashback_archive_name FROM user_flashback_archive_tables WHERE owner_name = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
@@ -525,22 +526,103 @@ INSERT INTO "MILLRACE_RESUME_88" ("TOKEN") VALUES ('token0' );
 COMMIT;
 SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_resume_88
 ) millrace_query;
-SELECT "RUN" FROM "MILLRACE_JOURNAL" WHERE "SPLIT" = -1 AND "TARGET" = '"MILLRACE_RESUME_88"' AND "JOB" = '507c0b46450bfa1532185afd9e4306a6' ORDER BY 1;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-005957-oyirv' AND "SPLIT" < -1;
+SELECT "RUN" FROM "MILLRACE_JOURNAL" WHERE "SPLIT" = -1 AND "TARGET" = '"MILLRACE_RESUME_88"' AND "JOB" = '216def35989076fbbd48386edb07a4b1' ORDER BY 1;
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012139-eydqo' AND "SPLIT" < -1;
 SELECT 1 FROM "MILLRACE_RESUME_88" WHERE ROWNUM = 1;
 SELECT DISTINCT "JOB" FROM "MILLRACE_JOURNAL" WHERE "SPLIT" = -1 AND "TARGET" = '"MILLRACE_RESUME_88"';
-DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-005957-oyirv' AND "SPLIT" < -1;
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012139-eydqo' AND "SPLIT" < -1;
 COMMIT;
 SELECT 1 FROM "MILLRACE_RESUME_88" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT "TOKEN", ROWID FROM "MILLRACE_RESUME_88";
 SELECT "TOKEN", ROWID FROM "MILLRACE_RESUME_88" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
 DROP TABLE "MILLRACE_JOURNAL";
-CREATE TABLE millrace_batches_92 (token VARCHAR2(20));
-INSERT INTO "MILLRACE_BATCHES_92" ("TOKEN") VALUES ('3ROZjHl0A6eVmz3oYj5Z' );
+CREATE TABLE millrace_twice_92 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
+INSERT INTO "MILLRACE_TWICE_92" ("ID", "V") VALUES (51 , 't51' );
 COMMIT;
-DROP TABLE "MILLRACE_BATCHES_92" CASCADE CONSTRAINTS PURGE;
-CREATE TABLE millrace_batches_93 (token VARCHAR2(20));
-DROP TABLE "MILLRACE_BATCHES_93" CASCADE CONSTRAINTS PURGE;
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_twice_92
+) millrace_query;
+DROP TABLE "MILLRACE_TWICE_92" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_twice_93 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20)) PARTITION BY HASH (id) PARTITIONS 4;
+DROP TABLE "MILLRACE_TWICE_93" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_values_94 (id NUMBER(9), v VARCHAR2(4000));
+INSERT /*+ APPEND_VALUES */ INTO "MILLRACE_VALUES_94" ("ID", "V") VALUES (1 , 't1' );
+COMMIT;
+SELECT 1 FROM "MILLRACE_VALUES_94" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
+SELECT "ID", "V", ROWID FROM "MILLRACE_VALUES_94";
+SELECT "ID", "V", ROWID FROM "MILLRACE_VALUES_94" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
+DROP TABLE "MILLRACE_VALUES_94" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_values_98 (id NUMBER(9), v CLOB);
+CREATE TABLE millrace_values_99 (id NUMBER(9), v LONG);
+INSERT INTO "MILLRACE_VALUES_99" ("ID", "V") VALUES (1 , 't1' );
+COMMIT;
+DROP TABLE "MILLRACE_VALUES_99" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_values_103 (id NUMBER(9), "VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV" VARCHAR2(20));
+INSERT INTO "MILLRACE_VALUES_103" ("ID", "VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV") VALUES (1 , 't1' );
+COMMIT;
+SELECT "ID", "VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV", ROWID FROM "MILLRACE_VALUES_103";
+SELECT "ID", "VVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVV", ROWID FROM "MILLRACE_VALUES_103" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
+DROP TABLE "MILLRACE_VALUES_103" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_values_107 (id NUMBER(9), v VARCHAR2(20)) NOLOGGING;
+SELECT force_logging FROM v$database;
+DROP TABLE "MILLRACE_VALUES_107" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_values_111 (id NUMBER(9), v VARCHAR2(20)) PARTITION BY RANGE (id) (PARTITION low VALUES LESS THAN (1000), PARTITION high VALUES LESS THAN (MAXVALUE));
+SELECT "ID", "V", ROWID FROM "MILLRACE_VALUES_111" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'ACARKjAAEAAAACAAAA';
+SELECT "ID", "V", ROWID FROM "MILLRACE_VALUES_111" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ACARKjAAEAAAACAAAA';
+DROP TABLE "MILLRACE_VALUES_111" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_trigger_115 (id NUMBER(9) NOT NULL, v VARCHAR2(20));
+CREATE TRIGGER millrace_trigger_115_t BEFORE INSERT ON millrace_trigger_115 FOR EACH ROW WHEN (NEW.id IS NULL) BEGIN :NEW.id := 7; END;
+/
+INSERT INTO "MILLRACE_TRIGGER_115" ("V") VALUES ('t1' );
+COMMIT;
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_trigger_115 WHERE id = 7
+) millrace_query;
+DROP TABLE "MILLRACE_TRIGGER_115" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_nulls_116 (id NUMBER(9) DEFAULT ON NULL 7, v VARCHAR2(20));
+INSERT INTO "MILLRACE_NULLS_116" ("ID", "V") VALUES (NULL , 't1' );
+COMMIT;
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_nulls_116 WHERE id = 7
+) millrace_query;
+DROP TABLE "MILLRACE_NULLS_116" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_always_117 (id NUMBER(9) GENERATED ALWAYS AS IDENTITY, v VARCHAR2(20));
+INSERT INTO "MILLRACE_ALWAYS_117" ("V") VALUES ('t1' );
+COMMIT;
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_always_117
+) millrace_query;
+DROP TABLE "MILLRACE_ALWAYS_117" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_parent_118 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
+INSERT INTO "MILLRACE_PARENT_118" ("ID", "V") VALUES (1 , 't1' );
+COMMIT;
+CREATE TABLE millrace_child_119 (id NUMBER(9) REFERENCES millrace_parent_118, v VARCHAR2(20));
+SELECT constraint_name, validated, search_condition_vc FROM all_constraints WHERE owner = USER AND table_name = 'MILLRACE_CHILD_119' AND constraint_type IN ('R', 'C') AND status = 'ENABLED' ORDER BY 1;
+SELECT owner, trigger_name FROM all_triggers WHERE table_owner = USER AND table_name = 'MILLRACE_CHILD_119' AND status = 'ENABLED' AND triggering_event LIKE '%INSERT%' ORDER BY 1, 2;
+ALTER TABLE "MILLRACE_CHILD_119" DISABLE CONSTRAINT "SYS_120";
+INSERT /*+ APPEND_VALUES */ INTO "MILLRACE_CHILD_119" ("ID", "V") VALUES (1 , 't1' );
+COMMIT;
+ALTER TABLE "MILLRACE_CHILD_119" ENABLE CONSTRAINT "SYS_120";
+SELECT "S" FROM (SELECT MIN(status) AS s FROM user_constraints WHERE constraint_type = 'R' AND table_name = 'MILLRACE_CHILD_119'
+) millrace_query;
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_child_119
+) millrace_query;
+DROP TABLE "MILLRACE_CHILD_119" CASCADE CONSTRAINTS PURGE;
+DROP TABLE "MILLRACE_PARENT_118" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_lanes_121 (id NUMBER(9), v VARCHAR2(20));
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_lanes_121
+) millrace_query;
+DROP TABLE "MILLRACE_LANES_121" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_indexes_122 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_indexes_122 WHERE id = 1
+) millrace_query;
+DROP TABLE "MILLRACE_INDEXES_122" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_indexes_123 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
+ALTER INDEX "SYS_124" REBUILD;
+DROP TABLE "MILLRACE_INDEXES_123" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_batches_125 (token VARCHAR2(20));
+INSERT INTO "MILLRACE_BATCHES_125" ("TOKEN") VALUES ('3ROZjHl0A6eVmz3oYj5Z' );
+COMMIT;
+DROP TABLE "MILLRACE_BATCHES_125" CASCADE CONSTRAINTS PURGE;
+CREATE TABLE millrace_batches_126 (token VARCHAR2(20));
+DROP TABLE "MILLRACE_BATCHES_126" CASCADE CONSTRAINTS PURGE;
+DROP TABLE "MILLRACE_VALUES_98" CASCADE CONSTRAINTS PURGE;
 DROP TABLE "MILLRACE_RESUME_88" CASCADE CONSTRAINTS PURGE;
 DROP TABLE "MILLRACE_MERGE_78" CASCADE CONSTRAINTS PURGE;
 DROP TABLE "MILLRACE_MODES_73" CASCADE CONSTRAINTS PURGE;
