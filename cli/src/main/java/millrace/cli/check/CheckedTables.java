@@ -187,7 +187,7 @@ final class CheckedTables {
           Endpoint both =
               new Endpoint("file", folder.resolve("lane-*.csv").toString(), Map.of(), Secret.NONE);
           Report report = load(both, table, Map.of("method", NATIVE), 0);
-          counted(table, "", 2 * rows);
+          counted(table, "", 2L * rows);
           return report.concurrency().lanes() + " lanes";
         });
     for (String indexes : List.of("keep", "rebuild")) {
