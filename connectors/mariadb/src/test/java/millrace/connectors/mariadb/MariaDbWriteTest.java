@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Temporals;
@@ -17,12 +19,21 @@ import millrace.spi.write.RowCost;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
+import millrace.testkit.server.MySqlFamilyServer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a load of text could make of values, and servers and tables that take no such load.
 class MariaDbWriteTest {
+
+  private static final Map<String, MySqlFamilyServer> OWN_SERVERS = new ConcurrentHashMap<>();
+
+  @AfterAll
+  static void stop() {
+    OWN_SERVERS.values().forEach(MySqlFamilyServer::close);
+  }
 
   private static final Schema TWO =
       Schema.of(List.of(Column.of("id", new Type.Int(32)), Column.of("name", Type.Text.UNLIMITED)));
@@ -92,7 +103,9 @@ class MariaDbWriteTest {
   @ParameterizedTest
   @CsvSource({"mariadb,true", "mariadb,false", "mysql,true", "mysql,false"})
   void howAServerIsSetChangesNoValue(String scheme, boolean loads) {
-    TestTables tables = new TestTables(scheme);
+    // Other tests use the shared one meanwhile.
+    TestTables tables =
+        new TestTables(scheme, OWN_SERVERS.computeIfAbsent(scheme, TestTables::ownServer));
     tables.run("CREATE TABLE w (id bigint AUTO_INCREMENT PRIMARY KEY, at timestamp(6) NULL)");
     String limit = scheme.equals("mysql") ? "max_execution_time = 1000" : "max_statement_time = 1";
     tables.server.run(
