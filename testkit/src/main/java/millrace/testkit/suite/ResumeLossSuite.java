@@ -209,8 +209,8 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
     } else if (meanwhile.isInTheMidst() || !isDone) {
       assertThat(ours).as("rows that were said to be there").isEqualTo(ROWS);
     } else {
-      // It may have waited for the end.
-      assertThat(ours).isIn(0L, (long) ROWS);
+      // It came between two commits, or after the end: nobody promises which rows stay then.
+      assertThat(ours).isLessThanOrEqualTo(ROWS);
     }
     boolean areTheirsThere = fault != null || way.adds() || !meanwhile.isInTheMidst();
     if (meddling == Meddling.ANOTHER_COPY && isDone && areTheirsThere) {
@@ -247,7 +247,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
       }
       Thread.ofPlatform().daemon().start(this::doIt);
       try {
-        done.get(4, TimeUnit.SECONDS);
+        done.get(1, TimeUnit.SECONDS);
         isInTheMidst = true;
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();

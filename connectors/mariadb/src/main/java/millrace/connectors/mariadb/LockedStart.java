@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
@@ -109,9 +110,16 @@ final class LockedStart implements SnapshotConnections {
 
   @Override
   public void close() {
-    sessions.getFirst().rollback();
-    for (SqlSession other : sessions.subList(1, sessions.size())) {
-      other.close();
+    AtomicBoolean done = new AtomicBoolean();
+    // They have read, and have nothing to undo: a server that takes long has gone silent.
+    sessions.forEach(session -> session.cutUnless(done::get));
+    try {
+      sessions.getFirst().rollback();
+      for (SqlSession other : sessions.subList(1, sessions.size())) {
+        other.close();
+      }
+    } finally {
+      done.set(true);
     }
   }
 }

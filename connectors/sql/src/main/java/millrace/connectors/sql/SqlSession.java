@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,6 +29,10 @@ public final class SqlSession implements Blockable, AutoCloseable {
 
   private final Connection connection;
   private final ConnectionCut cut;
+
+  /// Those that this one stops.
+  private final List<SqlSession> besides = new CopyOnWriteArrayList<>();
+
   private final String label;
   private final Faults faults;
   private final @Nullable SqlSession first;
@@ -119,6 +124,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// for, and stops it; neither closes it.
   public SqlSession reading(Connection open, SqlDatabase database) {
     SqlSession beside = new SqlSession(open, label, faults, this);
+    besides.add(beside);
     database.end().opened(beside);
     return beside;
   }
@@ -366,6 +372,8 @@ public final class SqlSession implements Blockable, AutoCloseable {
     }
     interrupt();
     cutUnless(() -> ended);
+    // A server that has gone silent takes no cancel of theirs either.
+    besides.forEach(each -> each.cutUnless(() -> each.ended));
   }
 
   /// Ends the statement that is under way, if there is one; others may follow.
