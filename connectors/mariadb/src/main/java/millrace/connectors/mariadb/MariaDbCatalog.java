@@ -69,7 +69,7 @@ final class MariaDbCatalog {
       return TableInfo.whole(TableInfo.Kind.VIEW, itself);
     }
     TableName exact = new TableName(table.schema(), found.name);
-    // MySQL loads 0 or an empty text where nothing fills a column, and refuses no row.
+    // If nothing fills a column, MySQL loads 0 or an empty text and refuses no row.
     List<ColumnInfo> columns =
         !server.isMariaDb() || triggers(exact, "INSERT", "BEFORE").isEmpty()
             ? itself

@@ -119,7 +119,7 @@ class InsertMethodsTest {
     assertThat(single.get("wire.calls")).isBetween((long) ROWS, ROWS + 60L);
     // Whole rows: the journal's and the catalogue's come on top.
     if (DATABASE.server.version() >= 150_000) {
-      assertThat(single.get("pg_stat_database.tup_inserted")).isBetween((long) ROWS, ROWS + 300L);
+      assertThat(single.get("pg_stat_database.tup_inserted")).isBetween((long) ROWS, ROWS + 100L);
       assertThat(single.get("pg_stat_wal.wal_bytes")).isGreaterThan(ROWS * 50L);
     }
   }

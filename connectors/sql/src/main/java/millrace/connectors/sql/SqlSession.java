@@ -402,6 +402,9 @@ public final class SqlSession implements Blockable, AutoCloseable {
       throw faults.of(e, label);
     } finally {
       ended = true;
+      if (first != null) {
+        first.besides.remove(this);
+      }
     }
   }
 }

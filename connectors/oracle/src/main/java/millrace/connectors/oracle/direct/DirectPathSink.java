@@ -25,8 +25,8 @@ final class DirectPathSink implements RowSink {
   private static final int INSERTED_BYTES_MAX = 32_766;
 
   /// So much is held until the end of a transaction, if all of it has to be sent at once. The
-  /// driver does not part a stream's array where a column's values change the way that they are
-  /// sent in, as they do at a length above this that it does not tell: it loaded others of them.
+  /// driver does not part a stream's array if a column's values change the way that they are sent
+  /// in, as they do at a length above this that it does not tell: it loaded others of them.
   private static final int STREAMED_BYTES_MAX = 4_000;
 
   private static final long HELD_BYTES_MAX = 128L << 20;

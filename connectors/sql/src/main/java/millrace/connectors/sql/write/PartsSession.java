@@ -121,8 +121,9 @@ final class PartsSession implements WriteSession, Recoverable {
     if (run != null) {
       String staging = intoTarget ? "" : plan.staging().name();
       ledger.begin(session, new Entry.Begun(run, plan.mode(), staging, "", laidOut(), details));
-      if (!emptied.isEmpty()) {
-        ledger.forgetOthers(session, run);
+      if (!emptied.isEmpty() && ledger.forgetOthers(session, run) > 0) {
+        // What they have committed since; from now on they can't commit any more.
+        empty(session);
       }
       begun = true;
     }

@@ -310,14 +310,16 @@ public final class SqlLedger implements Ledger, JobLock {
   }
 
   /// What other runs have put into a table that is emptied or replaced is not there any more.
-  void forgetOthers(SqlSession by, RunRecord run) {
-    if (exists.test(journal)) {
-      by.update(
-          "DELETE FROM %s WHERE %s = ? AND %s <> ?"
-              .formatted(sql(journal), table.column("target"), table.column("run")),
-          identity(),
-          run.id());
-    }
+  ///
+  /// @return how many entries they had
+  long forgetOthers(SqlSession by, RunRecord run) {
+    return exists.test(journal)
+        ? by.update(
+            "DELETE FROM %s WHERE %s = ? AND %s <> ?"
+                .formatted(sql(journal), table.column("target"), table.column("run")),
+            identity(),
+            run.id())
+        : 0;
   }
 
   @Override

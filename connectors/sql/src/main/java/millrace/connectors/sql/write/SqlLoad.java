@@ -201,7 +201,7 @@ public record SqlLoad(
   /// The same for a way of sending rows that leaves to others what the table would do.
   ///
   /// @param keyless whether a key is made when all rows are there
-  /// @param strict whether null stays null where an insert would fill it
+  /// @param strict whether null stays null even if an insert would fill it
   public SqlLoad sent(boolean keyless, boolean strict) {
     TableInfo filled = makes || landing.staged() || !strict ? null : found;
     List<Slot> slots =
