@@ -24,7 +24,6 @@ final class CheckedTables {
 
   private static final String NATIVE = "native-trial";
   private static final int TWICE = 50;
-  private static final int SPLIT = 1_000;
 
   private final CheckedServer server;
   private final Findings findings;
@@ -66,7 +65,6 @@ final class CheckedTables {
   }
 
   private void values() {
-    IntFunction<String> numbered = row -> row + ",t" + row;
     arrives(
         "a text of 1,500 bytes",
         "direct",
@@ -79,19 +77,24 @@ final class CheckedTables {
         "id NUMBER(9), v CLOB",
         "",
         row -> row + "," + (row == TWICE ? "y".repeat(40_000) : "t" + row));
-    arrives("LONG", "normal", "id NUMBER(9), v LONG", "", numbered);
+    arrives("LONG", "normal", "id NUMBER(9), v LONG", "", CheckedTables::numbered);
     arrives(
         "a name of 100 letters",
         "normal",
         "id NUMBER(9), \"" + "V".repeat(100) + "\" VARCHAR2(20)",
         "",
-        numbered);
-    arrives("NOLOGGING", "direct", "id NUMBER(9), v VARCHAR2(20)", " NOLOGGING", numbered);
+        CheckedTables::numbered);
+    arrives(
+        "NOLOGGING",
+        "direct",
+        "id NUMBER(9), v VARCHAR2(20)",
+        " NOLOGGING",
+        CheckedTables::numbered);
     String ranges =
         " PARTITION BY RANGE (id) (PARTITION low VALUES LESS THAN ("
-            + SPLIT
+            + rows / 2
             + "), PARTITION high VALUES LESS THAN (MAXVALUE))";
-    arrives("ranges", "direct", "id NUMBER(9), v VARCHAR2(20)", ranges, numbered);
+    arrives("ranges", "direct", "id NUMBER(9), v VARCHAR2(20)", ranges, CheckedTables::numbered);
   }
 
   /// Rows of a file go into a table of those columns, and are the same there.
@@ -142,7 +145,7 @@ final class CheckedTables {
               server.declared(
                   "always", " (id NUMBER(9) GENERATED ALWAYS AS IDENTITY, v VARCHAR2(20))");
           try {
-            load(file("values", row -> row + ",t" + row), table, Map.of(), 0);
+            load(file("values", CheckedTables::numbered), table, Map.of(), 0);
           } catch (Fault.User e) {
             load(file("values", "v", row -> "t" + row), table, Map.of(), 0);
             return counted(table, "", rows);
@@ -153,13 +156,13 @@ final class CheckedTables {
         "a foreign key, disabled",
         () -> {
           Endpoint parent = server.declared("parent", keyed);
-          load(file("values", row -> row + ",t" + row), parent, Map.of(), 0);
+          load(file("values", CheckedTables::numbered), parent, Map.of(), 0);
           Endpoint child =
               server.declared(
                   "child",
                   " (id NUMBER(9) REFERENCES " + CheckedServer.table(parent) + ", v VARCHAR2(20))");
           Map<String, String> how = Map.of("method", "direct", "constraints", "disable");
-          load(file("values", row -> row + ",t" + row), child, how, 0);
+          load(file("values", CheckedTables::numbered), child, how, 0);
           String enabled =
               server.value(
                   "SELECT MIN(status) AS s FROM user_constraints WHERE constraint_type = 'R' AND"
@@ -177,13 +180,12 @@ final class CheckedTables {
   }
 
   private void streams() {
-    IntFunction<String> numbered = row -> row + ",t" + row;
     findings.checkIfPossible(
         "two lanes, native",
         () -> {
           Endpoint table = server.declared("lanes", " (id NUMBER(9), v VARCHAR2(20))");
-          file("lane-1", numbered);
-          file("lane-2", numbered);
+          file("lane-1", CheckedTables::numbered);
+          file("lane-2", CheckedTables::numbered);
           Endpoint both =
               new Endpoint("file", folder.resolve("lane-*.csv").toString(), Map.of(), Secret.NONE);
           Report report = load(both, table, Map.of("method", NATIVE), 0);
@@ -196,10 +198,18 @@ final class CheckedTables {
           () -> {
             Endpoint table =
                 server.declared("indexes", " (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20))");
-            load(file("values", numbered), table, Map.of("method", NATIVE, "indexes", indexes), 0);
-            return counted(table, " WHERE id = 1", 1);
+            load(
+                file("values", CheckedTables::numbered),
+                table,
+                Map.of("method", NATIVE, "indexes", indexes),
+                0);
+            return counted(table, " WHERE id > 0", rows);
           });
     }
+  }
+
+  private static String numbered(int row) {
+    return row + ",t" + row;
   }
 
   private String counted(Endpoint table, String condition, long expected) {

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import millrace.cli.Context;
 import millrace.fault.Fault;
@@ -23,19 +21,6 @@ public final class OracleCheck {
 
   /// Made by copies beside their targets.
   private static final List<String> BESIDE = List.of("MILLRACE_LOCK", "MILLRACE_JOURNAL");
-
-  /// What else of a database decides how copies go, and may need a right to be seen.
-  private static final Map<String, String> HEAD =
-      new TreeMap<>(
-          Map.of(
-              "charset   ",
-              "SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'",
-              "cluster   ",
-              "SELECT value FROM v$parameter WHERE name = 'cluster_database'",
-              "compatible ",
-              "SELECT value FROM v$parameter WHERE name = 'compatible'",
-              "force logging ",
-              "SELECT force_logging FROM v$database"));
 
   private final Findings findings = new Findings();
   private final Context context;
@@ -83,7 +68,13 @@ public final class OracleCheck {
   private void run(CheckedServer checked, Path folder) {
     server.add("server    " + checked.value("SELECT banner FROM v$version WHERE ROWNUM = 1"));
     server.add("driver    " + driver());
-    HEAD.forEach((what, sql) -> server.add(what + known(checked, sql)));
+    String charset =
+        "SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET'";
+    String parameter = "SELECT value FROM v$parameter WHERE name = '%s'";
+    server.add("charset   " + known(checked, charset));
+    server.add("cluster   " + known(checked, parameter.formatted("cluster_database")));
+    server.add("compatible " + known(checked, parameter.formatted("compatible")));
+    server.add("force logging " + known(checked, "SELECT force_logging FROM v$database"));
     List<String> absent = absent(checked);
     boolean may =
         findings.check(
@@ -112,6 +103,7 @@ public final class OracleCheck {
     counters.addAll(costs.lines());
   }
 
+  /// What a user may need a right to see.
   private static String known(CheckedServer checked, String sql) {
     try {
       return checked.value(sql);

@@ -36,7 +36,7 @@ SELECT name, gets, 0 FROM v$latch WHERE name IN ('cache buffers chains', 'checkp
 SELECT name, value, 0 FROM v$sysstat WHERE name IN ('background checkpoints started', 'background checkpoints completed', 'DBWR checkpoints', 'DBWR undo block writes', 'redo log space requests');
 SELECT 'log switches', SUM(sequence#), 0 FROM v$thread;
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
-INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") VALUES ('20261129-012057-wbmqa' , -1, 0, 'a3d2701ef9a87ef3e0b54f35f59551a8' , '"MILLRACE_METERS"' , '{}' );
+INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") VALUES ('20261129-021038-yrxkg' , -1, 0, 'a3d2701ef9a87ef3e0b54f35f59551a8' , '"MILLRACE_METERS"' , '{}' );
 DELETE FROM MILLRACE_LOCK WHERE name = 'da526c17f7eaa3370d5673a83dead3fb';
 COMMIT;
 SELECT n.name, s.value, 1000000 * v.sid + v.serial# FROM v$sesstat s JOIN v$statname n ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ('SQL*Net roundtrips to/from client', 'bytes sent via SQL*Net to client', 'bytes received via SQL*Net from client', 'execute count', 'user calls', 'user commits', 'user rollbacks', 'parse count (total)', 'parse count (hard)', 'redo size', 'redo entries', 'redo synch writes', 'undo change vector size', 'db block changes', 'db block gets', 'db block gets from cache', 'consistent gets', 'session logical reads', 'physical reads', 'physical reads direct', 'physical writes direct', 'physical writes direct (lob)', 'physical write total bytes', 'redo size for direct writes', 'table scan rows gotten', 'lob reads', 'lob writes', 'enqueue waits', 'CPU used by this session', 'DB time') AND ((v.sid = 105 AND v.serial# = 11 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1));
@@ -49,18 +49,19 @@ CREATE TABLE "MILLRACE_METERS_millrace_1" (
   "DEVICE_TYPE" NUMBER(10) NOT NULL,
   PRIMARY KEY ("BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP")
 );
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 106 AND s.serial# = 12 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 106 AND s.serial# = 12 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 INSERT INTO "MILLRACE_METERS_millrace_1" ("BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP", "DEVICE_LOAD", "DEVICE_TYPE") VALUES (0 , 0 , 0 , TIMESTAMP '2019-04-01 23:55:00.000000000' , 1.5E+3 , 1 );
-UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = 0 AND "FROM_POSITION" = 0;
-INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") SELECT "RUN", 0, 0, "JOB", "TARGET", '{}' FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = -1 AND "FROM_POSITION" = 0;
+UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-021038-yrxkg' AND "SPLIT" = 0 AND "FROM_POSITION" = 0;
+INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") SELECT "RUN", 0, 0, "JOB", "TARGET", '{}' FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-021038-yrxkg' AND "SPLIT" = -1 AND "FROM_POSITION" = 0;
 COMMIT;
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 SELECT name FROM MILLRACE_LOCK WHERE name = 'd17a3e67613f015b00d697f9dd23e31e' FOR UPDATE NOWAIT;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = -1;
-UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-012057-wbmqa' AND "SPLIT" = -1;
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-021038-yrxkg' AND "SPLIT" = -1;
+UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-021038-yrxkg' AND "SPLIT" = -1;
 ALTER TABLE "MILLRACE_METERS_millrace_1" RENAME TO "MILLRACE_METERS";
-DELETE FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_METERS"' AND "RUN" <> '20261129-012057-wbmqa';
+DELETE FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_METERS"' AND "RUN" <> '20261129-021038-yrxkg';
 COMMIT;
-DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012057-wbmqa';
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-021038-yrxkg';
 SELECT 1 FROM "MILLRACE_JOURNAL" WHERE ROWNUM = 1;
 DROP TABLE "MILLRACE_JOURNAL";
 COMMIT;
@@ -107,7 +108,6 @@ COMMIT;
 DROP TABLE "MILLRACE_KEYED_millrace_4";
 DROP TABLE "MILLRACE_JOURNAL";
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 134 AND s.serial# = 40 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 133 AND s.serial# = 39 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 DROP TABLE "MILLRACE_JOURNAL";
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
 SAVEPOINT millrace_batch;
@@ -165,7 +165,7 @@ SELECT start_rowid FROM user_parallel_execute_chunks WHERE task_name = 'MILLRACE
 BEGIN DBMS_PARALLEL_EXECUTE.DROP_TASK('MILLRACE_7' ); END;
 /
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'ACARFxAAEAAAACAAAA';
-SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ADARFxAAEAAAACAAAA' AND ROWID < 'AEARFxAAEAAAACAAAA';
+SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ACARFxAAEAAAACAAAA' AND ROWID < 'ADARFxAAEAAAACAAAA';
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'AEARFxAAEAAAACAAAA';
 SELECT partition_name FROM all_tab_partitions WHERE table_owner = USER AND table_name = 'MILLRACE_HASHED' ORDER BY num_rows DESC NULLS LAST, partition_name, partition_position;
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" PARTITION ("P1") AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
@@ -199,11 +199,11 @@ CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMB
 CREATE TABLE "MILLRACE_LONG_millrace_17" (
   "TOKEN" VARCHAR2(20 CHAR) NOT NULL
 );
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 213 AND s.serial# = 119 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 214 AND s.serial# = 120 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 217 AND s.serial# = 123 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 218 AND s.serial# = 124 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 218 AND s.serial# = 124 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 213 AND s.serial# = 119 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 214 AND s.serial# = 120 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 217 AND s.serial# = 123 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 LOCK TABLE "MILLRACE_LONG_millrace_17" IN EXCLUSIVE MODE;
 SELECT count(*) FROM "MILLRACE_LONG_millrace_17";
 LOCK TABLE "MILLRACE_JOURNAL" IN EXCLUSIVE MODE;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012106-eblhu' AND "SPLIT" >= -1 ORDER BY "SPLIT", "FROM_POSITION";
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-021044-tfnqj' AND "SPLIT" >= -1 ORDER BY "SPLIT", "FROM_POSITION";
 ALTER TABLE "MILLRACE_LONG_millrace_17" RENAME TO "MILLRACE_LONG";
 COMMIT;
 DROP TABLE "MILLRACE_JOURNAL";
@@ -236,17 +236,17 @@ SELECT 1 FROM "MILLRACE_FAM_PARENT" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_N
 SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale, c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column, c.identity_column, c.default_on_null, i.generation_type, c.hidden_column FROM all_tab_cols c LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner AND i.table_name = c.table_name AND i.column_name = c.column_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' AND (c.hidden_column = 'NO' OR c.user_generated = 'YES') ORDER BY c.column_id;
 SELECT c.constraint_name, c.constraint_type, s.column_name, c.search_condition_vc, r.table_name FROM all_constraints c LEFT JOIN all_cons_columns s ON s.owner = c.owner AND s.constraint_name = c.constraint_name LEFT JOIN all_constraints r ON r.owner = c.r_owner AND r.constraint_name = c.r_constraint_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' ORDER BY c.constraint_name, s.position;
 SELECT i.index_name, i.uniqueness, c.column_name FROM all_indexes i JOIN all_ind_columns c ON c.index_owner = i.owner AND c.index_name = i.index_name WHERE i.table_owner = 'OTHER' AND i.table_name = 'MILLRACE_FAM_KID' AND i.index_type <> 'LOB' AND NOT EXISTS (SELECT 1 FROM all_constraints k WHERE k.owner = i.table_owner AND k.table_name = i.table_name AND k.index_name = i.index_name) ORDER BY i.index_name, c.column_position;
-SELECT trigger_name, trigger_type, triggering_event FROM all_triggers WHERE table_owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND status = 'ENABLED' ORDER BY 1;
-SELECT 'comment' FROM all_tab_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name FROM all_col_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND comments IS NOT NULL UNION ALL SELECT 'grant of ' || privilege || ' to ' || grantee FROM all_tab_privs WHERE table_schema = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
-SELECT 'security policy ' || policy_name FROM all_policies WHERE object_owner = 'OTHER' AND object_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'encryption of ' || column_name FROM all_encrypted_columns WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'materialized view log ' || log_table FROM all_mview_logs WHERE log_owner = 'OTHER' AND master = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'supplemental log group ' || log_group_name FROM all_log_groups WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'flashback archive ' || flashback_archive_name FROM user_flashback_archive_tables WHERE owner_name = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
-SELECT DISTINCT d.table_name FROM all_constraints d JOIN all_constraints k ON k.owner = d.r_owner AND k.constraint_name = d.r_constraint_name WHERE k.owner = 'OTHER' AND k.table_name = 'MILLRACE_FAM_PARENT' AND d.constraint_type = 'R' AND d.status = 'ENABLED' AND (d.owner <> k.owner OR d.table_name <> k.table_name);
-SELECT num_rows, partitioned, temporary, iot_type, cluster_name, (SELECT count(*) FROM all_external_tables x WHERE x.owner = t.owner AND x.table_name = t.table_name) FROM all_tables t WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
+SELECT trigger_name, trigger_type, triggering_event FROM all_triggers WHERE table_owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' AND status = 'ENABLED' ORDER BY 1;
+SELECT 'comment' FROM all_tab_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name FROM all_col_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' AND comments IS NOT NULL UNION ALL SELECT 'grant of ' || privilege || ' to ' || grantee FROM all_tab_privs WHERE table_schema = 'OTHER' AND table_name = 'MILLRACE_FAM_KID';
+SELECT 'security policy ' || policy_name FROM all_policies WHERE object_owner = 'OTHER' AND object_name = 'MILLRACE_FAM_KID' UNION ALL SELECT 'encryption of ' || column_name FROM all_encrypted_columns WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' UNION ALL SELECT 'materialized view log ' || log_table FROM all_mview_logs WHERE log_owner = 'OTHER' AND master = 'MILLRACE_FAM_KID' UNION ALL SELECT 'supplemental log group ' || log_group_name FROM all_log_groups WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' UNION ALL SELECT 'flashback archive ' || flashback_archive_name FROM user_flashback_archive_tables WHERE owner_name = 'OTHER' AND table_name = 'MILLRACE_FAM_KID';
+SELECT DISTINCT d.table_name FROM all_constraints d JOIN all_constraints k ON k.owner = d.r_owner AND k.constraint_name = d.r_constraint_name WHERE k.owner = 'OTHER' AND k.table_name = 'MILLRACE_FAM_KID' AND d.constraint_type = 'R' AND d.status = 'ENABLED' AND (d.owner <> k.owner OR d.table_name <> k.table_name);
+SELECT num_rows, partitioned, temporary, iot_type, cluster_name, (SELECT count(*) FROM all_external_tables x WHERE x.owner = t.owner AND x.table_name = t.table_name) FROM all_tables t WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID';
 SELECT "ID", "NAME", "PRICE", "TWICE", ROWID FROM "MILLRACE_FAM_PARENT";
 SELECT min("ID") FROM "MILLRACE_FAM_KID";
 SELECT max("ID") FROM "MILLRACE_FAM_KID";
-SELECT "ID", "NAME", "PRICE", "TWICE", ROWID FROM "MILLRACE_FAM_PARENT" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
 SELECT "ID" FROM "MILLRACE_FAM_KID" ORDER BY "ID" OFFSET 1048576 ROWS FETCH NEXT 1 ROWS ONLY;
 SELECT "ID", "PARENT", "ID" FROM "MILLRACE_FAM_KID" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
+SELECT "ID", "NAME", "PRICE", "TWICE", ROWID FROM "MILLRACE_FAM_PARENT" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
 SELECT "ID", "V" FROM (SELECT id, v FROM millrace_hashed
 ) millrace_query;
 SELECT "BANNER" FROM (SELECT banner FROM v$version WHERE ROWNUM = 1
@@ -526,11 +526,11 @@ INSERT INTO "MILLRACE_RESUME_88" ("TOKEN") VALUES ('token0' );
 COMMIT;
 SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_resume_88
 ) millrace_query;
-SELECT "RUN" FROM "MILLRACE_JOURNAL" WHERE "SPLIT" = -1 AND "TARGET" = '"MILLRACE_RESUME_88"' AND "JOB" = '216def35989076fbbd48386edb07a4b1' ORDER BY 1;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012139-eydqo' AND "SPLIT" < -1;
+SELECT "RUN" FROM "MILLRACE_JOURNAL" WHERE "SPLIT" = -1 AND "TARGET" = '"MILLRACE_RESUME_88"' AND "JOB" = 'ff11df315d3471771388e1648f8c6db5' ORDER BY 1;
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-021109-cqywv' AND "SPLIT" < -1;
 SELECT 1 FROM "MILLRACE_RESUME_88" WHERE ROWNUM = 1;
 SELECT DISTINCT "JOB" FROM "MILLRACE_JOURNAL" WHERE "SPLIT" = -1 AND "TARGET" = '"MILLRACE_RESUME_88"';
-DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-012139-eydqo' AND "SPLIT" < -1;
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-021109-cqywv' AND "SPLIT" < -1;
 COMMIT;
 SELECT 1 FROM "MILLRACE_RESUME_88" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT "TOKEN", ROWID FROM "MILLRACE_RESUME_88";
@@ -565,7 +565,7 @@ DROP TABLE "MILLRACE_VALUES_103" CASCADE CONSTRAINTS PURGE;
 CREATE TABLE millrace_values_107 (id NUMBER(9), v VARCHAR2(20)) NOLOGGING;
 SELECT force_logging FROM v$database;
 DROP TABLE "MILLRACE_VALUES_107" CASCADE CONSTRAINTS PURGE;
-CREATE TABLE millrace_values_111 (id NUMBER(9), v VARCHAR2(20)) PARTITION BY RANGE (id) (PARTITION low VALUES LESS THAN (1000), PARTITION high VALUES LESS THAN (MAXVALUE));
+CREATE TABLE millrace_values_111 (id NUMBER(9), v VARCHAR2(20)) PARTITION BY RANGE (id) (PARTITION low VALUES LESS THAN (50), PARTITION high VALUES LESS THAN (MAXVALUE));
 SELECT "ID", "V", ROWID FROM "MILLRACE_VALUES_111" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'ACARKjAAEAAAACAAAA';
 SELECT "ID", "V", ROWID FROM "MILLRACE_VALUES_111" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ACARKjAAEAAAACAAAA';
 DROP TABLE "MILLRACE_VALUES_111" CASCADE CONSTRAINTS PURGE;
@@ -610,7 +610,7 @@ SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_lanes_121
 ) millrace_query;
 DROP TABLE "MILLRACE_LANES_121" CASCADE CONSTRAINTS PURGE;
 CREATE TABLE millrace_indexes_122 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
-SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_indexes_122 WHERE id = 1
+SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_indexes_122 WHERE id > 0
 ) millrace_query;
 DROP TABLE "MILLRACE_INDEXES_122" CASCADE CONSTRAINTS PURGE;
 CREATE TABLE millrace_indexes_123 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
