@@ -47,6 +47,19 @@ class RemainingSplitsTest {
         .containsExactly(split(1, "t", 2, 4), split(2, "t", 4, END));
   }
 
+  /// Its reader had given all rows, and was cut off before it saw the split's end.
+  @Test
+  void aSplitOfWhichNothingIsLeftIsNotReadAgain() {
+    Split first = split(0, "t", 0, 2);
+    Receipt taken = new Receipt(first, split(0, "t", 2, 2), 5, 0, 0, true);
+    List<Split> now = List.of(first, split(1, "t", 2, 4));
+    assertThat(rest(now, List.of(taken))).containsExactly(split(1, "t", 2, 4));
+    Split token = new Split(0, "t", new Position.Token(new byte[] {1}, 0, 2), 0, 0);
+    assertThat(rest(List.of(token), List.of(taken)))
+        .as("whose end only its connector knows")
+        .hasSize(1);
+  }
+
   @Test
   void aLastSplitThatWasTakenHasAllThatLiesBehindIt() {
     Split first = split(0, "t", 0, 2);

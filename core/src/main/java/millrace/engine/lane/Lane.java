@@ -166,7 +166,7 @@ final class Lane {
         for (Batch batch = mine.next(); batch != null; batch = wantsMore() ? mine.next() : null) {
           pass(prepare(batch), encoding);
           Split rest = mine.rest();
-          if (rest != null) {
+          if (rest != null && !rest.isEmpty()) {
             put(new Exchange.Parcel.Checkpoint(rest, mine.checksum()));
           }
         }

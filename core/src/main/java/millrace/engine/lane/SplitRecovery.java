@@ -80,7 +80,7 @@ final class SplitRecovery {
       return taken.split();
     }
     receipts.record(receipt);
-    Split rest = receipt.rest();
+    Split rest = taken.split().rest(receipt.rest());
     if (rest != null) {
       long rowsUndone = Math.max(0, taken.rowsWritten() - receipt.rows());
       double shareUndone = (double) rowsUndone / Math.max(1, taken.rowsWritten());

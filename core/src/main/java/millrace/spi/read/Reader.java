@@ -15,7 +15,8 @@ public interface Reader extends AutoCloseable {
   @Nullable Batch next();
 
   /// What of the split is left behind the batches that have been given: another split of the same
-  /// number, which can be read by itself. Null if it can't be cut there.
+  /// number, which can be read by itself, and has no rows if that was the last batch. Null if it
+  /// can't be cut there.
   default @Nullable Split rest() {
     return null;
   }

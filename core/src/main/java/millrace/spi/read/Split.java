@@ -65,16 +65,24 @@ public record Split(
 
   /// What is left of this split as a journal tells it, with what only the connector understands.
   ///
-  /// @param told the split from there on; null if nothing is left
+  /// @param told the split from there on; null or {@link #isEmpty} if nothing is left
   public @Nullable Split rest(@Nullable Split told) {
-    return told == null || !(position instanceof Position.Token token)
-        ? told
-        : new Split(
-            index,
-            told.resource,
-            new Position.Token(token.bytes(), told.from(), told.to()),
-            told.firstRow,
-            told.firstLine);
+    if (told != null && position instanceof Position.Token token) {
+      return new Split(
+          index,
+          told.resource,
+          new Position.Token(token.bytes(), told.from(), told.to()),
+          told.firstRow,
+          told.firstLine);
+    }
+    return told == null || told.isEmpty() ? null : told;
+  }
+
+  /// Whether it is a range that ends where it starts: what a reader leaves that has given all rows
+  /// of a split and has not seen its end. Where a token ends, only the connector knows.
+  @JsonIgnore
+  public boolean isEmpty() {
+    return position instanceof Position.Range(long from, long to) && from >= to;
   }
 
   /// Where it starts, in the source's own measure; 0 for a range of keys.

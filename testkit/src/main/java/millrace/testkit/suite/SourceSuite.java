@@ -94,6 +94,39 @@ public abstract class SourceSuite extends SetAsideSuite {
     }
   }
 
+  /// Also behind its last batch, where nothing is left, and whatever was read ahead of the next.
+  @Test
+  void whatIsLeftOfASplitIsReadByItself() {
+    try (Source source = open(Selection.ALL)) {
+      DescribedSource described = source.describe(new ColumnRequest.Typed());
+      Schema schema = described.description().schema();
+      try (ReadSession session = Reading.open(described, SPLIT_BYTES)) {
+        for (Split split : Reading.splits(session)) {
+          List<Row> given = new ArrayList<>();
+          List<Integer> counts = new ArrayList<>();
+          List<Split> rests = new ArrayList<>();
+          try (Reader reader = session.reader(Reading.context(new Amount(100, false)))) {
+            reader.start(split);
+            for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+              given.addAll(Values.rows((Columns) batch));
+              batch.release();
+              Split rest = reader.rest();
+              if (rest != null) {
+                rests.add(rest);
+                counts.add(given.size());
+              }
+            }
+          }
+          for (int i = rests.size() - 1; i >= 0; i--) {
+            List<Row> left = given.subList(counts.get(i), given.size());
+            List<Row> read = Reading.rows(session, List.of(rests.get(i)), null);
+            RowCheck.sameRows(schema, left, read);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void aSplitIsReadInAnotherProcess() throws IOException, InterruptedException {
     needs(Behaviour.OTHER_PROCESS);

@@ -27,17 +27,17 @@ public final class SplitReadCache {
   /// @param length how many of the array's bytes
   public record Window(byte[] bytes, int length) {}
 
-  /// Where a split begins; one that is read again has lost its bytes, and the rest of one begins
-  /// elsewhere.
-  private record Start(String resource, long from) {
-    static Start of(Split split) {
-      return new Start(split.resource(), split.from());
+  /// Which bytes a split has; one that is read again has lost them here, and the rest of one has
+  /// fewer: if it has none, it begins where the next split does.
+  private record Span(String resource, long from, long to) {
+    static Span of(Split split) {
+      return new Span(split.resource(), split.from(), split.to());
     }
   }
 
   private final int windowBytes;
   private final long windowsMax;
-  private final Map<Start, List<Window>> held = new HashMap<>();
+  private final Map<Span, List<Window>> held = new HashMap<>();
   private final ArrayDeque<byte[]> free = new ArrayDeque<>();
   private long windows;
 
@@ -69,7 +69,7 @@ public final class SplitReadCache {
 
   /// Holds what a split begins with.
   public synchronized void put(Split split, List<Window> bytes) {
-    List<Window> before = held.put(Start.of(split), bytes);
+    List<Window> before = held.put(Span.of(split), bytes);
     if (before != null) {
       before.forEach(this::release);
     }
@@ -81,7 +81,7 @@ public final class SplitReadCache {
   public ByteFeed feed(Split split, LongFunction<ByteFeed> file) {
     List<Window> begin;
     synchronized (this) {
-      begin = held.remove(Start.of(split));
+      begin = held.remove(Span.of(split));
     }
     if (begin == null) {
       return file.apply(split.from());
