@@ -117,9 +117,11 @@ class InsertMethodsTest {
     assertThat(hundreds.get("wire.round_trips")).isBetween((long) ROWS / 100, ROWS / 100 + 60L);
     assertThat(single.get("wire.bytes_sent")).isGreaterThan(hundreds.get("wire.bytes_sent"));
     assertThat(single.get("wire.calls")).isBetween((long) ROWS, ROWS + 60L);
-    // Whole rows: the journal's and the catalogue's come on top.
+    // Those of the whole database: the journal's and the catalog's come on top, and what autovacuum
+    // notes of tables at that moment.
     if (DATABASE.server.version() >= 150_000) {
-      assertThat(single.get("pg_stat_database.tup_inserted")).isBetween((long) ROWS, ROWS + 100L);
+      assertThat(single.get("pg_stat_database.tup_inserted"))
+          .isBetween((long) ROWS, ROWS + ROWS / 10L);
       assertThat(single.get("pg_stat_wal.wal_bytes")).isGreaterThan(ROWS * 50L);
     }
   }
