@@ -129,6 +129,7 @@ class OracleGrammarTest {
       succeeds(new Cli(home).run("oracle-check", end(server, "x"), "--rows", "100"));
       sent.addAll(server.log().statements());
       theScriptHasThem(OracleScript.of(server.user(), server.log().events()));
+      theOldestReleaseHasWhatIsAsked(server, sent);
     }
     try (OracleServer server = OracleServer.start(OracleRelease.R19)) {
       copy(server, METERS, "normal", "--mode", "create");
@@ -184,6 +185,22 @@ class OracleGrammarTest {
       assertThat(known).as("statements of oracle-check.sql").containsAll(sent);
       known.removeAll(sent);
       assertThat(known).as("what is in oracle-check.sql and not sent any more").isEmpty();
+    }
+  }
+
+  private static void theOldestReleaseHasWhatIsAsked(OracleServer server, Set<String> sent)
+      throws SQLException, IOException {
+    OracleDictionary dictionary = OracleDictionary.read();
+    try (Connection standIn =
+        DriverManager.getConnection(server.url(), server.user(), server.password())) {
+      assertThat(dictionary.complaints(sent, standIn)).isEmpty();
+      assertThat(
+              dictionary.complaints(
+                  List.of("SELECT external FROM all_tables", "SELECT 1 FROM dba_nothing"), standIn))
+          .as("that it notices what is too new, or not known")
+          .satisfiesExactly(
+              one -> assertThat(one).startsWith("ALL_TABLES.EXTERNAL is too new"),
+              other -> assertThat(other).startsWith("DBA_NOTHING is in no list"));
     }
   }
 
