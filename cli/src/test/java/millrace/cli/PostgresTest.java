@@ -535,6 +535,25 @@ final class PostgresTest {
     }
   }
 
+  /// All rows of the copy are less than that, and the plan is the one without it.
+  @Test
+  void aCommitUnitThatIsNeverReachedChangesNothing() throws IOException {
+    Path file = Files.writeString(home.resolve("few.csv"), "id\n1\n2\n");
+    server.execute(database, "CREATE TABLE fresh (id bigint)");
+    List<String> words = List.of("copy", file.toString(), server.url(database) + "?table=fresh");
+    List<String> plans = new ArrayList<>();
+    for (List<String> more : List.of(List.<String>of(), List.of("--commit-unit=1GB"))) {
+      List<String> all = new ArrayList<>(words);
+      all.addAll(List.of("--lanes=1", "--dry-run"));
+      all.addAll(more);
+      Cli.Result plan = cli().run(all.toArray(String[]::new));
+      assertThat(plan.code()).as(plan.err()).isZero();
+      plans.add(plan.out() + plan.err());
+    }
+    assertThat(plans.getFirst()).contains("public.fresh, append");
+    assertThat(plans.getLast()).isEqualTo(plans.getFirst());
+  }
+
   @Test
   void connectionsNameTables() {
     Cli cli = cli().with("MILLRACE_SHOP", server.url(database));

@@ -26,7 +26,6 @@ import millrace.spi.ConnectorRegistry;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.write.WriteOptions;
-import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// Carries many copies out, several at once within one budget of lanes. A copy that fails does not
@@ -269,7 +268,10 @@ public final class JobRun {
   /// Whether all rows go in at once. A table that the job makes holds nothing else: so it is empty
   /// or complete, whatever happens.
   private boolean isAtOnce(LaneBudget.Share share) {
+    long bytes = share.copy().bytes();
     return share.own() == 1
+        && bytes >= 0
+        && bytes < LaneBudget.SMALL_BYTES
         && share.copy().spec().job().tuning().commitUnit() == null
         && definitions.makes(share.copy().name());
   }
@@ -306,7 +308,8 @@ public final class JobRun {
             tuning.ordered(),
             tuning.readUnit(),
             tuning.writeUnit(),
-            atOnce ? new Amount(LaneBudget.SMALL_BYTES, true) : tuning.commitUnit());
+            tuning.commitUnit(),
+            atOnce);
     return new CopySpec(
         new Job(
             snapshot.end(job.from()),

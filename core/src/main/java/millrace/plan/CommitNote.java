@@ -18,7 +18,7 @@ final class CommitNote {
       WritePlan plan, Job job, Landing landing, TargetDescription target, long bytes) {
     Amount unit = job.tuning().commitUnit();
     boolean isStream = target.state() == TargetDescription.State.STREAM;
-    if (unit == null || isStream || job.tuning().commitsOnce(Math.max(0, bytes))) {
+    if (unit == null || isStream || isNeverReached(unit, job.tuning().lanes(), bytes)) {
       return plan;
     }
     if (landing.whole()) {
@@ -31,5 +31,10 @@ final class CommitNote {
             + (unit.inBytes() ? unit : unit + (unit.number() == 1 ? " row" : " rows"))
             + "): a batch is what is read at a time, and is not divided."
             + (divides ? " --read-unit makes batches smaller." : ""));
+  }
+
+  /// Whether one lane has moved all rows before it has as many as are to be committed at a time.
+  private static boolean isNeverReached(Amount unit, int lanes, long bytes) {
+    return lanes == 1 && unit.inBytes() && bytes < unit.number();
   }
 }

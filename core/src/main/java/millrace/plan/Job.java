@@ -68,27 +68,29 @@ public record Job(
   /// @param readUnit how much to ask the source for at a time
   /// @param writeUnit how much to send to the target at a time
   /// @param commitUnit how much to commit at a time
+  /// @param single whether a table that is made is to be filled by a single transaction, if the
+  ///   target can do that without staging: for few rows, which need not be resumed
   public record Tuning(
       int lanes,
       boolean ordered,
       @Nullable Amount readUnit,
       @Nullable Amount writeUnit,
-      @Nullable Amount commitUnit)
+      @Nullable Amount commitUnit,
+      boolean single)
       implements Serializable {
+
+    /// How much is committed at a time is for the target to choose, or this.
+    public Tuning(
+        int lanes,
+        boolean ordered,
+        @Nullable Amount readUnit,
+        @Nullable Amount writeUnit,
+        @Nullable Amount commitUnit) {
+      this(lanes, ordered, readUnit, writeUnit, commitUnit, false);
+    }
 
     /// All left to us.
     public static final Tuning AUTOMATIC = new Tuning(0, false, null, null, null);
-
-    /// Whether one lane has moved all before it has as much as is to be committed at a time.
-    ///
-    /// @param bytes how much it is; -1 if nobody knows
-    boolean commitsOnce(long bytes) {
-      return lanes == 1
-          && commitUnit != null
-          && commitUnit.inBytes()
-          && bytes >= 0
-          && bytes < commitUnit.number();
-    }
 
     /// The units that the user gave, such as `read 500, write 1000`; empty if there are none. What
     /// becomes of the commit unit is another matter, see {@link CommitNote}.

@@ -108,9 +108,7 @@ public final class Planner {
     Landing settled =
         Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
     Landing landing =
-        goesOn == null && isNew(job) && job.tuning().commitsOnce(from.size().bytes())
-            ? settled.wholeIf(offer)
-            : settled;
+        goesOn == null && isNew(job) && job.tuning().single() ? settled.wholeIf(offer) : settled;
     checkGoesOn(landing, goesOn);
     PlannedTarget to =
         described
