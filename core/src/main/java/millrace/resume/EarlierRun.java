@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param choice what is done about it
 /// @param note what the user should know; may be empty
 /// @param unreadable why nobody can tell whether there is one; empty if that is known
-/// @param isStagedLost whether all that it had staged is lost
+/// @param isLost whether nothing of it is left
 public record EarlierRun(
     @Nullable Journal journal,
     String job,
@@ -36,7 +36,7 @@ public record EarlierRun(
     ResumeChoice choice,
     String note,
     String unreadable,
-    boolean isStagedLost) {
+    boolean isLost) {
 
   /// What the note begins with that a run can't go on if it is cut off.
   public static final String CAN_NOT_GO_ON = "a run that is cut off can't go on: ";
@@ -90,12 +90,17 @@ public record EarlierRun(
         JournaledRun ended = found.completed(new Completion(at, ""));
         yield new EarlierRun(journal, job, ended, ResumeChoice.RESUME, "", "", false);
       }
-      case STAGED_LOST -> {
+      case ROWS_GONE -> throw journal.rowsGone(found);
+      case NOTHING_LEFT -> {
+        String copy = "the copy begun at " + found.run().startedAt();
         String note =
-            "what the copy begun at "
-                + found.run().startedAt()
-                + " had staged is lost, as by a crash of the server, and nothing of it is in the"
-                + " target: it begins from the start";
+            (found.begun().isStaged()
+                    ? "what "
+                        + copy
+                        + " had staged is lost, as by a crash of the server, and nothing of it is"
+                        + " in the target"
+                    : "nothing of " + copy + " is there any more")
+                + ": it begins from the start";
         yield new EarlierRun(journal, job, found, ResumeChoice.FRESH, note, "", true);
       }
     };
@@ -199,7 +204,7 @@ public record EarlierRun(
             ? new WriteStart.Journal.None()
             : new WriteStart.Journal.Begin(record, run),
         new KeptRun(in, record, choice, run != null && run.complete()),
-        isStagedLost && run != null && change.isUnchangedSince(run.run().source()),
+        isLost && run != null && change.isUnchangedSince(run.run().source()),
         identity.isEmpty() && plan.job().selection().window() == null
             ? CAN_NOT_GO_ON + change.whyNotAgain()
             : note);

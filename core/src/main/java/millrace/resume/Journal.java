@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.Entry.Complete;
@@ -152,7 +153,7 @@ public final class Journal {
       boolean stays = looks.hasAppeared(begun, sealing);
       return new JournaledRun(begun, run.taken(), sealing, State.LACKS_END, null, stays);
     }
-    return isLost(run, looks, guarantees) ? run.in(State.STAGED_LOST) : run;
+    return run.in(stateOfCutOff(run, looks, guarantees));
   }
 
   /// How the target has changed since a run into it was complete, as far as one look shows it.
@@ -161,29 +162,55 @@ public final class Journal {
     if (!ofFiles.isEmpty()) {
       return ofFiles;
     }
+    String loss = loss(complete.tableId(), run.rows(), looks);
+    return loss.isEmpty() && run.rows() == 0 && complete.held() && looks.isEmptied("")
+        ? looks.name() + " is empty, though it held rows then"
+        : loss;
+  }
+
+  /// What has become of the target and of the rows that a run had committed in it, as a sentence
+  /// without its end; empty if they are there, as far as one look shows it.
+  ///
+  /// @param tableId what the system called the target then; empty if it could not tell
+  private static String loss(String tableId, long rows, Looks looks) {
     String now = looks.tableId("");
     if (now == null) {
       return looks.name() + " is not there any more";
     }
-    if (!complete.tableId().isEmpty() && !complete.tableId().equals(now)) {
+    if (!tableId.isEmpty() && !tableId.equals(now)) {
       return looks.name() + " is another table by now";
     }
-    boolean held = complete.held() || run.rows() > 0;
-    if (!held || !looks.isEmptied("")) {
-      return "";
-    }
-    String then =
-        run.rows() > 0
-            ? String.format(Locale.ROOT, "%,d rows had been committed", run.rows())
-            : "it held rows then";
-    return looks.name() + " is empty, though " + then;
+    return rows == 0 || !looks.isEmptied("")
+        ? ""
+        : String.format(
+            Locale.ROOT, "%s is empty, though %,d rows had been committed", looks.name(), rows);
   }
 
-  /// Whether all that a run that was cut off had committed is gone.
-  private static boolean isLost(JournaledRun run, Looks looks, Guarantees guarantees) {
+  /// Why a run can't be resumed whose rows in the target are gone.
+  Fault.User rowsGone(JournaledRun run) {
+    return new Fault.User(
+        "The copy begun at "
+            + run.run().startedAt()
+            + " can't go on: "
+            + loss(run.begun().tableId(), run.rows(), ledger)
+            + ".",
+        "Begin again with --fresh.");
+  }
+
+  private static State stateOfCutOff(JournaledRun run, Looks looks, Guarantees guarantees) {
+    if (run.begun().isStaged()) {
+      return isStagedLost(run, looks, guarantees) ? State.NOTHING_LEFT : State.CUT_OFF;
+    }
+    if (loss(run.begun().tableId(), run.rows(), looks).isEmpty()) {
+      return State.CUT_OFF;
+    }
+    return run.rows() == 0 ? State.NOTHING_LEFT : State.ROWS_GONE;
+  }
+
+  private static boolean isStagedLost(JournaledRun run, Looks looks, Guarantees guarantees) {
     Begun begun = run.begun();
     if (guarantees.countsStaged()) {
-      long there = begun.isStaged() ? looks.stagedRows(begun.staging()) : -1;
+      long there = looks.stagedRows(begun.staging());
       return there >= 0 && there != run.rows();
     }
     String now = looks.tableId(begun.staging());

@@ -28,9 +28,12 @@ public record JournaledRun(
   public enum State {
     /// It was cut off, and another can go on with it.
     CUT_OFF,
-    /// It was cut off; all that it had committed was staged and is lost, so that nothing of it is
-    /// anywhere.
-    STAGED_LOST,
+    /// It was cut off, and nothing of it is anywhere: all that it had committed was staged and is
+    /// lost, or it had committed nothing and its table is gone.
+    NOTHING_LEFT,
+    /// It was cut off, and rows that it had committed in the target are gone. Whether somebody has
+    /// made use of them before, nobody can tell.
+    ROWS_GONE,
     /// It was cut off when nothing but its end was missing, see {@link Ledger#finish}.
     LACKS_END,
     /// It has ended well.

@@ -1,7 +1,6 @@
 package millrace.connectors.postgres.journal;
 
 import java.util.List;
-import java.util.Locale;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
@@ -36,15 +35,6 @@ record EarlierRunCheck(QualifiedName target) {
     String into = from.into().label();
     if (there == null || isAnother(there, from)) {
       throw cantGoOn(journaledRun, into + " is not there any more, or is another table by now.");
-    }
-    if (!from.staged() && journaledRun.rows() > 0 && isEmptied(session, there)) {
-      throw cantGoOn(
-          journaledRun,
-          String.format(
-              Locale.ROOT,
-              "%s is empty, though %,d rows had been committed.",
-              into,
-              journaledRun.rows()));
     }
     if (from.staged() && !columns.equals(from.begun().columns())) {
       throw cantGoOn(journaledRun, "the columns of " + target.label() + " are not what they were.");
