@@ -367,12 +367,29 @@ class PostgresReplaceTest {
     DATABASE.sql(
         "CREATE TABLE "
             + table
-            + " (n int PRIMARY KEY, u int CONSTRAINT positive CHECK (u > 0), v text) WITH"
-            + " (fillfactor=50, toast.autovacuum_enabled=false)",
+            + " (n int PRIMARY KEY, u int CONSTRAINT positive CHECK (u > 0), v text DEFAULT 'x')"
+            + " WITH (fillfactor=50, toast.autovacuum_enabled=false)",
+        "GRANT SELECT ON " + table + " TO PUBLIC",
+        "COMMENT ON TABLE " + table + " IS 'all'",
+        "COMMENT ON COLUMN " + table + ".u IS 'one'",
         "ALTER TABLE " + table + " REPLICA IDENTITY FULL",
         "CREATE INDEX %1$s_u ON %1$s (u)".formatted(table),
         "CREATE STATISTICS %1$s_stat ON u, v FROM %1$s".formatted(table));
-    Plan plan = query("SELECT 1 AS n", table).run().plan();
+    Copying copy = query("SELECT 1 AS n", table);
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessage(
+            ("public.%1$s can't be replaced as it is: primary key (n), setting REPLICA IDENTITY,"
+                    + " fillfactor=50, toast.autovacuum_enabled=false, index %1$s_u, check"
+                    + " positive, statistics object %1$s_stat, default of v, grants to PUBLIC,"
+                    + " comments on the table, u would be lost, because the source has no column"
+                    + " u, v.")
+                .formatted(table));
+    Plan plan =
+        copy.landing(
+                new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.SOURCE))
+            .run()
+            .plan();
     assertThat(plan.writePlan().notes())
         .contains(
             "the new table will not have the old one's column u, v",

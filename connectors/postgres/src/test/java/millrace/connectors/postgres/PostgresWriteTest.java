@@ -176,7 +176,9 @@ class PostgresWriteTest {
         "INSERT INTO " + table + " (v) VALUES (1)");
     if (mode == Mode.REPLACE) {
       // Of other columns than the old table, so that nothing is left but what the source has.
-      query("SELECT 5 AS v", table).mode(mode).run();
+      WriteOptions anew =
+          new WriteOptions(mode, false, List.of(), false, WriteOptions.Types.SOURCE);
+      query("SELECT 5 AS v", table).landing(anew).run();
       assertThat(DATABASE.column("SELECT w::text FROM " + table + " AS w")).containsExactly("(5)");
       return;
     }

@@ -2,6 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
@@ -159,59 +160,94 @@ final class OldTable {
   /// @param unlogged whether the new table has no write-ahead log
   List<String> losses(Session session, @Nullable NewTable instead, boolean unlogged) {
     List<String> losses = new ArrayList<>();
-    loss(
-        losses,
-        "trigger",
-        names(
-            session,
-            "SELECT tgname FROM pg_catalog.pg_trigger WHERE tgrelid = ?::bigint::oid AND NOT"
-                + " tgisinternal ORDER BY 1"));
-    loss(losses, "foreign key", constraints(session, "f"));
-    loss(
-        losses,
-        "row security policy",
-        names(
-            session,
-            "SELECT polname FROM pg_catalog.pg_policy WHERE polrelid = ?::bigint::oid ORDER BY 1"));
-    loss(
-        losses,
-        "publication",
-        names(
-            session,
-            "SELECT p.pubname FROM pg_catalog.pg_publication_rel r JOIN pg_catalog.pg_publication"
-                + " p ON p.oid = r.prpubid WHERE r.prrelid = ?::bigint::oid ORDER BY 1"));
-    loss(
-        losses,
-        "rule",
-        names(
-            session,
-            "SELECT rulename FROM pg_catalog.pg_rewrite WHERE ev_class = ?::bigint::oid ORDER BY"
-                + " 1"));
-    loss(losses, "setting", settings(session, instead == null, unlogged));
     if (instead == null) {
-      loss(losses, "index", indexes(session, "NOT i.indisvalid"));
-      return losses;
+      addAttached(losses, session, true, unlogged);
+      add(losses, "index", indexes(session, "NOT i.indisvalid"));
+    } else {
+      List<TableColumn> columns = new Catalog(session).columns(relation);
+      add(losses, "column", names(columns, column -> !instead.names().contains(column.name())));
+      if (instead.key().isEmpty()) {
+        add(losses, "primary key", constraints(session, "p"));
+      }
+      losses.addAll(rules(session, unlogged));
     }
-    List<String> columns =
-        new ArrayList<>(
-            new Catalog(session).columns(relation).stream().map(TableColumn::name).toList());
-    columns.removeAll(instead.names());
-    loss(losses, "column", columns);
-    if (instead.key().isEmpty()) {
-      loss(losses, "primary key", constraints(session, "p"));
-    }
-    loss(losses, "index", indexes(session, "NOT i.indisprimary"));
-    loss(losses, "check", constraints(session, "c"));
-    loss(
-        losses,
+    return losses.stream()
+        .map(each -> "the new table will not have the old one's " + each)
+        .toList();
+  }
+
+  /// What its definition says beside columns, their types, `NOT NULL` and its primary key, in
+  /// words: a table of other columns has nothing of it.
+  ///
+  /// @param unlogged whether the new table has no write-ahead log
+  List<String> rules(Session session, boolean unlogged) {
+    List<String> rules = new ArrayList<>();
+    addAttached(rules, session, false, unlogged);
+    add(rules, "index", indexes(session, "NOT i.indisprimary"));
+    add(rules, "check", constraints(session, "c"));
+    add(
+        rules,
         "statistics object",
         names(
             session,
             "SELECT stxname FROM pg_catalog.pg_statistic_ext WHERE stxrelid = ?::bigint::oid ORDER"
                 + " BY 1"));
-    losses.add(
-        "defaults, grants and comments of the old table go with it, because its columns differ");
-    return losses;
+    List<TableColumn> columns = new Catalog(session).columns(relation);
+    add(rules, "default of", names(columns, one -> one.hasDefault() && one.serverMade().isEmpty()));
+    add(rules, "generated column", names(columns, one -> !one.serverMade().isEmpty()));
+    add(
+        rules,
+        "grants to",
+        names(
+            session,
+            "SELECT DISTINCT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE"
+                + " pg_catalog.pg_get_userbyid(a.grantee) END FROM pg_catalog.pg_class c,"
+                + " pg_catalog.aclexplode(c.relacl) a WHERE c.oid = ?::bigint::oid AND a.grantee <>"
+                + " c.relowner ORDER BY 1"));
+    add(
+        rules,
+        "comments on",
+        names(
+            session,
+            "SELECT coalesce(a.attname, 'the table') FROM pg_catalog.pg_description d LEFT JOIN"
+                + " pg_catalog.pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid"
+                + " AND d.objsubid > 0 WHERE d.classoid ="
+                + " 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objoid = ?::bigint::oid ORDER"
+                + " BY d.objsubid"));
+    return rules;
+  }
+
+  /// What hangs on a table and is made for none that takes its place.
+  private void addAttached(List<String> to, Session session, boolean likeOld, boolean unlogged) {
+    add(
+        to,
+        "trigger",
+        names(
+            session,
+            "SELECT tgname FROM pg_catalog.pg_trigger WHERE tgrelid = ?::bigint::oid AND NOT"
+                + " tgisinternal ORDER BY 1"));
+    add(to, "foreign key", constraints(session, "f"));
+    add(
+        to,
+        "row security policy",
+        names(
+            session,
+            "SELECT polname FROM pg_catalog.pg_policy WHERE polrelid = ?::bigint::oid ORDER BY 1"));
+    add(
+        to,
+        "publication",
+        names(
+            session,
+            "SELECT p.pubname FROM pg_catalog.pg_publication_rel r JOIN pg_catalog.pg_publication"
+                + " p ON p.oid = r.prpubid WHERE r.prrelid = ?::bigint::oid ORDER BY 1"));
+    add(
+        to,
+        "rule",
+        names(
+            session,
+            "SELECT rulename FROM pg_catalog.pg_rewrite WHERE ev_class = ?::bigint::oid ORDER BY"
+                + " 1"));
+    add(to, "setting", settings(session, likeOld, unlogged));
   }
 
   /// What is set for the table itself and the new one will not have. Into the tablespace of a
@@ -273,9 +309,13 @@ final class OldTable {
     return session.query(query, row -> row.getString(1), relation.oid());
   }
 
-  private static void loss(List<String> losses, String what, List<String> names) {
+  private static List<String> names(List<TableColumn> columns, Predicate<TableColumn> which) {
+    return columns.stream().filter(which).map(TableColumn::name).toList();
+  }
+
+  private static void add(List<String> to, String what, List<String> names) {
     if (!names.isEmpty()) {
-      losses.add("the new table will not have the old one's " + what + " " + Catalog.list(names));
+      to.add(what + " " + Catalog.list(names));
     }
   }
 }

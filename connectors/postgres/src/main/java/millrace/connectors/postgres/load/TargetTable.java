@@ -10,6 +10,7 @@ import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.net.Session;
+import millrace.connectors.sql.write.ReplacedTable;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.TableComments;
@@ -214,9 +215,30 @@ public final class TargetTable {
         : DeferredIndexes.none(table);
   }
 
-  /// Whether the source has just the columns of the old table, of the same types: then the new
-  /// table is made like the old one. A source that only guesses its types has got them from there.
+  /// Whether a replace makes the new table like the old one.
+  ///
+  /// @throws Fault.User if it can't, and the user did not give up what would be lost
   public boolean keepsDefinition(Schema incoming) {
+    boolean keeps = isLike(incoming);
+    Relation there = relation;
+    if (!keeps && there != null && writeOptions.types() != WriteOptions.Types.SOURCE) {
+      OldTable old = new OldTable(there);
+      old.checkDroppable(session, false);
+      new ReplacedTable(
+              table.label(),
+              PostgresConnector.NAME,
+              targetColumns(),
+              key(),
+              old.rules(session, options.unlogged()),
+              List.of())
+          .checkGivenUp(incoming);
+    }
+    return keeps;
+  }
+
+  /// Whether the source has just the columns of the old table, of the same types. A source that
+  /// only guesses its types has got them from there.
+  private boolean isLike(Schema incoming) {
     List<String> names = incoming.names();
     boolean lacksAny =
         columns.stream()

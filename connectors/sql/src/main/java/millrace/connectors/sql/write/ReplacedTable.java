@@ -38,16 +38,37 @@ public record ReplacedTable(
     }
     Difference difference = difference(incoming);
     if (difference != null) {
-      throw new Fault.User(
-          label
-              + " can't be replaced as it is: "
-              + String.join(", ", losses)
-              + " would be lost, because "
-              + difference.why
-              + ".",
-          difference.advice + " --types source replaces the table and gives all that up.");
+      throw refusal(losses, difference);
     }
     return true;
+  }
+
+  /// Of a table that can't be made like this one.
+  ///
+  /// @throws Fault.User if rules would be lost
+  public void checkGivenUp(Schema incoming) {
+    List<String> losses = losses(incoming);
+    if (!losses.isEmpty()) {
+      Difference difference = difference(incoming);
+      throw refusal(
+          losses,
+          difference == null
+              ? new Difference(
+                  "the names of columns differ in case",
+                  "To keep it, give the source's columns the table's names in a query.")
+              : difference);
+    }
+  }
+
+  private Fault.User refusal(List<String> losses, Difference difference) {
+    return new Fault.User(
+        label
+            + " can't be replaced as it is: "
+            + String.join(", ", losses)
+            + " would be lost, because "
+            + difference.why
+            + ".",
+        difference.advice + " --types source replaces the table and gives all that up.");
   }
 
   /// What the plan tells of a table that is made in the place of this one.
