@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
@@ -32,6 +33,38 @@ public final class ChildCopy {
   /// rows of some have a receipt.
   static void killed(Connector connector, Endpoint to, Mode mode, int batches, boolean documents)
       throws IOException, InterruptedException {
+    Process process = start(connector, to, mode, batches, documents);
+    try (BufferedReader said =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      String line = said.readLine();
+      if (!NOW.equals(line)) {
+        throw new AssertionError("the other process says " + line);
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  /// Begins a copy in another process, and kills that process as soon as something is so.
+  static void killedWhen(
+      Connector connector, Endpoint to, Mode mode, boolean documents, BooleanSupplier isDue)
+      throws IOException, InterruptedException {
+    Process process = start(connector, to, mode, 0, documents);
+    try {
+      while (!isDue.getAsBoolean()) {
+        if (!process.isAlive()) {
+          throw new AssertionError("the other process has ended");
+        }
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Process start(
+      Connector connector, Endpoint to, Mode mode, int batches, boolean documents)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -56,17 +89,7 @@ public final class ChildCopy {
     if (secret != null) {
       builder.environment().put(SECRET, secret);
     }
-    Process process = builder.start();
-    try (BufferedReader said =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      String line = said.readLine();
-      if (!NOW.equals(line)) {
-        throw new AssertionError("the other process says " + line);
-      }
-    } finally {
-      process.destroyForcibly().waitFor();
-    }
+    return builder.start();
   }
 
   /// The other process; it does not end by itself.

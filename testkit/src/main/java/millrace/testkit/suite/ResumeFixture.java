@@ -3,9 +3,11 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -175,6 +177,12 @@ public abstract class ResumeFixture extends TriedConnector {
             .atomic(way.atomic())
             .lanes(LANES, SPLIT_BYTES);
     return ResumableCopy.of(copying, BATCH_ROWS);
+  }
+
+  /// Kills another process that does that copy of {@link #ROWS} rows, as soon as something is so.
+  protected final void killProcessWhen(Endpoint table, Mode mode, BooleanSupplier isDue)
+      throws IOException, InterruptedException {
+    ChildCopy.killedWhen(connector(), table, mode, takesDocuments(), isDue);
   }
 
   protected final void kill(ResumableCopy copy, ResumableCopy.Kill where) {

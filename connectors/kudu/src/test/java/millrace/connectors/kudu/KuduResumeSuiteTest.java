@@ -124,6 +124,20 @@ class KuduResumeSuiteTest extends ResumeSuite {
     assertNothingToDo(copy);
   }
 
+  /// Row by row, which takes its time: what is left of it is no row of the copy that goes on.
+  @Test
+  void aCopyThatIsKilledWhileItEmptiesATableEmptiesAllOfIt()
+      throws IOException, InterruptedException {
+    int many = 100_000;
+    Endpoint table = table("emptying");
+    write(schema(), rows(1_000_000, many), table);
+    killProcessWhen(table, Mode.TRUNCATE, () -> held(table).size() < many);
+    assertThat(held(table)).as("what is left of what it held").isNotEmpty();
+    ResumableCopy copy = copy(rows(1_000, ROWS), table, Mode.TRUNCATE);
+    copy.run();
+    assertHolds(rows(1_000, ROWS), "emptying", copy);
+  }
+
   @Override
   protected Connector connector() {
     return new KuduConnector();

@@ -165,19 +165,21 @@ final class KuduJournal implements Ledger {
   /// under way find out by {@link #isKnown}.
   ///
   /// @param job whose run empties it
-  void forgetOthers(String job, KuduCalls by) {
-    rows.runs(by)
-        .forEach((other, run) -> {
-          List<Entry> known = text.entries(run);
-          boolean isIn =
-              known.stream()
-                  .anyMatch(each ->
-                      each instanceof Complete
-                          || (each instanceof Begun begun && !begun.isStaged()));
-          if (isIn && !other.equals(job)) {
-            rows.delete(other, by);
-          }
-        });
+  /// @return whether there were any
+  boolean forgetOthers(String job, KuduCalls by) {
+    List<String> others =
+        rows.runs(by).entrySet().stream()
+            .filter(each -> !each.getKey().equals(job) && isIn(text.entries(each.getValue())))
+            .map(Map.Entry::getKey)
+            .toList();
+    others.forEach(each -> rows.delete(each, by));
+    return !others.isEmpty();
+  }
+
+  private static boolean isIn(List<Entry> known) {
+    return known.stream()
+        .anyMatch(
+            each -> each instanceof Complete || (each instanceof Begun begun && !begun.isStaged()));
   }
 
   /// Whether a run is still known.

@@ -124,15 +124,27 @@ final class KuduWriteSession implements WriteSession, Recoverable {
     } else {
       table = Objects.requireNonNull(there, "a table that rows go into");
     }
-    writeDown(table);
-    if (make == null && plan.mode() == Mode.TRUNCATE) {
-      emptied = true;
-      String job = run == null ? "" : run.job();
-      // Before, should this process die meanwhile, and those that begin or end meanwhile.
-      journal.forgetOthers(job, calls);
-      new Truncate(cluster, table, calls).run();
-      journal.forgetOthers(job, calls);
+    boolean empties = make == null && plan.mode() == Mode.TRUNCATE;
+    if (empties) {
+      // Before the run is known: one that goes on with it does not empty the table.
+      empty(table);
     }
+    writeDown(table);
+    if (empties && forgetOthers()) {
+      // What they have committed since; from now on they can't end any more.
+      empty(table);
+    }
+  }
+
+  private void empty(KuduTable into) {
+    emptied = true;
+    // First, should this process die meanwhile.
+    forgetOthers();
+    new Truncate(cluster, into, calls).run();
+  }
+
+  private boolean forgetOthers() {
+    return journal.forgetOthers(run == null ? "" : run.job(), calls);
   }
 
   private void writeDown(KuduTable into) {
