@@ -13,6 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.guess.GuessCheck;
@@ -52,6 +53,8 @@ class SpellingFuzzTest {
           SpellingStyle.ISO,
           new SpellingStyle("dd.MM.yyyy", "HHmmss", "yyyymmddhhmmss", null),
           new SpellingStyle("yyyyMMdd", "HH:mm:ss.SSS", "YYYY-MM-DD HH24:MI:SS.FF6", null));
+
+  private static final Pattern SURROGATE = Pattern.compile("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}");
 
   private static final ObjectMapper JSON =
       JsonMapper.builder(
@@ -154,9 +157,11 @@ class SpellingFuzzTest {
     assertThat(valid).isEqualTo(isJson(text(data, 0)));
   }
 
+  /// The other parser takes half a pair of surrogates in a text, and not in a name; to the grammar
+  /// (RFC 8259) both are four digits.
   private static boolean isJson(String text) {
     try {
-      return !JSON.readTree(text).isMissingNode();
+      return !JSON.readTree(SURROGATE.matcher(text).replaceAll("\\\\u0041")).isMissingNode();
     } catch (JsonProcessingException _) {
       return false;
     }
