@@ -294,6 +294,23 @@ class PostgresResumeTest extends OrdersInPostgres {
         .isEqualTo(ROWS + " 1");
   }
 
+  /// Rows that others delete one by one are theirs to know of; a partition that is emptied has
+  /// another file.
+  @Test
+  void aPartitionThatIsEmptiedInTheMiddleIsMissedAtTheEnd() {
+    server.execute(
+        database,
+        "CREATE TABLE orders (id int, name text) PARTITION BY RANGE (id); CREATE TABLE low"
+            + " PARTITION OF orders FOR VALUES FROM (0) TO (500); CREATE TABLE high PARTITION OF"
+            + " orders FOR VALUES FROM (500) TO (100000)");
+    ResumableCopy copy = appends(file("orders.csv"), false);
+    Ran run =
+        copy.beforeTheEnd(() -> server.execute(database, "TRUNCATE low"))
+            .failing(Fault.External.class, "or a partition of it, meanwhile");
+    assertThat(run.kept()).as("--resume would add no row that is missing").isFalse();
+    assertThat(value("SELECT count(*) FROM orders")).isEqualTo(String.valueOf(ROWS - 499));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"TRUNCATE TABLE orders", "DELETE FROM orders"})
   void aTableThatWasEmptiedIsNotGoneOnWith(String emptying) {
