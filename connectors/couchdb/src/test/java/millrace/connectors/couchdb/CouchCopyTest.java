@@ -43,6 +43,7 @@ import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.memory.MemoryConnector;
 import millrace.testkit.network.TestCertificates;
+import millrace.testkit.suite.ResumableCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,17 +196,40 @@ class CouchCopyTest {
   @Test
   void theSecurityObjectComesAlong() {
     make(from, document("plain", 1, ""));
-    String security = "{\"members\":{\"names\":[\"ann\"],\"roles\":[]}}";
-    calls(from)
+    secure(from, "ann");
+    copying(from, to).run();
+    assertThat(member(to)).isEqualTo("ann");
+  }
+
+  /// Also if the copy is killed and resumed.
+  @Test
+  void aDatabaseThatIsEmptiedKeepsItsOwnSecurityObject() {
+    make(from, document("plain", 1, ""));
+    secure(from, "ann");
+    make(to, document("old", 1, ""));
+    secure(to, "bob");
+    ResumableCopy copy = ResumableCopy.of(copying(from, to).mode(Mode.TRUNCATE), 10);
+    copy.killAfter(0);
+    assertThat(member(to)).isEqualTo("bob");
+    copy.resumed().run();
+    assertThat(member(to)).isEqualTo("bob");
+    assertThat(documents(to)).containsOnlyKeys("plain");
+  }
+
+  private void secure(Endpoint database, String member) {
+    String security = "{\"members\":{\"names\":[\"%s\"],\"roles\":[]}}".formatted(member);
+    calls(database)
         .need(
             "PUT",
-            client(from).address().databaseUrl("_security"),
+            client(database).address().databaseUrl("_security"),
             security.getBytes(StandardCharsets.UTF_8),
             "setting it");
-    copying(from, to).run();
-    JsonNode copied =
-        calls(to).need("GET", client(to).address().databaseUrl("_security"), null, "looking");
-    assertThat(copied.path("members").path("names").path(0).asText()).isEqualTo("ann");
+  }
+
+  private String member(Endpoint database) {
+    String url = client(database).address().databaseUrl("_security");
+    JsonNode security = calls(database).need("GET", url, null, "looking");
+    return security.path("members").path("names").path(0).asText();
   }
 
   @Test

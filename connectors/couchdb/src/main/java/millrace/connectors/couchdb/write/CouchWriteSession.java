@@ -65,9 +65,10 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     goesOn = journal != null && journal.goesOn();
   }
 
-  /// The run goes on with another, whose database is there.
+  /// The run goes on with another, whose database is there. One that was emptied has its own
+  /// security object.
   void goOn() {
-    if (made) {
+    if (made && settled.mode() != Mode.TRUNCATE) {
       secure(DatabaseSettings.of(settled.schema()));
     }
   }
@@ -92,12 +93,11 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     boolean anew = !exists || empties;
     if (anew) {
       make(settings);
+      // Before anything else: until then everybody may read it.
+      secure(settings);
     }
     if (journal != null) {
       journal.begin(settled.mode(), made, anew);
-    }
-    if (made) {
-      secure(settings);
     }
   }
 
