@@ -42,11 +42,11 @@ record OracleDictionary(Map<String, Map<String, Integer>> views) {
     try (InputStream list =
         Objects.requireNonNull(
             OracleDictionary.class.getResourceAsStream("oracle-dictionary.txt"))) {
-      for (String line : new String(list.readAllBytes(), UTF_8).split("\n")) {
+      for (String line : new String(list.readAllBytes(), UTF_8).lines().toList()) {
         if (line.isBlank() || line.startsWith("#")) {
           continue;
         }
-        String[] words = line.strip().split("[: ]+");
+        String[] words = line.strip().split("[: ]+", -1);
         Map<String, Integer> columns = new HashMap<>();
         for (String column : List.of(words).subList(1, words.length)) {
           String[] parts = column.split("@", 2);
