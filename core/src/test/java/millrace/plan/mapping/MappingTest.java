@@ -250,6 +250,8 @@ final class MappingTest {
         "--rename; a      ; is not old=new",
         "--rename; a=     ; gives an empty name",
         "--rename; a=b,a=c; names column a twice",
+        "--add; a=1,a=2; names column a twice",
+        "--cast; a:int,a:text; names column a twice",
         "--add   ; =5     ; is not name=value",
         "--add   ; a=\"x\"y ; is not name=value",
         "--cast  ; a      ; says no type for a",
@@ -267,5 +269,33 @@ final class MappingTest {
                 }))
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining(message);
+  }
+
+  /// Blanks around its parts mean nothing; within quotes all counts.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "a=1; int64; 1",
+        " a = -17 ; int64; -17",
+        "a=007; text; 007",
+        "a=-0.50; decimal(3,2); -0.50",
+        "a=12345678901234567890123456789012345678; text; 12345678901234567890123456789012345678",
+        "a=1234567890123456789012345678901234567.8; decimal(38,1);"
+            + " 1234567890123456789012345678901234567.8",
+        "a=12345678901234567890123456789012345678.9; text;"
+            + " 12345678901234567890123456789012345678.9",
+        "a='1'; text; 1",
+        " a  = ' it''s ' ; text; ` it's `",
+        "\"a\" = \"say \"\"x\"\"\"; text; say \"x\"",
+        "a=; text; ``",
+      })
+  void aValueIsWhatItLooksLike(String words, String type, String text) {
+    Map<String, AddedValue> added = MappingWords.added(List.of(words));
+    assertThat(added).containsOnlyKeys("a");
+    AddedValue value = added.values().iterator().next();
+    assertThat(value.type().label()).isEqualTo(type);
+    assertThat(value.spelled(value.type(), Instant.EPOCH)).isEqualTo(text);
   }
 }
