@@ -79,7 +79,7 @@ public record Job(
       boolean single)
       implements Serializable {
 
-    /// How much is committed at a time is for the target to choose, or this.
+    /// One that leaves it to the target how many transactions there are.
     public Tuning(
         int lanes,
         boolean ordered,
