@@ -117,14 +117,29 @@ final class IncrementalTest {
     copy("--mode", "merge");
     sql(
         shop,
-        "CREATE TABLE loose AS SELECT * FROM orders",
-        "INSERT INTO loose VALUES (NULL, 'n', NULL)");
+        "CREATE TABLE loose (id integer, note text, updated_at timestamp)",
+        "INSERT INTO loose SELECT * FROM orders",
+        "INSERT INTO loose VALUES (NULL, 'n', '2026-01-05 10:00:00')");
     String to = "sqlite:" + lake + "?table=orders";
     String[] how = {"--mode", "merge", "--key", "id", "--deletes"};
     assertThat(run("sqlite:" + shop + "?table=loose", to, how).err())
         .contains("leave --deletes out");
     String query = "?query=SELECT * FROM loose WHERE id IS NOT NULL";
     assertThat(run("sqlite:" + shop + query, to, how).err()).contains("2 unchanged");
+    // The rows that are new come first, those that are gone are found after them.
+    String[] newOnes = {
+      "--mode", "merge", "--key", "id", "--deletes", "--update-key", "updated_at"
+    };
+    assertThat(run("sqlite:" + shop + "?table=loose", to, newOnes).err())
+        .contains("leave --deletes out")
+        .doesNotContain("copy sets bad ones aside");
+    sql(
+        shop,
+        "DELETE FROM loose WHERE id = 1",
+        "INSERT INTO loose VALUES (3, 'p', '2026-01-06 10:00:00')");
+    assertThat(run("sqlite:" + shop + query, to, newOnes).err())
+        .contains("1 rows are deleted whose key is gone");
+    assertThat(all(lake)).isEqualTo("2b 3p");
   }
 
   private Cli.Result run(String from, String to, String... how) {

@@ -167,11 +167,13 @@ final class IncrementLook {
         new WriteOptions(asked.mode(), true, asked.key(), asked.byPosition(), asked.types()));
   }
 
-  /// Without deleting: the rows that are new are not all that there are.
+  /// Without deleting: the rows that are new are not all that there are. What is gone is deleted
+  /// after them.
   private static Job keeping(Job job) {
     WriteOptions asked = job.writeOptions();
     MergeSteps steps = new MergeSteps(asked.steps().inserts(), asked.steps().updates(), false);
-    return job.with(asked.doing(steps));
+    Job kept = job.with(asked.doing(steps));
+    return asked.steps().deletes() ? kept.with(job.rejects().never()) : kept;
   }
 
   /// The source's names of the columns that a merge goes by.

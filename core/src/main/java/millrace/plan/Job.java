@@ -150,9 +150,15 @@ public record Job(
       return new RejectPolicy(limit, fileName, cuts);
     }
 
+    /// The same, but that none may ever be set aside.
+    public RejectPolicy never() {
+      return new RejectPolicy(new RejectLimit.Never(), null, cutsNanoseconds);
+    }
+
     /// Whether any may be set aside.
     public boolean allowsAny() {
       return switch (limit) {
+        case RejectLimit.Never _ -> false;
         case RejectLimit.Count(long max) -> max > 0;
         case RejectLimit.Percent _ -> true;
       };
@@ -161,6 +167,9 @@ public record Job(
 
   /// How many bad records may be set aside before a run is stopped.
   public sealed interface RejectLimit extends Serializable {
+
+    /// None: rows of the target whose key did not come are deleted, by this run or one after it.
+    record Never() implements RejectLimit {}
 
     /// So many; one more stops the run.
     record Count(long max) implements RejectLimit {}

@@ -84,12 +84,12 @@ public final class RejectLog implements Rejects, AutoCloseable {
   ///
   /// @param told is told each bad record, from one thread at a time
   public RejectLog(Plan plan, Meter meter, Consumer<Told> told) {
-    this(
-        plan.job().rejects(),
-        meter,
-        RejectLayout.of(plan),
-        told,
-        plan.job().writeOptions().steps().deletes() ? MEND_ALL : MEND);
+    this(plan.job().rejects(), meter, RejectLayout.of(plan), told, mend(plan.job()));
+  }
+
+  private static String mend(Job job) {
+    boolean isNever = job.rejects().limit() instanceof Job.RejectLimit.Never;
+    return isNever || job.writeOptions().steps().deletes() ? MEND_ALL : MEND;
   }
 
   RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told) {
@@ -155,6 +155,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
     count++;
     countOfReaders += byReader ? 1 : 0;
     switch (policy.limit()) {
+      case Job.RejectLimit.Never _ -> throw fault(bad, 0, null);
       case Job.RejectLimit.Count(long max) -> {
         if (count > max) {
           throw fault(bad, max, policy.file());
@@ -217,7 +218,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// @throws Fault.Data if more were bad than a percentage allows
   public synchronized void judge() {
     switch (policy.limit()) {
-      case Job.RejectLimit.Count _ -> {}
+      case Job.RejectLimit.Never _, Job.RejectLimit.Count _ -> {}
       case Job.RejectLimit.Percent percent -> judge(percent);
     }
   }
