@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.security.KeyStoreException;
+import java.security.cert.CertPathBuilderException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import millrace.connectors.sql.ServerAddress;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
@@ -186,5 +192,143 @@ class MariaDbFaultsTest {
     SQLException e = new SQLException("(conn=12) It failed", state, code);
     assertThat(MariaDbFaults.TABLE.kind(e)).hasToString(kind);
     assertThat(MariaDbFaults.TABLE.sentence(e)).isEqualTo("It failed.");
+  }
+
+  /// What the server says, which kind of fault that is, and what is advised.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1021 | External | disk",
+        "1203 | Transient | max_connections",
+        "1226 | Transient | max_connections",
+        "1044 | User | GRANT",
+        "1143 | User | GRANT",
+        "1227 | User | GRANT",
+        "1370 | User | GRANT",
+        "1049 | User | SHOW DATABASES",
+        "1054 | User | Correct the name",
+        "1064 | User | Correct the name",
+        "1146 | User | Correct the name",
+        "1113 | User | needs a column",
+        "1117 | User | 1,017",
+        "1118 | Data | TEXT or BLOB",
+        "1170 | User | VARCHAR",
+        "1071 | User | Shorten",
+        "1273 | User | collation",
+        "1290 | External | primary",
+        "1792 | External | primary",
+        "1836 | External | primary",
+        "3948 | External | local_infile = 1",
+        "1452 | Data | points to first",
+        "1216 | Data | points to first",
+        "1451 | Data | point to it",
+        "1217 | Data | point to it",
+        "1364 | User | default",
+        "1153 | Data | max_allowed_packet",
+        "1301 | Data | max_allowed_packet",
+        "1205 | Transient | SHOW FULL PROCESSLIST",
+        "1213 | Transient | --lanes",
+        "1412 | Transient | Start again",
+        "1969 | External | max_statement_time",
+        "3024 | External | max_execution_time",
+        "1114 | External | disk",
+        "1053 | Transient | when it is back",
+        "1927 | Transient | wait_timeout",
+        "2006 | Transient | wait_timeout",
+        "2013 | Transient | wait_timeout"
+      })
+  void eachCodeHasItsClassAndAdvice(int code, String kind, String advice) {
+    Fault fault = MariaDbFaults.TABLE.of(new SQLException("It failed", "", code), "mariadb:t");
+    assertThat(fault.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(fault.advice()).contains(advice);
+  }
+
+  /// Some faults share a code or a state with others: their words tell them apart.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1118 | 42000 | The maximum row size, not counting BLOBs, is 65535 | User | long VARCHAR",
+        "1005 | HY000 | Can't create table t (errno: 185 \"Too many columns\") | User | 1,017",
+        "0 | HZ000 | query size is >= to max_allowed_packet | Data | leave out the long value",
+        "1644 | 45000 | No odd numbers | Data | A trigger of the table refuses it"
+      })
+  void wordsAndStatesTellFaultsApart(
+      int code, String state, String said, String kind, String advice) {
+    Fault fault = MariaDbFaults.TABLE.of(new SQLException(said, state, code), "mariadb:t");
+    assertThat(fault.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(fault).hasMessage("mariadb:t: " + said + ".");
+    assertThat(fault.advice()).contains(advice);
+  }
+
+  private static Fault connecting(SQLException e, Secret secret) {
+    ServerAddress address = new ServerAddress("h", 3306, "d", "m", secret);
+    return MariaDbFaults.connecting(e, address, "verify-full");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "1045 | Access denied for user 'm'@'%' | User | h:3306 refuses user m | Check the password",
+        "1698 | Access denied for user 'm'@'h9' | User | refuses user m | DROP USER ''@'h9'",
+        "1044 | Access denied for user 'm'@'h9' to d | User | may not use database d | GRANT",
+        "1044 | Access denied for user ''@'h9' to d | User | may not use database d at h:3306 |"
+            + " DROP USER ''@'h9'",
+        "1049 | Unknown database 'd' | User | There is no database d at h:3306 | CREATE DATABASE",
+        "1130 | Host 'x' is not allowed | User | refuses this host: Host 'x' | allow user m",
+        "1129 | Host 'x' is blocked | User | refuses this host: Host 'x' | flush-hosts",
+        "1040 | Too many connections | Transient | takes no connection now: Too | max_connections",
+        "1203 | User has more | Transient | takes no connection now: User | max_connections",
+        "1226 | User has exceeded | Transient | takes no connection now: User | max_connections",
+        "3159 | Insecure transport | User | takes connections with TLS only | ssl-mode=required",
+        "0 | RSA public key is not available | User | takes the password over TLS only |"
+            + " get-server-public-key=true",
+        "2013 | Lost | Transient | h:3306: Lost. | wait_timeout"
+      })
+  void whyThereIsNoConnectionIsTold(
+      int code, String said, String kind, String words, String advice) {
+    Fault fault = connecting(new SQLException(said, "", code), Secret.of("hunter2"));
+    assertThat(fault.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(fault).hasMessageContaining(words);
+    assertThat(fault.advice()).contains(advice);
+  }
+
+  @Test
+  void whoGivesNoPasswordHearsHowToGiveOne() {
+    SQLException e = new SQLException("Access denied for user 'm'@'%'", "28000", 1045);
+    assertThat(connecting(e, Secret.NONE).advice())
+        .contains("MYSQL_PWD")
+        .doesNotContain("Check the password", "DROP USER");
+  }
+
+  /// Whatever lies between the driver's exception and its reason.
+  @Test
+  void theReasonOfAFailedConnectionIsFoundBehindOthers() {
+    assertThat(caused(new SocketTimeoutException("timed out")))
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessage("No MariaDB or MySQL server answers at h:3306.");
+    assertThat(caused(new CertPathBuilderException("no path")))
+        .isInstanceOf(Fault.External.class)
+        .hasMessage(
+            "No TLS connection to h:3306: its certificate is signed by no authority that is"
+                + " trusted.");
+    Fault name = caused(new SSLException("wrong name"));
+    assertThat(name)
+        .isInstanceOf(Fault.External.class)
+        .hasMessage("No TLS connection to h:3306: wrong name");
+    assertThat(name.advice()).contains("ssl-ca", "ssl-mode=verify-full");
+    assertThat(caused(new KeyStoreException("no store")))
+        .hasMessage("No TLS connection to h:3306: no store");
+    SQLException socket = new SQLException("Socket error", "08000", new IOException("Broken pipe"));
+    assertThat(MariaDbFaults.TABLE.of(socket, "mariadb:t"))
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessage("mariadb:t: The connection was lost: Broken pipe.");
+  }
+
+  private static Fault caused(Exception cause) {
+    return connecting(new SQLException("It failed", new IOException(cause)), Secret.NONE);
   }
 }

@@ -19,6 +19,7 @@ import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
+import millrace.data.spelling.ValueParser;
 import millrace.fault.Fault;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
@@ -183,13 +184,21 @@ class MariaDbTypesTest {
     {"float", new Type.Float(32), "1.1 -0 3.4028235e+38", "NaN Infinity"},
     {"double", new Type.Float(64), "0.1 -0 5e-324", "NaN -Infinity"},
     {"double(5,2)", new Type.Float(64), "999.99 0.5", "0.125 1000"},
-    {"float unsigned", new Type.Float(32), "0.5", "-0.5"},
+    {"double(5,0)", new Type.Float(64), "99999 -3", "0.5 100000"},
+    {"float(5,2)", new Type.Float(32), "0.1 999.99", "0.125 1000"},
+    {"float", new Type.Float(64), "0.5", "0.1"},
+    {"float unsigned", new Type.Float(32), "0.5 0", "-0.5"},
     {"decimal(5,2)", new Type.Decimal(5, 2), "999.99 -0.01", ""},
     {"decimal(5,2)", new Type.Decimal(0, 0), "1.50 999.99", "0.125 1000 NaN"},
     {"decimal(5,2) unsigned", new Type.Decimal(5, 2), "0.00", "-0.01"},
     {"date", new Type.Date(), "0001-01-01 9999-12-31", "infinity 0001-12-31_BC 10000-01-01"},
     {"datetime", new Type.Timestamp(false), "2024-01-01_00:00:01", "2024-01-01_00:00:00.5"},
-    {"datetime(6)", new Type.Timestamp(false), "0001-01-01_00:00:00.000001", "infinity"},
+    {
+      "datetime(6)",
+      new Type.Timestamp(false),
+      "0001-01-01_00:00:00.000001 9999-12-31_23:59:59.999999",
+      "infinity 10000-01-01_00:00:00 0001-12-31_23:59:59.999999_BC"
+    },
     {
       "timestamp(6)",
       new Type.Timestamp(true),
@@ -204,9 +213,11 @@ class MariaDbTypesTest {
       "838:59:59 -838:59:59 838:59:58.999999",
       "838:59:59.000001 -838:59:59.000001 839:00:00"
     },
-    {"char(3)", Type.Text.UNLIMITED, "abc äöü", "abc_ abcd"},
-    {"varchar(2) character set utf8", Type.Text.UNLIMITED, "ab €€ a_", "😀 abc"},
-    {"varchar(4) character set latin1", Type.Text.UNLIMITED, "äé€ž", "ā 😀"},
+    {"char(3)", Type.Text.UNLIMITED, "abc äöü ", "abc_ a_ _ abcd"},
+    {"varchar(2) character set utf8", Type.Text.UNLIMITED, "ab €€ a_ \uFFFF", "😀 abc"},
+    {"varchar(4) character set latin1", Type.Text.UNLIMITED, "äé€ž \u0081Ÿ\u00A0ÿ", "ā 😀 \u0080"},
+    {"tinytext", Type.Text.UNLIMITED, "a".repeat(255), "a".repeat(256) + " " + "ä".repeat(128)},
+    {"text", Type.Text.UNLIMITED, "a".repeat(65_535), "ä".repeat(32_768)},
     {"varchar(4) character set ascii", Type.Text.UNLIMITED, "abc", "ä"},
     {"enum('a','b')", Type.Text.UNLIMITED, "a b", "1 A c"},
     {"set('a','b')", Type.Text.UNLIMITED, "a a,b", "b,a a,a c 1"},
@@ -242,16 +253,16 @@ class MariaDbTypesTest {
         assertThat(
                 cell.setter()
                     .apply(type)
-                    .set(StatementParameters.of(insert), 2, vector(type, values[i]), 0))
-            .as(values[i])
+                    .set(StatementParameters.of(insert), 2, vector(type, values[i]), 1))
+            .as("value %d", i)
             .isNull();
         insert.execute();
       }
       for (String value : refused.isEmpty() ? new String[0] : refused.split(" ", -1)) {
         Vector vector = vector(type, value);
-        assertThat(cell.setter().apply(type).set(StatementParameters.of(insert), 2, vector, 0))
+        assertThat(cell.setter().apply(type).set(StatementParameters.of(insert), 2, vector, 1))
             .as(value)
-            .isNotNull();
+            .isNotBlank();
       }
     }
     tables.copying(tables.endpoint("table", "b"), "k", "c").run();
@@ -261,12 +272,114 @@ class MariaDbTypesTest {
             Stream.of(values).map(text -> text.replace('_', ' ')).toArray(String[]::new));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "year | 70 | is outside the column's range",
+        "int unsigned | -1 | is outside the column's range",
+        "bigint unsigned | NaN | is no number to the database",
+        "decimal(5,2) | NaN | is no number to the database",
+        "decimal(5,2) | 0.125 | would lose digits",
+        "decimal(5,2) | 1000 | is outside the column's range",
+        "float | NaN | is no number to the database",
+        "float | 0.1 | would lose digits",
+        "double(5,2) | 0.125 | would lose digits",
+        "float unsigned | -0.5 | is outside the column's range",
+        "datetime | 2024-01-01 00:00:00.5 | would lose digits of a second",
+        "tinytext | 256 | is longer than the column's 255 bytes",
+        "text | 65536 | is longer than the column's 65535 bytes",
+        "mediumtext | 16777216 | is longer than the column's 16777215 bytes",
+        "mediumblob | 16777216 | is longer than the column's 16777215 bytes",
+        "char(3) | \"a \" | would lose the spaces at its end",
+        "char(3) | abcd | is longer than the column's 3 characters",
+        "char(3) character set latin1 | ā | the column's character set latin1 lacks",
+        "enum('a','b') | c | is none of the column's words",
+        "set('a','b') | c | has a word that the column does not have",
+        "set('a','b') | b,a | has the column's words in another order",
+        "binary(2) | 1 | would be filled up to 2 bytes",
+        "varbinary(2) | 3 | is longer than the column's 2 bytes",
+        "geometry | 4 | is no geometry in little-endian WKB"
+      })
+  void whyAColumnDoesNotKeepAValueIsTold(String declared, String value, String reason)
+      throws SQLException {
+    TypeTable.Found found =
+        MariaDbTypes.of(ServerTraits.of("11.4.5-MariaDB", 0)).find(declared);
+    // Of the source, which may have more than the column does.
+    Type type =
+        switch (found.type()) {
+          case Type.Decimal _ -> Type.Decimal.UNLIMITED;
+          case Type.Float _ -> new Type.Float(64);
+          case Type.Text _ -> Type.Text.UNLIMITED;
+          case Type same -> same;
+        };
+    // A number stands for so many bytes, or for a text of so many.
+    String spelled =
+        type instanceof Type.Bytes
+            ? "\\x" + "01".repeat(Integer.parseInt(value))
+            : declared.endsWith("text") ? "a".repeat(Integer.parseInt(value)) : value;
+    assertThat(
+            found.cell().setter().apply(type).set(new LoadDataText(), 1, vector(type, spelled), 1))
+        .contains(reason);
+  }
+
+  /// What begins like a geometry and ends too early is not made another.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aGeometryThatEndsTooEarlyIsABadRecord(String scheme) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE g (c geometry)");
+    for (String bytes : List.of("\\x0101000020", "\\x0101000020e6100000", "\\x0101000000")) {
+      tables.memory.put(
+          "rows",
+          Schema.of(List.of(Column.of("c", Type.Text.UNLIMITED))),
+          List.of(Row.of(bytes)));
+      Copying copying =
+          Copying.of(
+                  tables.memory,
+                  tables.memory.endpoint("rows"),
+                  new MariaDbConnector(_ -> null),
+                  tables.endpoint("table", "g"))
+              .mode(Mode.APPEND);
+      assertThatThrownBy(copying::run).as(bytes).isInstanceOf(Fault.Data.class);
+    }
+    assertThat(tables.bare("SELECT count(*) FROM g")).containsExactly("0");
+  }
+
+  /// A whole number of the source may be a decimal there: what stands behind the point is no part
+  /// of it.
+  @ParameterizedTest
+  @CsvSource({"mariadb,bigint unsigned", "mysql,bigint unsigned", "mariadb,bit(64)", "mysql,bit(64)"})
+  void aFractionIsABadRecordForAWholeNumber(String scheme, String declared) {
+    TestTables tables = new TestTables(scheme);
+    tables.run("CREATE TABLE w (c " + declared + ")");
+    for (boolean inTenths : new boolean[] {true, false}) {
+      Type type = inTenths ? new Type.Decimal(9, 1) : Type.Decimal.UNLIMITED;
+      tables.memory.put(
+          "rows",
+          Schema.of(List.of(Column.of("c", type))),
+          List.of(inTenths ? Row.of(15) : Row.of("1.5")));
+      Copying copying =
+          Copying.of(
+                  tables.memory,
+                  tables.memory.endpoint("rows"),
+                  new MariaDbConnector(_ -> null),
+                  tables.endpoint("table", "w"))
+              .mode(Mode.APPEND);
+      assertThatThrownBy(copying::run).isInstanceOf(Fault.Data.class);
+    }
+    assertThat(tables.bare("SELECT count(*) FROM w")).containsExactly("0");
+  }
+
+  /// Has the value twice, so that the second does not stand at the beginning of its bytes.
   private static Vector vector(Type type, String spelled) {
     byte[] bytes = spelled.replace('_', ' ').getBytes(StandardCharsets.UTF_8);
-    Vector vector = Vector.of(type, 1);
-    assertThat(Spelling.parser(type, SpellingStyle.ISO).parse(bytes, 0, bytes.length, vector, 0))
-        .as(spelled)
-        .isTrue();
+    Vector vector = Vector.of(type, 2);
+    ValueParser parser = Spelling.parser(type, SpellingStyle.ISO);
+    for (int at = 0; at < 2; at++) {
+      assertThat(parser.parse(bytes, 0, bytes.length, vector, at)).isTrue();
+    }
     return vector;
   }
 
