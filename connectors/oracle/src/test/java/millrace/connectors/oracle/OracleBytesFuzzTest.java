@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.sql.RowParameters;
 import millrace.data.BytesVector;
 import millrace.data.Type;
 import millrace.data.Vector;
@@ -47,52 +46,6 @@ class OracleBytesFuzzTest {
   private static final Pattern DAYS =
       Pattern.compile("([+-]?)(\\d{1,12}) (\\d{1,9}):(\\d{1,9}):(\\d{1,9})(?:\\.(\\d{1,9}))?");
   private static final Pattern YEARS = Pattern.compile("([+-]?)(\\d{1,12})-(\\d{1,9})");
-
-  /// What a setter gives.
-  private static final class Given implements RowParameters {
-
-    private @Nullable Object value;
-
-    @Override
-    public void setNull(int parameter, int type) {
-      value = null;
-    }
-
-    @Override
-    public void setBoolean(int parameter, boolean given) {
-      value = given;
-    }
-
-    @Override
-    public void setLong(int parameter, long given) {
-      value = given;
-    }
-
-    @Override
-    public void setDouble(int parameter, double given) {
-      value = given;
-    }
-
-    @Override
-    public void setBigDecimal(int parameter, BigDecimal given) {
-      value = given;
-    }
-
-    @Override
-    public void setString(int parameter, String given) {
-      value = given;
-    }
-
-    @Override
-    public void setBytes(int parameter, byte[] given) {
-      value = given;
-    }
-
-    @Override
-    public void setObject(int parameter, Object given) {
-      value = given;
-    }
-  }
 
   /// The first byte chooses type and scale, the rest is the number: what is read is what the
   /// driver's own class makes of it.
