@@ -91,6 +91,27 @@ class LoadDataTextTest {
     }
   }
 
+  /// One byte is left, and each kind of value needs more.
+  @Test
+  void aValueThatHasNoRoomByAByteIsWhole() {
+    byte[] filling = new byte[(1 << 19) - 1];
+    String filled = "0".repeat(2 * filling.length) + "\t";
+    text.setBytes(1, filling);
+    text.setLong(2, 7);
+    text.endRow();
+    assertThat(all()).isEqualTo(filled + "7\n");
+    LoadDataText second = new LoadDataText();
+    second.setBytes(1, filling);
+    second.setString(2, "\t");
+    second.endRow();
+    assertThat(second.length()).isEqualTo(filled.length() + 3);
+    LoadDataText third = new LoadDataText();
+    third.setBytes(1, filling);
+    third.setBytes(2, new byte[1]);
+    third.endRow();
+    assertThat(third.length()).isEqualTo(filled.length() + 3);
+  }
+
   /// What is read at once becomes a packet, which the server limits.
   @Test
   void noMoreIsReadAtOnceThanAPacketHolds() throws IOException {

@@ -145,6 +145,7 @@ class MariaDbDefinitionsTest {
         CREATE TABLE `t` (
           `a` int(11) DEFAULT 1 COMMENT 'x,\\n CONSTRAINT `y` FOREIGN KEY (`a`) REFERENCES `z` (`a`)',
           `b` int(11) DEFAULT NULL,
+          `c\\` int(11) COMMENT 'it''s (\\\\',
           PRIMARY KEY (`a`),
           CONSTRAINT `f``1` FOREIGN KEY (`b`) REFERENCES `other`.`t``2` (`a`) ON DELETE SET NULL
         ) ENGINE=InnoDB COMMENT='(

@@ -15,7 +15,9 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueParser;
 import oracle.sql.CharacterSet;
 import oracle.sql.Datum;
+import oracle.sql.NUMBER;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,7 +85,9 @@ class OracleColumnsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "NUMBER(4) | int16",
         "NUMBER(5) | int32",
+        "NUMBER(9) | int32",
         "NUMBER(10) | int64",
         "NUMBER(18) | int64",
         "NUMBER(4,4) | decimal(4,4)",
@@ -93,6 +97,13 @@ class OracleColumnsTest {
       })
   void whatADeclarationMeans(String declared, String type) {
     assertThat(types(OracleTraits.USUAL).find(declared).type().label()).isEqualTo(type);
+  }
+
+  /// Bytes of another character set are characters.
+  @Test
+  void aLengthInBytesIsOneOfCharactersIfEachIsAByte() {
+    assertThat(types(OracleTraits.USUAL).type("VARCHAR2(5)")).isEqualTo(new Type.Text(5, Unit.BYTES));
+    assertThat(types(OLD).type("VARCHAR2(5)")).isEqualTo(new Type.Text(5));
   }
 
   /// The reason why a column of that declaration does not take a value; null if it does.
@@ -122,6 +133,7 @@ class OracleColumnsTest {
       value = {
         "NUMBER(4) | 9999",
         "NUMBER(4) | -9999",
+        "NUMBER(18) | 999999999999999999",
         "NUMBER | 99999999999999999999999999999999999999",
         "NUMBER | 1E+125",
         "NUMBER | -1E-130",
@@ -141,7 +153,12 @@ class OracleColumnsTest {
         "UROWID(4000) | *BAEBCgECwQL+"
       })
   void aColumnKeeps(String declared, String value) throws SQLException {
-    assertThat(refusal(OracleTraits.USUAL, declared, value, new Given())).isNull();
+    Given given = new Given();
+    assertThat(refusal(OracleTraits.USUAL, declared, value, given)).isNull();
+    assertThat(given.value).isNotNull();
+    if (given.value instanceof NUMBER number) {
+      assertThat(number.bigDecimalValue()).isEqualByComparingTo(value);
+    }
   }
 
   @ParameterizedTest
@@ -203,7 +220,7 @@ class OracleColumnsTest {
     assertThat(refusal(OracleTraits.USUAL, declared, "abcä", new Given())).isNull();
   }
 
-  private static final String DIGITS = "1".repeat(38);
+  private static final String DIGITS = "1234567890".repeat(4).substring(0, 38);
 
   static Stream<Arguments> documents() {
     return Stream.of(
@@ -213,6 +230,7 @@ class OracleColumnsTest {
         Arguments.of("{\"" + DIGITS + "2\":\"\\\"" + DIGITS + "2\"}", true),
         Arguments.of("[true,1]", true),
         Arguments.of(DIGITS + "2", false),
+        Arguments.of("{\"a\":" + DIGITS + "2}", false),
         Arguments.of("[\"\\\\\"," + DIGITS + "2]", false),
         Arguments.of("[1." + DIGITS + "]", false),
         Arguments.of("[1e5,-" + DIGITS + "2e-7]", false),
