@@ -87,7 +87,8 @@ class LoadDataTextTest {
       text.setString(4, large);
       text.endRow();
       assertThat(all())
-          .isEqualTo(filled + "\t7\t" + "0".repeat(LARGE) + "\t" + large.replace("\t", "\\\t") + "\n");
+          .isEqualTo(
+              filled + "\t7\t" + "0".repeat(LARGE) + "\t" + large.replace("\t", "\\\t") + "\n");
     }
   }
 

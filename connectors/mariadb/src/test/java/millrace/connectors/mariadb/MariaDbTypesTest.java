@@ -304,8 +304,7 @@ class MariaDbTypesTest {
       })
   void whyAColumnDoesNotKeepAValueIsTold(String declared, String value, String reason)
       throws SQLException {
-    TypeTable.Found found =
-        MariaDbTypes.of(ServerTraits.of("11.4.5-MariaDB", 0)).find(declared);
+    TypeTable.Found found = MariaDbTypes.of(ServerTraits.of("11.4.5-MariaDB", 0)).find(declared);
     // Of the source, which may have more than the column does.
     Type type =
         switch (found.type()) {
@@ -332,9 +331,7 @@ class MariaDbTypesTest {
     tables.run("CREATE TABLE g (c geometry)");
     for (String bytes : List.of("\\x0101000020", "\\x0101000020e6100000", "\\x0101000000")) {
       tables.memory.put(
-          "rows",
-          Schema.of(List.of(Column.of("c", Type.Text.UNLIMITED))),
-          List.of(Row.of(bytes)));
+          "rows", Schema.of(List.of(Column.of("c", Type.Text.UNLIMITED))), List.of(Row.of(bytes)));
       Copying copying =
           Copying.of(
                   tables.memory,
@@ -350,7 +347,12 @@ class MariaDbTypesTest {
   /// A whole number of the source may be a decimal there: what stands behind the point is no part
   /// of it.
   @ParameterizedTest
-  @CsvSource({"mariadb,bigint unsigned", "mysql,bigint unsigned", "mariadb,bit(64)", "mysql,bit(64)"})
+  @CsvSource({
+    "mariadb,bigint unsigned",
+    "mysql,bigint unsigned",
+    "mariadb,bit(64)",
+    "mysql,bit(64)"
+  })
   void aFractionIsABadRecordForAWholeNumber(String scheme, String declared) {
     TestTables tables = new TestTables(scheme);
     tables.run("CREATE TABLE w (c " + declared + ")");

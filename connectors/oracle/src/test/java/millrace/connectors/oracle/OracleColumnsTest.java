@@ -102,7 +102,8 @@ class OracleColumnsTest {
   /// Bytes of another character set are characters.
   @Test
   void aLengthInBytesIsOneOfCharactersIfEachIsAByte() {
-    assertThat(types(OracleTraits.USUAL).type("VARCHAR2(5)")).isEqualTo(new Type.Text(5, Unit.BYTES));
+    assertThat(types(OracleTraits.USUAL).type("VARCHAR2(5)"))
+        .isEqualTo(new Type.Text(5, Unit.BYTES));
     assertThat(types(OLD).type("VARCHAR2(5)")).isEqualTo(new Type.Text(5));
   }
 

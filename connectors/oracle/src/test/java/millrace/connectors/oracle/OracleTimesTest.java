@@ -78,8 +78,7 @@ class OracleTimesTest {
 
   /// A day of the Julian calendar alone, a month, an hour and a minute too many.
   @ParameterizedTest
-  @ValueSource(
-      strings = {"6F64021D010101", "78640D01010101", "78640101190101", "786401010101FF"})
+  @ValueSource(strings = {"6F64021D010101", "78640D01010101", "78640101190101", "786401010101FF"})
   void whatIsNoTimeIsRefused(String hex) {
     byte[] bytes = HexFormat.of().parseHex(hex);
     assertThatThrownBy(() -> OracleTimes.micros(bytes)).isInstanceOf(DateTimeException.class);
