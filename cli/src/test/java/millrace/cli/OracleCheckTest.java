@@ -1,7 +1,9 @@
 package millrace.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,12 +16,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.PlannedFault;
 import millrace.testkit.oracle.ServerCall;
+import millrace.testkit.oracle.engine.Account;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +66,14 @@ class OracleCheckTest {
     return names;
   }
 
+  private static void execute(OracleServer server, String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(server.url(), server.user(), server.password());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   @Test
   void everythingIsTriedAndNothingIsLeft() throws SQLException {
     try (OracleServer server = OracleServer.start()) {
@@ -82,6 +94,7 @@ class OracleCheckTest {
           .containsPattern("mode merge +ok")
           .containsPattern("unload to CSV +ok")
           .containsPattern("resume +ok")
+          .containsPattern("a table that the user may not read +ok .*ORA-00942: .*\"USER\\$\"")
           .containsPattern("execute count +\\d")
           .containsPattern("cache buffers chains \\(whole server\\) +\\d")
           .doesNotContain(server.password())
@@ -95,6 +108,8 @@ class OracleCheckTest {
   void whatTheServerRefusesIsToldAndTheRestIsTried() throws SQLException {
     try (OracleServer server = OracleServer.start()) {
       server.revoke("V$SESSTAT");
+      server.put(new Account("SYS", server.password(), Account.State.OPEN));
+      execute(server, "CREATE TABLE sys.user$ (name VARCHAR2(9))");
       server
           .faults()
           .add(
@@ -109,6 +124,7 @@ class OracleCheckTest {
           .containsPattern("mode truncate +failed .*ORA-01031")
           .containsPattern("mode replace +ok")
           .contains("GRANT SELECT ON SYS.V_$SESSTAT TO " + server.user() + ";")
+          .containsPattern("may not read +not possible +not tried: the user may read everything")
           .contains(" 1 failed");
       assertThat(tables(server)).isEmpty();
     }
@@ -116,7 +132,8 @@ class OracleCheckTest {
 
   /// Copies refuse streams there until such a report is known.
   @Test
-  void aReleaseThatNobodyHasConfirmedIsTriedByStreamsToo() {
+  void anUnconfirmedReleaseIsTriedByStreamsTooAndGoesOnAfterTheKillByHand()
+      throws IOException, InterruptedException {
     try (OracleServer server = OracleServer.start(OracleRelease.R19)) {
       server.setScnGrain(Duration.ZERO);
       Cli.Result result = check(server);
@@ -124,6 +141,7 @@ class OracleCheckTest {
           .containsPattern("server +Oracle Database 19c")
           .containsPattern("a new table, native +ok")
           .containsPattern("type NUMBER\\(9,2\\), native +ok")
+          .containsPattern("may not read +ok .*ORA-00942: table or view does not exist")
           .contains(" 0 failed");
       Cli.Result copied =
           new Cli(home)
@@ -137,7 +155,63 @@ class OracleCheckTest {
           .contains("of release 19.22", "millrace oracle-check oracle://…")
           .doesNotContain(server.password());
       assertThat(copied.code()).isEqualTo(2);
+      assertGoesOnAfterTheKill(server, result.out());
     }
+  }
+
+  /// The commands for a kill by hand do as it is printed, of fewer rows: the server is in the midst
+  /// of the call when the process dies.
+  private void assertGoesOnAfterTheKill(OracleServer server, String printed)
+      throws IOException, InterruptedException {
+    List<String> commands =
+        printed
+            .lines()
+            .filter(line -> line.startsWith("    millrace "))
+            .map(line -> line.replace("rows=5000000", "rows=2000").strip())
+            .toList();
+    assertThat(commands).hasSize(4);
+    assertThat(ended(server, commands.get(0))).contains("copy done: 0 rows");
+    server
+        .faults()
+        .add(
+            new PlannedFault(
+                ServerCall.EXECUTE,
+                "\"MILLRACE_KILL\" (\"TOKEN\") SELECT",
+                0,
+                new PlannedFault.Effect.Delay(Duration.ofSeconds(2))));
+    Process killed = start(server, commands.get(1));
+    while (!server.faults().haveHappened()) {
+      assertThat(killed.isAlive()).as("it was not at its finish").isTrue();
+      LockSupport.parkNanos(1_000_000);
+    }
+    killed.destroyForcibly().waitFor();
+    assertThat(ended(server, commands.get(2)))
+        .contains("goes on with the copy begun at ")
+        .doesNotContain("nothing to do");
+    assertThat(ended(server, commands.get(3))).contains("same: 2,000 rows on both sides.");
+  }
+
+  /// What a command says that ends well.
+  private String ended(OracleServer server, String command)
+      throws IOException, InterruptedException {
+    Process process = start(server, command);
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    return said;
+  }
+
+  /// A process of its own for a line of shell, in which `millrace` is this build.
+  private Process start(OracleServer server, String command) throws IOException {
+    String line = command.replaceFirst("^millrace ", "exec \"\\$java\" -cp \"\\$path\" \\$main ");
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", line).redirectErrorStream(true);
+    builder.environment().put("java", ProcessHandle.current().info().command().orElseThrow());
+    builder.environment().put("path", System.getProperty("java.class.path"));
+    builder.environment().put("main", Millrace.class.getName());
+    builder.environment().put("HOME", home.toString());
+    builder.environment().put("XDG_STATE_HOME", home.resolve("state").toString());
+    builder.environment().put("XDG_CONFIG_HOME", home.resolve("config").toString());
+    builder.environment().put("ORACLE_PASSWORD", server.password());
+    return builder.start();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import millrace.fault.Fault;
+import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.spi.Endpoint;
@@ -19,7 +20,7 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
 
 /// Tables as shops have them: with partitions, triggers, identities, defaults, foreign keys and
-/// long values. What arrives is counted, or compared with the file that it came from. One thread.
+/// long values, and without a right. What arrives is counted, or compared with the file that it came from. One thread.
 final class CheckedTables {
 
   private static final String NATIVE = "native-trial";
@@ -44,6 +45,7 @@ final class CheckedTables {
     values();
     rules();
     streams();
+    rights();
   }
 
   private void badRows() {
@@ -206,6 +208,23 @@ final class CheckedTables {
             return counted(table, " WHERE id > 0", rows);
           });
     }
+  }
+
+  /// A table of the dictionary that no role may read, not even DBA; somebody may have granted it.
+  private void rights() {
+    findings.check(
+        "a table that the user may not read",
+        () -> {
+          try {
+            server.value("SELECT COUNT(*) AS n FROM sys.user$");
+          } catch (Fault.User e) {
+            if (!e.advice().contains("GRANT")) {
+              throw new Findings.WrongResultException(FaultMessage.of(e));
+            }
+            return FaultMessage.of(e);
+          }
+          throw new Findings.NotPossibleException("not tried: the user may read everything");
+        });
   }
 
   private static String numbered(int row) {

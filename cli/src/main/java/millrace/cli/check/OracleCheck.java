@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.cli.Context;
+import millrace.cli.show.ShellWords;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.FaultMessage;
@@ -28,6 +30,7 @@ public final class OracleCheck {
   private final long rows;
   private final List<String> server = new ArrayList<>();
   private final List<String> counters = new ArrayList<>();
+  private final List<String> byHand = new ArrayList<>();
 
   /// @param end the server; which table it names does not matter
   /// @param rows how many rows most parts move
@@ -101,6 +104,33 @@ public final class OracleCheck {
     CheckedCounters costs = new CheckedCounters(checked, findings, rows);
     costs.check();
     counters.addAll(costs.lines());
+    byHand.addAll(killByHand());
+  }
+
+  /// A process that is killed while its staged rows appear: no check can do that to itself.
+  private List<String> killByHand() {
+    String others =
+        end.parameters().entrySet().stream()
+            .filter(each -> !List.of("table", "query").contains(each.getKey()))
+            .map(each -> "&" + each.getKey() + "=" + each.getValue())
+            .collect(Collectors.joining());
+    String table = end.label() + "?table=millrace_kill" + others;
+    String made = "generate:tokens?rows=";
+    List<String> load =
+        List.of("copy", made + 5_000_000, table, "--mode", "append", "--atomic", "--resume");
+    return List.of(
+        "Not tried: a copy that is killed at its finish. By hand, with a second window for the kill:",
+        command(List.of("copy", made + 0, table, "--mode", "create")),
+        command(load),
+        "  as soon as that says \"insert rows\":  pkill -9 -f table=millrace_kill",
+        "  the same again; it goes on, and no row is lost or there twice if both sides are the same:",
+        command(load),
+        command(List.of("verify", made + 5_000_000, table)),
+        "  at last, in SQL:  DROP TABLE millrace_kill PURGE;");
+  }
+
+  private static String command(List<String> words) {
+    return "    millrace " + ShellWords.line(words);
   }
 
   /// What a user may need a right to see.
@@ -140,6 +170,10 @@ public final class OracleCheck {
     if (!counters.isEmpty()) {
       lines.add("");
       lines.addAll(counters);
+    }
+    if (!byHand.isEmpty()) {
+      lines.add("");
+      lines.addAll(byHand);
     }
     return lines;
   }

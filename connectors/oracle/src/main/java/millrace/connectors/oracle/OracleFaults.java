@@ -30,6 +30,9 @@ final class OracleFaults {
       "Ask the owner of the table or the administrator for the right (GRANT), or connect as another"
           + " user.";
   private static final String NAME = "Correct the name, the query or the condition.";
+  private static final String UNSEEN =
+      "Correct the name. Of a table that is there, but on which the user has no right, the server"
+          + " says the same: have its owner or the administrator give one (GRANT).";
   private static final String LOST =
       "Look into the server's alert log and the listener's log if it goes on. A firewall, a limit"
           + " of the user's profile, or an administrator may have ended the connection.";
@@ -107,7 +110,8 @@ final class OracleFaults {
     add(rows, Kind.DATA, "It belongs to another partition than --partition names.", 14401);
     add(rows, Kind.USER, "ALL_TAB_PARTITIONS has those that there are.", 2149, 14501);
     add(rows, Kind.DATA, "Make the column a CLOB, or use --method native.", 1461, 24816);
-    add(rows, Kind.USER, NAME, NO_TABLE, 903, 904, 907, 911, 913, 918, 920, 923, 933, 936, 1747);
+    add(rows, Kind.USER, UNSEEN, NO_TABLE);
+    add(rows, Kind.USER, NAME, 903, 904, 907, 911, 913, 918, 920, 923, 933, 936, 1747);
     add(rows, Kind.USER, NAME, 917, 932, 947, 979, 1727, 1789, 1795, 1756, 908, 900, 1788);
     add(rows, Kind.USER, "Give the table or the column another name.", 955, 957);
     add(rows, Kind.USER, RIGHT, NO_RIGHT, LACKS_RIGHT, 41901, 41902, 41903, 41904, 1720, 1749, 990);

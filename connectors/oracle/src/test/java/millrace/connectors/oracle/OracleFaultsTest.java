@@ -177,6 +177,7 @@ class OracleFaultsTest {
     "4036, Transient, --lanes",
     "28365, External, keystore",
     "28009, User, SYS",
+    "942, User, GRANT",
     "41900, User, GRANT",
     "41901, User, GRANT",
     "41902, User, GRANT",

@@ -20,6 +20,7 @@ import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.oracle.PlannedFault;
 import millrace.testkit.oracle.ServerCall;
 import millrace.text.Amount;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,6 +156,35 @@ class OracleRightsTest {
     loader = new TestTables(OLDER);
     items(given);
     refused(mode, method, grant);
+  }
+
+  /// Who has no right at all is told that the table is not there, as a server does.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "R23 |        | ORA-00942: table or view \"%s\".\"ITEMS\" does not exist.",
+        "R23 | INSERT | ORA-41900: missing SELECT privilege on \"%s\".\"ITEMS\".",
+        "R19 |        | ORA-00942: table or view does not exist.",
+        "R19 | INSERT | ORA-01031: insufficient privileges.",
+      })
+  void aQueryOfWhatMayNotBeReadIsRefusedWithTheServersWordsAndAGrant(
+      OracleRelease release, @Nullable String given, String said) {
+    owner = new TestTables(release == OracleRelease.R19 ? OLDER : SERVER);
+    loader = new TestTables(owner.server);
+    items();
+    if (given != null) {
+      grant(given);
+    }
+    String query = "SELECT COUNT(*) AS n FROM " + owner.user + ".items";
+    memory.put("back", Schema.of(List.of(Column.of("n", new Type.Int(64)))), List.of());
+    Copying back =
+        Copying.of(oracle, loader.endpoint("query", query), memory, memory.endpoint("back"))
+            .mode(Mode.APPEND);
+    assertThatThrownBy(back::run)
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("GRANT"))
+        .hasMessageEndingWith(said.formatted(owner.user));
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.testkit.oracle.OraException;
+import millrace.testkit.oracle.OracleRelease;
 import millrace.testkit.oracle.wire.TtcOutput;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class EndOfCall {
   private static final int NO_MORE_ROWS = 1403;
   private static final int BATCH_ERRORS = 24381;
   private static final int WITH_SQL_TYPE = 14;
+  private static final int NO_TABLE = 942;
 
   private final List<BatchError> batch = new ArrayList<>();
   private @Nullable String text;
@@ -77,7 +79,10 @@ final class EndOfCall {
       out.ub(kind, 0);
     }
     if (text != null) {
-      out.clr((text + "\n").getBytes(StandardCharsets.UTF_8));
+      // Which table is not there, servers say since release 23.
+      boolean isOlder = context.server().database().release() != OracleRelease.R23;
+      String said = code == NO_TABLE && isOlder ? "ORA-00942: table or view does not exist" : text;
+      out.clr((said + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 
