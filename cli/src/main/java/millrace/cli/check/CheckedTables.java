@@ -272,8 +272,7 @@ final class CheckedTables {
     return load(from, CheckedServer.with(to, how), Selection.ALL, Job.Tuning.AUTOMATIC, rejects);
   }
 
-  private Report load(
-      Endpoint from, Endpoint to, Selection read, Job.Tuning tuning, long rejects) {
+  private Report load(Endpoint from, Endpoint to, Selection read, Job.Tuning tuning, long rejects) {
     return server.copy(
         new Job(
             from,

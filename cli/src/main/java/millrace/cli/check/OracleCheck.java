@@ -119,11 +119,13 @@ public final class OracleCheck {
     List<String> load =
         List.of("copy", made + 5_000_000, table, "--mode", "append", "--atomic", "--resume");
     return List.of(
-        "Not tried: a copy that is killed at its finish. By hand, with a second window for the kill:",
+        "Not tried: a copy that is killed at its finish. By hand, with a second window for the"
+            + " kill:",
         command(List.of("copy", made + 0, table, "--mode", "create")),
         command(load),
         "  as soon as that says \"insert rows\":  pkill -9 -f table=millrace_kill",
-        "  the same again; it goes on, and no row is lost or there twice if both sides are the same:",
+        "  the same again; it goes on, and no row is lost or there twice if both sides are the"
+            + " same:",
         command(load),
         command(List.of("verify", made + 5_000_000, table)),
         "  at last, in SQL:  DROP TABLE millrace_kill PURGE;");
