@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import millrace.testkit.PostgresServer;
 import org.junit.jupiter.api.BeforeAll;
@@ -148,6 +149,40 @@ final class JobSecretsTest {
     assertThat(
             cli().with("MODE", MARK).run("run", job.toString(), "--set", key, "--set=DAY=1").err())
         .contains("there is no mode '${");
+  }
+
+  /// A program that failed is quoted, and a server in its own case.
+  @ParameterizedTest
+  @ValueSource(strings = {"--json", "--quiet"})
+  void whatOthersRepeatIsHiddenInLinesForProgramsToo(String option) throws IOException {
+    Path job =
+        Files.writeString(
+            home.resolve("said.yaml"),
+            """
+            target: DB
+            streams:
+              file://%1$s/orders.csv:
+                object: orders_3
+                hooks:
+                  pre:
+                    - command: [sh, -c, 'echo "it is $SAID"; exit 4']
+                      env: {SAID: '${TOKEN}'}
+              file://%1$s/./orders.csv:
+                object: orders_4
+                hooks:
+                  pre:
+                    - query: SELECT * FROM ${TABLE}
+            """
+                .formatted(home));
+    Cli.Result result =
+        cli()
+            .with("TABLE", "No" + MARK.toUpperCase(Locale.ROOT))
+            .run("run", job.toString(), option, "--log=" + home.resolve("night.log"));
+    String all = result.out() + result.err();
+    assertThat(all).contains("it is ${TOKEN}", "SELECT * FROM ${TABLE}");
+    assertThat(all.toLowerCase(Locale.ROOT)).doesNotContain(MARK);
+    assertThat(written().filter(file -> text(file).toLowerCase(Locale.ROOT).contains(MARK)))
+        .isEmpty();
   }
 
   /// The name of a stream may be an end as on the command line.

@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Matcher;
@@ -23,9 +24,10 @@ public final class HiddenValues {
   /// What follows a value of which a message shows the beginning alone.
   private static final List<String> CUTS = List.of("…", " …", "...", "' at line ");
 
-  /// The strings of a line of JSON that are no names of fields; texts and attributes of XML.
+  /// The strings of a line of JSON, with the colon behind those that are names of fields; texts and
+  /// attributes of XML.
   private static final Pattern STRING =
-      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"(?!\\s*:)|(?<=>)[^<>]++(?=<)");
+      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"(?<name>\\s*:)?+|(?<=>)[^<>]++(?=<)");
 
   /// By value, the longest first: one may be a part of another.
   private final Map<String, String> spellings =
@@ -35,12 +37,14 @@ public final class HiddenValues {
               .thenComparing(Comparator.naturalOrder()));
 
   /// Shows the spelling in the place of a value from now on, also of each of its lines, and of what
-  /// SQL, URLs, JSON and XML make of it.
+  /// SQL, URLs, JSON and XML make of it; and in the case that servers give to names without quotes.
   ///
   /// @param spelling such as `${TOKEN}`
   public void hide(String value, String spelling) {
     Stream.concat(Stream.of(value), value.lines())
         .map(String::strip)
+        .flatMap(each ->
+            Stream.of(each, each.toLowerCase(Locale.ROOT), each.toUpperCase(Locale.ROOT)))
         .flatMap(each ->
             Stream.of(
                 each,
@@ -67,7 +71,11 @@ public final class HiddenValues {
   public String inStrings(String document) {
     return spellings.isEmpty()
         ? document
-        : STRING.matcher(document).replaceAll(found -> Matcher.quoteReplacement(in(found.group())));
+        : STRING
+            .matcher(document)
+            .replaceAll(found ->
+                Matcher.quoteReplacement(
+                    found.group("name") == null ? in(found.group()) : found.group()));
   }
 
   /// Messages are cut if they are long, and so may be a value in them.
