@@ -115,6 +115,11 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
 
     @Override
+    public String adviceIfNever() {
+      return RejectLog.this.adviceIfNever();
+    }
+
+    @Override
     public void reject(Reject reject) {
       RejectLog.this.reject(reject, true);
     }
@@ -139,6 +144,11 @@ public final class RejectLog implements Rejects, AutoCloseable {
   @Override
   public boolean allowed() {
     return policy.allowsAny();
+  }
+
+  @Override
+  public String adviceIfNever() {
+    return mend.equals(MEND_ALL) ? mend : "";
   }
 
   @Override

@@ -22,6 +22,11 @@ public final class TimedRejects implements Rejects {
   }
 
   @Override
+  public String adviceIfNever() {
+    return rejects.adviceIfNever();
+  }
+
+  @Override
   public void reject(Reject reject) {
     Stage before = clock.enter(Stage.REJECT);
     try {

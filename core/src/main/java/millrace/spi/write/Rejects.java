@@ -16,6 +16,12 @@ public interface Rejects {
   /// Whether any record may be set aside at all.
   boolean allowed();
 
+  /// What to advise instead if no option can set any aside, since rows of the target are deleted
+  /// whose key did not come; empty if there is such an option.
+  default String adviceIfNever() {
+    return "";
+  }
+
   /// A bad record.
   ///
   /// @param resource the file or table

@@ -333,6 +333,27 @@ public abstract class IncrementalSuite extends MergeSuite {
     assertThat(ran.merged()).isEqualTo(new MergeCounts(1, 0, 0, 0, 8, 0));
   }
 
+  /// Neither a condition nor an option may leave such a row out: both are refused with deletes.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRowWithoutAKeyGetsAdviceThatWorksIfRowsAreDeleted(boolean incremental) {
+    List<Row> old = changed("no_key_advice");
+    List<Row> rows = List.of(Row.of(1, "new", 40), Row.of(null, "lost", 41), Row.of(2, "two", 42));
+    List<Column> mayLack =
+        CHANGING.columns().stream().map(column -> Column.of(column.name(), column.type())).toList();
+    memory.put("new_no_key_advice", Schema.of(mayLack), rows);
+    Copying whole = merging("no_key_advice", MergeSteps.USUAL.deleting());
+    Copying copying = incremental ? whole.incremental(new Increment("at", null, null)) : whole;
+    assertThatThrownBy(copying::run)
+        .isInstanceOfSatisfying(
+            Fault.Data.class,
+            fault ->
+                assertThat(fault.advice())
+                    .contains("leave --deletes out", "query=SELECT")
+                    .doesNotContain("--where"));
+    RowCheck.sameRows(CHANGING, old, read(CHANGING, table("no_key_advice")));
+  }
+
   /// Merges that only insert and update, and modes that are no merge, delete nothing.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

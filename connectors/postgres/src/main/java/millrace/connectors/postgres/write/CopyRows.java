@@ -10,6 +10,7 @@ import millrace.connectors.postgres.net.CopyLine;
 import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.fault.Fault;
 import millrace.fault.Location;
+import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -71,8 +72,8 @@ public final class CopyRows {
   /// What the server refused, told with the place in the source, and under the name of the table
   /// that the user knows.
   ///
-  /// @param rejectsAllowed whether the user wants bad records set aside
-  public Fault fault(SQLException e, LoadPlan plan, boolean rejectsAllowed) {
+  /// @param rejects whether the user wants bad records set aside, and may
+  public Fault fault(SQLException e, LoadPlan plan, Rejects rejects) {
     Fault plain = PostgresFaults.of(e);
     ServerErrorMessage server = PostgresFaults.server(e);
     if (server == null || !(plain instanceof Fault.Data)) {
@@ -82,7 +83,7 @@ public final class CopyRows {
     CopyLine where = where(e, plan);
     if (where == null) {
       return new Fault.Data(
-          plan.target().label() + ": " + said, advice(plan, rejectsAllowed, ADVICE), null);
+          plan.target().label() + ": " + said, advice(plan, rejects, ADVICE), null);
     }
     long line = Math.min(where.number(), rows);
     Begun begun = batchOf(line);
@@ -100,14 +101,15 @@ public final class CopyRows {
     }
     return new Fault.Data(
         message.toString(),
-        advice(plan, rejectsAllowed, plan.frozen() ? ADVICE : ADVICE_BY_ROW),
+        advice(plan, rejects, plan.frozen() ? ADVICE : ADVICE_BY_ROW),
         begun == null ? null : begun.location);
   }
 
   /// @param unasked what to advise somebody who has not asked for bad rows to be set aside
-  private static String advice(LoadPlan plan, boolean rejectsAllowed, String unasked) {
-    if (!rejectsAllowed) {
-      return unasked;
+  private static String advice(LoadPlan plan, Rejects rejects, String unasked) {
+    if (!rejects.allowed()) {
+      String never = rejects.adviceIfNever();
+      return never.isEmpty() ? unasked : never;
     }
     return plan.frozen() ? FROZEN_ADVICE : ADVICE;
   }

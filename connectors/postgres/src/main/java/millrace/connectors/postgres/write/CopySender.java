@@ -181,7 +181,7 @@ public final class CopySender {
     copy = null;
     return session.isCancelled()
         ? session.fault(e)
-        : copied.fault(e, plan, context.rejects().allowed());
+        : copied.fault(e, plan, context.rejects());
   }
 
   /// Lets go of what is held, and of a COPY that is under way.

@@ -202,7 +202,9 @@ final class SqlReader implements Reader {
     Fault.Data told =
         new Fault.Data(
             String.valueOf(e.getMessage()),
-            advice + " Or have copy set such rows aside: --max-rejects N --rejects FILE.",
+            context.rejects().adviceIfNever().isEmpty()
+                ? advice + " Or have copy set such rows aside: --max-rejects N --rejects FILE."
+                : advice,
             e.location());
     told.addSuppressed(e);
     return told;
