@@ -43,8 +43,8 @@ public final class HiddenValues {
   public void hide(String value, String spelling) {
     Stream.concat(Stream.of(value), value.lines())
         .map(String::strip)
-        .flatMap(each ->
-            Stream.of(each, each.toLowerCase(Locale.ROOT), each.toUpperCase(Locale.ROOT)))
+        .flatMap(
+            each -> Stream.of(each, each.toLowerCase(Locale.ROOT), each.toUpperCase(Locale.ROOT)))
         .flatMap(each ->
             Stream.of(
                 each,

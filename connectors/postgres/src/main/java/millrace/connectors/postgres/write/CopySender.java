@@ -179,9 +179,7 @@ public final class CopySender {
   /// What the server refused, with the row and the column if it says so.
   public Fault fault(SQLException e) {
     copy = null;
-    return session.isCancelled()
-        ? session.fault(e)
-        : copied.fault(e, plan, context.rejects());
+    return session.isCancelled() ? session.fault(e) : copied.fault(e, plan, context.rejects());
   }
 
   /// Lets go of what is held, and of a COPY that is under way.
