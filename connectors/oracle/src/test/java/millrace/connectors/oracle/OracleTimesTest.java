@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -30,7 +31,7 @@ class OracleTimesTest {
 
   private static long micros(LocalDateTime time) {
     return time.toEpochSecond(ZoneOffset.UTC) * 1_000_000
-        + time.getNano() / 1_000
+        + time.get(ChronoField.NANO_OF_SECOND) / 1_000
         - Temporals.EPOCH_MICROS;
   }
 
@@ -53,11 +54,11 @@ class OracleTimesTest {
               ZoneOffset.UTC);
       assertThat(OracleTimes.bytes(micros, 7)).isEqualTo(DATE.of(time).getBytes());
       assertThat(OracleTimes.micros(OracleTimes.bytes(micros, 7)))
-          .isEqualTo(micros - time.getNano() / 1_000);
+          .isEqualTo(micros - time.get(ChronoField.NANO_OF_SECOND) / 1_000);
       byte[] bytes = OracleTimes.bytes(micros, 11);
       assertThat(OracleTimes.micros(bytes)).isEqualTo(micros);
       // The driver leaves a fraction of zero out.
-      if (time.getNano() > 0) {
+      if (time.get(ChronoField.NANO_OF_SECOND) > 0) {
         assertThat(bytes).isEqualTo(TIMESTAMP.of(time).getBytes());
       }
       byte[] zoned = OracleTimes.bytes(micros, 13);
