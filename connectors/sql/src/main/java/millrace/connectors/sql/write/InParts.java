@@ -1,12 +1,13 @@
 package millrace.connectors.sql.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Objects;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.spi.LaneLimit;
+import millrace.spi.load.LoadWalk;
 import millrace.spi.write.Landing;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,8 @@ public record InParts(LoadMethod method) implements WayIn {
   ///   millrace.spi.journal.Entry.Begun#details}
   public static WriteSession open(
       MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
-    PartsSession parts = new PartsSession(sending, start, details);
-    return OpenFailed.undoing(parts, start.write().goesOn() != null, parts::begin);
+    SqlLedger ledger = Objects.requireNonNull(start.ledger(), "only servers are loaded in parts");
+    PartsPlace place = new PartsPlace(sending, start, ledger, details);
+    return LoadWalk.open(place, ledger, sending.plan().landing(), start.write());
   }
 }

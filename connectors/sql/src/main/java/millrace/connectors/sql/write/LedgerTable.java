@@ -78,6 +78,10 @@ public record LedgerTable(
   }
 
   /// The same once all who are writing to it have ended.
+  public List<Entry> settledHead(SqlSession by, RunRecord run) {
+    return settled(by, ofHead(), run.id()).stream().flatMap(List::stream).toList();
+  }
+
   private List<List<Entry>> settled(SqlSession by, String behind, String... texts) {
     if (settling == null) {
       return details(by, behind, texts);

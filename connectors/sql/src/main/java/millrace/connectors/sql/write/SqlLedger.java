@@ -16,6 +16,7 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadLedger;
 import millrace.spi.read.Split;
 import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Mode;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// one for each split that it has taken.
 ///
 /// On the target's thread, but for what takes a session: on that one's.
-public final class SqlLedger implements Ledger, JobLock {
+public final class SqlLedger implements Ledger, JobLock, LoadLedger {
 
   /// How often the journal is asked while others make and drop it.
   private static final int TRIES_MAX = 5;
@@ -39,6 +40,7 @@ public final class SqlLedger implements Ledger, JobLock {
   private final TableName target;
   private final TableName journal;
   private final Supplier<SqlSession> session;
+  private final Supplier<SqlSession> connect;
   private final Predicate<TableName> exists;
   private final String columns;
   private final LedgerTable table;
@@ -48,17 +50,20 @@ public final class SqlLedger implements Ledger, JobLock {
 
   /// @param label how to name the target in messages
   /// @param session gives the target's own connection
+  /// @param connect opens another
   /// @param exists whether there is a table
   SqlLedger(
       ServerDialect dialect,
       String label,
       TableName target,
       Supplier<SqlSession> session,
+      Supplier<SqlSession> connect,
       Predicate<TableName> exists) {
     this.dialect = dialect;
     this.label = label;
     this.target = target;
     this.session = session;
+    this.connect = connect;
     this.exists = exists;
     Names names = dialect.names();
     journal = new TableName(dialect.ownSchema(target), names.folded(SqlJournal.TABLE));
@@ -222,9 +227,10 @@ public final class SqlLedger implements Ledger, JobLock {
     return !exists.test(named(begun.staging()));
   }
 
-  /// Writes down that a run begins. Its table is made if it is not there; nobody drops it
-  /// meanwhile.
-  void begin(SqlSession by, Entry.Begun begun) {
+  /// Nobody drops its table meanwhile.
+  @Override
+  public void begin(Entry.Begun begun) {
+    SqlSession by = session.get();
     alone(
         by,
         () -> {
@@ -266,9 +272,8 @@ public final class SqlLedger implements Ledger, JobLock {
     }
   }
 
-  /// Whether a run of this target has found out that it is not known any more: nobody can go on
-  /// with it.
-  boolean hasForgotten() {
+  @Override
+  public boolean hasForgotten() {
     return forgotten;
   }
 
@@ -283,43 +288,47 @@ public final class SqlLedger implements Ledger, JobLock {
         null);
   }
 
-  /// What of a split has been committed, once what its lost connection had sent is carried out or
-  /// undone.
-  CommitStatus statusOf(SqlSession by, RunRecord run, Split split) {
-    Receipt found = table.receipt(by, run, split);
-    return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
+  @Override
+  public CommitStatus statusOf(RunRecord run, Split split) {
+    try (SqlSession fresh = connect.get()) {
+      Receipt found = table.receipt(fresh, run, split);
+      return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
+    }
   }
 
-  /// Adds to what is written down of a run, in the transaction of {@code by}.
-  ///
-  /// @throws Fault.External if the run is not known any more
-  void append(SqlSession by, RunRecord run, Entry entry) {
-    if (!table.append(by, run, entry)) {
+  @Override
+  public void append(RunRecord run, Entry entry) {
+    if (!table.append(session.get(), run, entry)) {
       throw forgotten();
     }
   }
 
-  /// Whether a run has ended well.
-  boolean isComplete(SqlSession by, RunRecord run) {
-    return table.entries(by, run.id()).stream().anyMatch(Entry.Complete.class::isInstance);
+  @Override
+  public void retake(RunRecord run) {
+    take(run.job());
   }
 
-  /// Whether all rows of a run were staged, so that names may have been changed.
-  boolean isSealed(SqlSession by, RunRecord run) {
-    return table.head(by, run).stream().anyMatch(Entry.Sealing.class::isInstance);
+  @Override
+  public Progress progress(RunRecord run) {
+    List<Entry> head = table.settledHead(session.get(), run);
+    return head.stream().anyMatch(Entry.Complete.class::isInstance)
+        ? Progress.COMPLETE
+        : head.stream().anyMatch(Entry.Sealing.class::isInstance)
+            ? Progress.SEALED
+            : Progress.BEGUN;
   }
 
-  /// What other runs have put into a table that is emptied or replaced is not there any more.
-  ///
-  /// @return how many entries they had
-  long forgetOthers(SqlSession by, RunRecord run) {
+  @Override
+  public boolean forgetOthers(RunRecord run) {
     return exists.test(journal)
-        ? by.update(
-            "DELETE FROM %s WHERE %s = ? AND %s <> ?"
-                .formatted(sql(journal), table.column("target"), table.column("run")),
-            identity(),
-            run.id())
-        : 0;
+        && session
+                .get()
+                .update(
+                    "DELETE FROM %s WHERE %s = ? AND %s <> ?"
+                        .formatted(sql(journal), table.column("target"), table.column("run")),
+                    identity(),
+                    run.id())
+            > 0;
   }
 
   @Override
@@ -338,21 +347,18 @@ public final class SqlLedger implements Ledger, JobLock {
             session.get());
     if (run.state() == JournaledRun.State.LACKS_END) {
       steps.run();
-      append(session.get(), run.run(), Entry.Complete.now("", false));
+      append(run.run(), Entry.Complete.now("", false));
     }
     steps.clear();
   }
 
+  /// Removes a run, and the table with it if it holds no other.
   @Override
   public void forget(RunRecord known) {
-    forget(session.get(), known);
-  }
-
-  /// Removes a run, and the table with it if it holds no other.
-  void forget(SqlSession by, RunRecord known) {
     if (!exists.test(journal)) {
       return;
     }
+    SqlSession by = session.get();
     alone(
         by,
         () -> {

@@ -7,6 +7,7 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.sink.SqlInserts;
@@ -72,7 +73,13 @@ public final class SqlTarget implements Target, ColumnAdder {
         new SqlJournal.Store(database.label(), database.dialect(), session::get, this::exists);
     ServerDialect server = database.dialect().server();
     ledger =
-        server == null ? null : new SqlLedger(server, label, table, session::get, this::exists);
+        server == null ? null : new SqlLedger(
+                server,
+                label,
+                table,
+                session::get,
+                () -> SqlSession.open(database, true),
+                this::exists);
     journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
   }
 

@@ -1,0 +1,312 @@
+package millrace.connectors.sql.write;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import millrace.connectors.sql.CommentStyle;
+import millrace.connectors.sql.LazySession;
+import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.sink.RowSink;
+import millrace.data.Form;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.load.Place;
+import millrace.spi.write.Landing;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Tables of a server that several sessions fill, each committing in parts.
+final class PartsPlace implements Place {
+
+  private final SqlLoad plan;
+  private final ServerDialect dialect;
+  private final MethodChoice sending;
+  private final SqlDatabase database;
+  private final LazySession own;
+  private final SqlLedger ledger;
+  private final Predicate<TableName> exists;
+  private final @Nullable RunRecord run;
+  private final @Nullable JsonNode details;
+
+  private final CommittedParts committed = new CommittedParts();
+  private final EmptyValues emptyValues = new EmptyValues();
+
+  /// Of the rows of a merge, by the numbers of splits.
+  private final Map<Integer, String> resources = new ConcurrentHashMap<>();
+
+  /// Whether a writer was opened whose rows are not undone with their transaction.
+  private volatile boolean stays;
+
+  /// @param details what else the journal is to know of the run
+  PartsPlace(MethodChoice sending, LoadStart load, SqlLedger ledger, @Nullable JsonNode details) {
+    this.sending = sending;
+    this.details = details;
+    this.ledger = ledger;
+    plan = sending.plan();
+    database = load.database();
+    own = load.own();
+    exists = load.exists();
+    dialect = (ServerDialect) plan.dialect();
+    run = load.write().run();
+  }
+
+  private String sql(TableName table) {
+    return table.sql(dialect.names());
+  }
+
+  private TableName table(Where where) {
+    return where == Where.STAGED ? plan.staging() : plan.table();
+  }
+
+  @Override
+  public String name() {
+    return plan.table().name();
+  }
+
+  @Override
+  public String staging() {
+    return plan.landing().staged() ? plan.staging().name() : "";
+  }
+
+  @Override
+  public List<String> columns() {
+    return plan.columns().declarations(dialect.names(), false, CommentStyle.NONE);
+  }
+
+  @Override
+  public @Nullable JsonNode details() {
+    return details;
+  }
+
+  @Override
+  public boolean isThere(Where where) {
+    return exists.test(table(where));
+  }
+
+  @Override
+  public boolean holdsRows(Where where) {
+    String any = dialect.statements().anyRow();
+    return isThere(where) && SqlJournal.holdsRows(own.get(), sql(table(where)), any);
+  }
+
+  @Override
+  public boolean makesTarget() {
+    return plan.makes() && plan.landing().place() != Landing.Place.SWAP;
+  }
+
+  @Override
+  public void makeTarget() {
+    plan.make(plan.table()).forEach(own.get()::execute);
+  }
+
+  @Override
+  public void makeStaging() {
+    if (plan.landing().place() == Landing.Place.SWAP) {
+      plan.make(plan.staging()).forEach(own.get()::execute);
+      return;
+    }
+    String number = dialect.types().ddl().apply(new Type.Int(64));
+    List<String> more =
+        plan.filledColumns().stream()
+            .skip(plan.columns().names().size())
+            .map(name -> dialect.names().quoted(name) + " " + number)
+            .toList();
+    own.get()
+        .execute(dialect.stage(plan.staging(), plan.table(), plan.stagedColumns(), more));
+  }
+
+  @Override
+  public void empty() {
+    own.get().execute("TRUNCATE TABLE " + sql(plan.table()));
+  }
+
+  @Override
+  public void drop(String staging) {
+    drop(ledger.named(staging));
+  }
+
+  @Override
+  public void dropTarget() {
+    drop(plan.table());
+  }
+
+  private void drop(TableName table) {
+    if (exists.test(table)) {
+      own.get().execute("DROP TABLE " + sql(table));
+    }
+  }
+
+  @Override
+  public void resume(List<Receipt> receipts) {
+    for (Receipt receipt : receipts) {
+      committed.add(receipt);
+      resources.put(receipt.split().index(), receipt.split().resource());
+    }
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    SqlSession session = SqlSession.open(database, true);
+    try {
+      boolean merges = plan.mode() == Mode.MERGE;
+      StagedPlaces places = merges ? new StagedPlaces(resources) : null;
+      RowSink sink = sending.sink(session, places, context);
+      stays = !sending.undoes();
+      return new PartsWriter(plan, session, sink, new Told(), context);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /// What the writers tell.
+  private final class Told implements PartsWriter.Told {
+
+    @Override
+    public boolean keepsReceipts() {
+      return run != null;
+    }
+
+    @Override
+    public boolean undoes() {
+      return sending.undoes();
+    }
+
+    @Override
+    public void record(SqlSession by, Receipt receipt) {
+      if (run != null) {
+        ledger.record(by, run, receipt);
+      }
+    }
+
+    @Override
+    public void committed(Receipt receipt, long empty) {
+      committed.add(receipt);
+      emptyValues.add(empty);
+    }
+  }
+
+  @Override
+  public void recovered(Receipt receipt) {
+    committed.add(receipt);
+  }
+
+  private SwapSteps swapSteps(boolean sealed) {
+    boolean replaces = plan.mode() == Mode.REPLACE;
+    return new SwapSteps(
+        dialect, plan.table(), plan.staging(), replaces, sealed, exists, own.get());
+  }
+
+  @Override
+  public void checkSwap(boolean sealed) {
+    swapSteps(sealed).check();
+  }
+
+  @Override
+  public void swap(boolean sealed) {
+    swapSteps(sealed).run();
+  }
+
+  @Override
+  public void clear() {
+    if (plan.landing().place() == Landing.Place.SWAP) {
+      swapSteps(true).clear();
+    } else if (plan.landing().staged()) {
+      drop(plan.staging());
+    }
+  }
+
+  @Override
+  public void inTransaction(Runnable work) {
+    SqlSession session = own.get();
+    session.begin(dialect.statements().begin());
+    try {
+      work.run();
+      session.commit();
+    } catch (RuntimeException e) {
+      session.rollback();
+      throw e;
+    }
+  }
+
+  @Override
+  public @Nullable MergeCounts add() {
+    SqlSession session = own.get();
+    if (plan.mode() == Mode.MERGE) {
+      return new PartsMerge(plan, dialect, session, new StagedPlaces(resources)).run();
+    }
+    String table = sql(plan.table());
+    if (plan.empties()) {
+      session.update("DELETE FROM " + table);
+    }
+    String columns = dialect.names().quoted(plan.columns().names());
+    long taken =
+        session.update(
+            "INSERT INTO %s (%s) SELECT %s FROM %s"
+                .formatted(table, columns, columns, sql(plan.staging())));
+    long sent = committed.rows();
+    if (taken != sent) {
+      throw new Fault.External(
+          String.format(
+              Locale.ROOT,
+              "%,d rows were staged for %s, and %,d went in.",
+              sent,
+              plan.table().name(),
+              taken),
+          "Somebody has changed the staging table. Begin again with --fresh.",
+          null);
+    }
+    return null;
+  }
+
+  @Override
+  public void aboutToEnd() {
+    dialect.checkLocks(true);
+  }
+
+  @Override
+  public void reconnect() {
+    own.close();
+  }
+
+  @Override
+  public List<String> notes() {
+    long left = committed.refused();
+    List<String> notes = new ArrayList<>(sending.notes());
+    notes.addAll(emptyValues.notes());
+    if (left > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              left == 1
+                  ? "%,d row was ignored by the table's own rules."
+                  : "%,d rows were ignored by the table's own rules.",
+              left));
+    }
+    return notes;
+  }
+
+  @Override
+  public String leaves() {
+    TableInfo found = plan.found();
+    return stays && found != null
+        ? plan.table().name()
+            + " may hold rows of this copy: "
+            + found.rowRules().notUndone()
+            + ". Look what it holds before you copy again."
+        : "";
+  }
+}
