@@ -1,13 +1,14 @@
 package millrace.spi.load;
 
 import millrace.spi.journal.Entry;
+import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.CommitStatus;
 
 /// What a load writes into a target's journal, and asks it, beside what {@link
 /// millrace.spi.journal.Ledger} has for all commands. On the target's thread.
-public interface LoadLedger {
+public interface LoadLedger extends Looks {
 
   /// Writes down that a run has begun. Where it is kept is made if it is not there.
   void begin(Entry.Begun begun);

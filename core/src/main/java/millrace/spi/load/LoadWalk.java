@@ -30,6 +30,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   private static final String FRESH = "Begin again with --fresh.";
 
   private final Place place;
+  private final Place.Layout layout;
   private final LoadLedger ledger;
   private final Landing landing;
   private final WriteStart start;
@@ -51,6 +52,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   private LoadWalk(Place place, LoadLedger ledger, Landing landing, WriteStart start) {
     this.place = place;
+    layout = place.layout();
     this.ledger = ledger;
     this.landing = landing;
     this.start = start;
@@ -85,7 +87,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
       ledger.forget(before.run());
     }
     boolean empties =
-        landing.mode() == Mode.TRUNCATE && !landing.staged() && !place.makesTarget();
+        landing.mode() == Mode.TRUNCATE && !landing.staged() && !layout.makesTarget();
     if (empties) {
       // Before the run is known: one that resumes it does not empty the table.
       empty();
@@ -93,29 +95,29 @@ public final class LoadWalk implements WriteSession, Recoverable {
     if (run != null) {
       ledger.begin(
           new Entry.Begun(
-              run, landing.mode(), place.staging(), "", place.columns(), place.details()));
+              run, landing.mode(), layout.staging(), "", layout.columns(), layout.details()));
       known = true;
       if (empties && ledger.forgetOthers(run)) {
         // What they have committed since; from now on they can't commit any more.
         empty();
       }
     }
-    if (place.makesTarget()) {
-      place.makeTarget();
+    if (layout.makesTarget()) {
+      place.make("");
       madeTarget = landing.staged();
     }
     if (landing.staged()) {
-      place.makeStaging();
+      place.make(layout.staging());
       staged = true;
     }
   }
 
   /// Of a statement that was cut off nobody knows whether it has come to its end.
   private void empty() {
-    emptied = place.name() + " may have been emptied: look what it holds.";
+    emptied = ledger.name() + " may have been emptied: look what it holds.";
     try {
       place.empty();
-      emptied = place.name() + " was emptied first: what it held is gone.";
+      emptied = ledger.name() + " was emptied first: what it held is gone.";
     } catch (Fault.User | Fault.Data | Fault.External e) {
       emptied = "";
       throw e;
@@ -124,21 +126,17 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   private void resume(JournaledRun from) {
     Entry.Begun begun = from.begun();
-    Place.Where where = begun.isStaged() ? Place.Where.STAGED : Place.Where.TARGET;
-    if (begun.isStaged() != landing.staged() || !place.isThere(where)) {
-      throw new Fault.User(
-          "What was copied into "
-              + (begun.isStaged() ? place.staging() : place.name())
-              + " is gone.",
-          FRESH);
+    if (begun.isStaged() != landing.staged() || ledger.tableId(layout.staging()) == null) {
+      String into = begun.isStaged() ? layout.staging() : ledger.name();
+      throw new Fault.User("What was copied into " + into + " is gone.", FRESH);
     }
-    if (begun.isStaged() && !begun.columns().equals(place.columns())) {
+    if (begun.isStaged() && !begun.columns().equals(layout.columns())) {
       throw new Fault.User(
-          "The columns of " + place.name() + " are others than when the copy began.", FRESH);
+          "The columns of " + ledger.name() + " are others than when the copy began.", FRESH);
     }
     known = true;
     staged = begun.isStaged();
-    place.resume(from.receipts());
+    from.receipts().forEach(place::committed);
   }
 
   @Override
@@ -158,7 +156,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
     }
     CommitStatus status = ledger.statusOf(run, split);
     if (status instanceof CommitStatus.Taken taken) {
-      place.recovered(taken.receipt());
+      place.committed(taken.receipt());
     }
     return status;
   }
@@ -198,7 +196,6 @@ public final class LoadWalk implements WriteSession, Recoverable {
   }
 
   private void end(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
-    place.aboutToEnd();
     switch (landing.place()) {
       case TARGET -> mark(() -> {});
       case INSERT -> steps.time("insert rows", 1, () -> mark(place::add));
@@ -250,10 +247,10 @@ public final class LoadWalk implements WriteSession, Recoverable {
       // The target's own connection may have been cancelled, or lost.
       place.reconnect();
       if (staged) {
-        place.drop(place.staging());
+        place.drop(layout.staging());
       }
-      if (madeTarget && !place.holdsRows(Place.Where.TARGET)) {
-        place.dropTarget();
+      if (madeTarget && ledger.isEmptied("")) {
+        place.drop("");
       }
       if (known && run != null) {
         ledger.forget(run);

@@ -67,55 +67,20 @@ final class PartsPlace implements Place {
     return table.sql(dialect.names());
   }
 
-  private TableName table(Where where) {
-    return where == Where.STAGED ? plan.staging() : plan.table();
+  @Override
+  public Layout layout() {
+    boolean swaps = plan.landing().place() == Landing.Place.SWAP;
+    return new Layout(
+        plan.landing().staged() ? plan.staging().name() : "",
+        plan.columns().declarations(dialect.names(), false, CommentStyle.NONE),
+        details,
+        plan.makes() && !swaps);
   }
 
   @Override
-  public String name() {
-    return plan.table().name();
-  }
-
-  @Override
-  public String staging() {
-    return plan.landing().staged() ? plan.staging().name() : "";
-  }
-
-  @Override
-  public List<String> columns() {
-    return plan.columns().declarations(dialect.names(), false, CommentStyle.NONE);
-  }
-
-  @Override
-  public @Nullable JsonNode details() {
-    return details;
-  }
-
-  @Override
-  public boolean isThere(Where where) {
-    return exists.test(table(where));
-  }
-
-  @Override
-  public boolean holdsRows(Where where) {
-    String any = dialect.statements().anyRow();
-    return isThere(where) && SqlJournal.holdsRows(own.get(), sql(table(where)), any);
-  }
-
-  @Override
-  public boolean makesTarget() {
-    return plan.makes() && plan.landing().place() != Landing.Place.SWAP;
-  }
-
-  @Override
-  public void makeTarget() {
-    plan.make(plan.table()).forEach(own.get()::execute);
-  }
-
-  @Override
-  public void makeStaging() {
-    if (plan.landing().place() == Landing.Place.SWAP) {
-      plan.make(plan.staging()).forEach(own.get()::execute);
+  public void make(String staging) {
+    if (staging.isEmpty() || plan.landing().place() == Landing.Place.SWAP) {
+      plan.make(staging.isEmpty() ? plan.table() : plan.staging()).forEach(own.get()::execute);
       return;
     }
     String number = dialect.types().ddl().apply(new Type.Int(64));
@@ -124,8 +89,8 @@ final class PartsPlace implements Place {
             .skip(plan.columns().names().size())
             .map(name -> dialect.names().quoted(name) + " " + number)
             .toList();
-    own.get()
-        .execute(dialect.stage(plan.staging(), plan.table(), plan.stagedColumns(), more));
+    String ddl = dialect.stage(plan.staging(), plan.table(), plan.stagedColumns(), more);
+    own.get().execute(ddl);
   }
 
   @Override
@@ -138,11 +103,6 @@ final class PartsPlace implements Place {
     drop(ledger.named(staging));
   }
 
-  @Override
-  public void dropTarget() {
-    drop(plan.table());
-  }
-
   private void drop(TableName table) {
     if (exists.test(table)) {
       own.get().execute("DROP TABLE " + sql(table));
@@ -150,11 +110,9 @@ final class PartsPlace implements Place {
   }
 
   @Override
-  public void resume(List<Receipt> receipts) {
-    for (Receipt receipt : receipts) {
-      committed.add(receipt);
-      resources.put(receipt.split().index(), receipt.split().resource());
-    }
+  public void committed(Receipt receipt) {
+    committed.add(receipt);
+    resources.put(receipt.split().index(), receipt.split().resource());
   }
 
   @Override
@@ -197,11 +155,6 @@ final class PartsPlace implements Place {
       committed.add(receipt);
       emptyValues.add(empty);
     }
-  }
-
-  @Override
-  public void recovered(Receipt receipt) {
-    committed.add(receipt);
   }
 
   private SwapSteps swapSteps(boolean sealed) {
@@ -270,11 +223,6 @@ final class PartsPlace implements Place {
           null);
     }
     return null;
-  }
-
-  @Override
-  public void aboutToEnd() {
-    dialect.checkLocks(true);
   }
 
   @Override

@@ -298,6 +298,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
 
   @Override
   public void append(RunRecord run, Entry entry) {
+    dialect.checkLocks(true);
     if (!table.append(session.get(), run, entry)) {
       throw forgotten();
     }
