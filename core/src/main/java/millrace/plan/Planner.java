@@ -107,9 +107,10 @@ public final class Planner {
     Landing.Offer offer = ends.target().modes().offer();
     Landing settled =
         Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
-    Landing landing =
-        goesOn == null && isNew(job) && job.tuning().single() ? settled.wholeIf(offer) : settled;
-    checkGoesOn(landing, goesOn);
+    Landing begun = goesOn == null ? null : goesOn.begun().landing();
+    boolean isSingle = goesOn == null && isNew(job) && job.tuning().single();
+    Landing landing = begun != null ? begun : isSingle ? settled.wholeIf(offer) : settled;
+    checkGoesOn(settled, goesOn);
     PlannedTarget to =
         described
             .to()

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ public sealed interface Entry {
   /// @param columns the target's, with their types, by which rows are laid out; empty if that does
   ///   not matter
   /// @param details what else the connector has to know of it, in its own words; or null
+  /// @param landing how its rows get to the target, so that it is not settled anew for a run that
+  ///   resumes it; null if the journal does not say
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   record Begun(
       RunRecord run,
@@ -30,8 +33,20 @@ public sealed interface Entry {
       String staging,
       String tableId,
       List<String> columns,
-      @Nullable JsonNode details)
+      @Nullable JsonNode details,
+      @Nullable Landing landing)
       implements Entry {
+
+    /// One whose journal does not say how its rows get to the target.
+    public Begun(
+        RunRecord run,
+        @Nullable Mode mode,
+        String staging,
+        String tableId,
+        List<String> columns,
+        @Nullable JsonNode details) {
+      this(run, mode, staging, tableId, columns, details, null);
+    }
 
     public Begun {
       // What is empty is not spelled.
@@ -48,7 +63,7 @@ public sealed interface Entry {
     /// The same, with what the connector has to know.
     public Begun with(@Nullable Object known) {
       JsonNode said = known == null ? null : JournalText.details(known);
-      return new Begun(run, mode, staging, tableId, columns, said);
+      return new Begun(run, mode, staging, tableId, columns, said, landing);
     }
 
     /// Whether its rows wait for its end.

@@ -1,10 +1,12 @@
 package millrace.spi.load;
 
+import java.util.List;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.CommitStatus;
+import org.jspecify.annotations.Nullable;
 
 /// What a load writes into a target's journal, and asks it, beside what {@link
 /// millrace.spi.journal.Ledger} has for all commands. On the target's thread.
@@ -13,16 +15,19 @@ public interface LoadLedger extends Looks {
   /// Writes down that a run has begun. Where it is kept is made if it is not there.
   void begin(Entry.Begun begun);
 
-  /// Adds to what is known of a run, in the transaction that {@link Place#inTransaction} has begun,
-  /// if it has.
+  /// Adds to what is known of a run, in the {@link Place.Transaction} that has begun, if one has.
   ///
   /// @throws millrace.fault.Fault.External if the run is not known any more
   void append(RunRecord run, Entry entry);
 
   /// What other runs have put into a table that is emptied or replaced is not there any more.
   ///
-  /// @return whether there were any; from now on they can't commit
-  boolean forgetOthers(RunRecord run);
+  /// @param run which is not forgotten; null if none is kept of this load
+  /// @return whether there were any; from now on they can't commit, or not come to their end
+  default boolean forgetOthers(@Nullable RunRecord run) {
+    // Where a journal goes with what is emptied.
+    return false;
+  }
 
   /// Nobody needs to know any more that the run was there.
   void forget(RunRecord run);
@@ -30,7 +35,9 @@ public interface LoadLedger extends Looks {
   /// Takes a run up again whose connection was lost, so that nobody else does meanwhile.
   ///
   /// @throws millrace.fault.Fault.User if somebody else has
-  void retake(RunRecord run);
+  default void retake(RunRecord run) {
+    // Where of two runs at once each writes what the other does, nobody locks.
+  }
 
   /// How far a run has come.
   Progress progress(RunRecord run);
@@ -42,7 +49,14 @@ public interface LoadLedger extends Looks {
     /// All rows are staged, and names may have been changed.
     SEALED,
     /// It has ended well.
-    COMPLETE
+    COMPLETE;
+
+    /// By what a journal says of a run.
+    public static Progress of(List<Entry> entries) {
+      return entries.stream().anyMatch(Entry.Complete.class::isInstance)
+          ? COMPLETE
+          : entries.stream().anyMatch(Entry.Sealing.class::isInstance) ? SEALED : BEGUN;
+    }
   }
 
   /// Whether this process has found out that a run is not known any more: nobody can resume it.
@@ -50,5 +64,8 @@ public interface LoadLedger extends Looks {
 
   /// What of a split has been committed, once what its lost connection had sent is carried out or
   /// undone. From any thread.
-  CommitStatus statusOf(RunRecord run, Split split);
+  default CommitStatus statusOf(RunRecord run, Split split) {
+    // Where rows may be written again, over those that are there.
+    return new CommitStatus.Unknown();
+  }
 }

@@ -1,5 +1,6 @@
 package millrace.spi.load;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Form;
 import millrace.fault.Fault;
@@ -23,13 +24,20 @@ import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
-/// A load whose rows are committed in parts, from what makes its table ready to what makes the rows
-/// appear, or undoes it. What a run that fails leaves is in the table of {@link Landing}.
+/// A load, from what makes its table ready to what makes the rows appear, or undoes it. What a run
+/// that fails leaves is in the table of {@link Landing}.
+///
+/// | | into the target | staged |
+/// |---|---|---|
+/// | begins | what was there is emptied, if the mode says so; the run is written down | the run is written down; the staging table is made |
+/// | ends | the mark that it is complete | INSERT, MERGE: rows are added, with the mark. SWAP: what is written down says that all is staged, names change, the mark |
+/// | is undone | a target that mode create or replace has made is dropped | what is staged is dropped, and a target that was made for it and is empty |
 public final class LoadWalk implements WriteSession, Recoverable {
 
   private static final String FRESH = "Begin again with --fresh.";
 
   private final Place place;
+  private final LoadRows rows;
   private final Place.Layout layout;
   private final LoadLedger ledger;
   private final Landing landing;
@@ -43,6 +51,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   private boolean staged;
 
   private boolean madeTarget;
+  private boolean inTransaction;
 
   /// What became of the rows that the target held; empty if nothing has.
   private String emptied = "";
@@ -50,8 +59,10 @@ public final class LoadWalk implements WriteSession, Recoverable {
   /// What an end that was cut off would have told; null if none was.
   private @Nullable Completed cutOff;
 
-  private LoadWalk(Place place, LoadLedger ledger, Landing landing, WriteStart start) {
+  private LoadWalk(
+      Place place, LoadRows rows, LoadLedger ledger, Landing landing, WriteStart start) {
     this.place = place;
+    this.rows = rows;
     layout = place.layout();
     this.ledger = ledger;
     this.landing = landing;
@@ -63,8 +74,8 @@ public final class LoadWalk implements WriteSession, Recoverable {
   ///
   /// @throws OpenFailed if it fails and leaves something
   public static WriteSession open(
-      Place place, LoadLedger ledger, Landing landing, WriteStart start) {
-    LoadWalk walk = new LoadWalk(place, ledger, landing, start);
+      Place place, LoadRows rows, LoadLedger ledger, Landing landing, WriteStart start) {
+    LoadWalk walk = new LoadWalk(place, rows, ledger, landing, start);
     JournaledRun from = start.goesOn();
     return OpenFailed.undoing(
         walk,
@@ -80,36 +91,83 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   private void begin() {
     JournaledRun before = start.before();
-    if (before != null) {
+    // The mark of a run that is one transaction is replaced at its end.
+    if (before != null && !landing.whole()) {
       if (before.begun().isStaged()) {
         place.drop(before.begun().staging());
       }
       ledger.forget(before.run());
     }
-    boolean empties =
-        landing.mode() == Mode.TRUNCATE && !landing.staged() && !layout.makesTarget();
+    if (landing.whole()) {
+      beginWhole();
+      rows.ready();
+      return;
+    }
+    boolean empties = landing.mode() == Mode.TRUNCATE && !landing.staged() && !layout.makesTarget();
     if (empties) {
       // Before the run is known: one that resumes it does not empty the table.
+      if (layout.emptiesInSteps()) {
+        ledger.forgetOthers(run);
+      }
       empty();
     }
-    if (run != null) {
-      ledger.begin(
-          new Entry.Begun(
-              run, landing.mode(), layout.staging(), "", layout.columns(), layout.details()));
-      known = true;
-      if (empties && ledger.forgetOthers(run)) {
-        // What they have committed since; from now on they can't commit any more.
-        empty();
-      }
+    if (layout.making() == Place.Making.BEFORE_ENTRY) {
+      make();
     }
+    if (run != null) {
+      ledger.begin(begun(run));
+      known = true;
+    }
+    if (empties && ledger.forgetOthers(run)) {
+      // What they have committed since; from now on they can't commit any more.
+      empty();
+    }
+    if (layout.making() == Place.Making.AFTER_ENTRY) {
+      make();
+    }
+    rows.ready();
+  }
+
+  /// Whatever makes tables may commit.
+  private void beginWhole() {
+    if (run != null) {
+      ledger.begin(begun(run));
+    }
+    boolean isWithin = layout.making() == Place.Making.WITHIN;
+    if (isWithin) {
+      begin(place.transaction());
+    }
+    make();
+    if (!isWithin) {
+      begin(place.transaction());
+    }
+    boolean isEmptied = landing.mode() == Mode.TRUNCATE || landing.mode() == Mode.REPLACE;
+    if (isEmptied && !landing.staged() && !layout.makesTarget()) {
+      place.empty();
+    }
+  }
+
+  private Entry.Begun begun(RunRecord of) {
+    String staging = layout.staging();
+    List<String> columns = layout.columns();
+    return new Entry.Begun(
+        of, landing.mode(), staging, id(staging), columns, layout.details(), landing);
+  }
+
+  private void make() {
     if (layout.makesTarget()) {
       place.make("");
-      madeTarget = landing.staged();
+      madeTarget = true;
     }
     if (landing.staged()) {
-      place.make(layout.staging());
       staged = true;
+      place.make(layout.staging());
     }
+  }
+
+  private void begin(Place.Transaction transaction) {
+    transaction.begin();
+    inTransaction = true;
   }
 
   /// Of a statement that was cut off nobody knows whether it has come to its end.
@@ -119,7 +177,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
       place.empty();
       emptied = ledger.name() + " was emptied first: what it held is gone.";
     } catch (Fault.User | Fault.Data | Fault.External e) {
-      emptied = "";
+      emptied = layout.emptiesInSteps() ? emptied : "";
       throw e;
     }
   }
@@ -136,17 +194,19 @@ public final class LoadWalk implements WriteSession, Recoverable {
     }
     known = true;
     staged = begun.isStaged();
-    from.receipts().forEach(place::committed);
+    madeTarget = layout.makesTarget() && !staged;
+    rows.resume(from);
+    rows.ready();
   }
 
   @Override
   public @Nullable Encoder encoder(WriteContext context) {
-    return place.encoder(context);
+    return rows.encoder(context);
   }
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    return place.writer(form, context);
+    return rows.writer(form, context);
   }
 
   @Override
@@ -156,9 +216,14 @@ public final class LoadWalk implements WriteSession, Recoverable {
     }
     CommitStatus status = ledger.statusOf(run, split);
     if (status instanceof CommitStatus.Taken taken) {
-      place.committed(taken.receipt());
+      rows.committed(taken.receipt());
     }
     return status;
+  }
+
+  @Override
+  public boolean leavesRows() {
+    return rows.outcome().untold();
   }
 
   /// One that was cut off may be called once more, and finds out then whether it had come.
@@ -173,13 +238,13 @@ public final class LoadWalk implements WriteSession, Recoverable {
     try {
       end(steps, merged);
     } catch (Fault.Transient | Fault.External e) {
-      cutOff = new Completed(place.notes(), merged.get());
+      cutOff = new Completed(rows.outcome().notes(), merged.get());
       boolean isRepeatable = run != null || !landing.staged();
       throw e instanceof Fault.Transient passing && !isRepeatable
           ? Fault.Transient.endingRun(String.valueOf(passing.getMessage()), passing.advice(), e)
           : e;
     }
-    return new Completed(place.notes(), merged.get());
+    return new Completed(rows.outcome().notes(), merged.get());
   }
 
   private boolean hasEnded() {
@@ -197,38 +262,78 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   private void end(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
     switch (landing.place()) {
-      case TARGET -> mark(() -> {});
+      case TARGET -> mark(place::add);
       case INSERT -> steps.time("insert rows", 1, () -> mark(place::add));
       case MERGE -> steps.time("merge rows", 1, () -> mark(() -> merged.set(place.add())));
-      case SWAP -> swap(steps);
+      case SWAP -> swap(steps, merged);
     }
     clear();
   }
 
   /// What changes names commits: the journal tells beforehand that nothing else is missing.
-  private void swap(PhaseTimer steps) {
-    boolean sealed = run != null && ledger.progress(run) != LoadLedger.Progress.BEGUN;
-    place.checkSwap(sealed);
+  private void swap(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
+    merged.set(place.add());
+    boolean sealed =
+        run != null && !landing.whole() && ledger.progress(run) != LoadLedger.Progress.BEGUN;
+    Object details = place.checkSwap(sealed);
     if (run != null && !sealed) {
-      ledger.append(run, Entry.Sealing.now(null));
+      ledger.append(run, Entry.Sealing.now(details));
     }
-    steps.time("swap tables", 1, () -> place.swap(sealed));
+    if (inTransaction) {
+      place.transaction().commit();
+      inTransaction = false;
+      // What one transaction has staged is not resumed: its entry goes, unless names change.
+      known = run != null;
+    }
+    steps.time(
+        "swap tables",
+        1,
+        () -> {
+          place.swap(sealed);
+          known = known && !landing.whole();
+        });
     mark(() -> {});
   }
 
   /// Does the last of the work, with the mark that the run is complete.
   private void mark(Runnable work) {
-    place.inTransaction(() -> {
+    if (!inTransaction) {
+      begin(place.transaction());
+    }
+    try {
       work.run();
-      if (run != null) {
-        boolean adds = landing.mode() == Mode.APPEND || landing.mode() == Mode.MERGE;
-        // What is emptied first has been told of then; others may have begun since.
-        if (landing.staged() && !adds) {
-          ledger.forgetOthers(run);
-        }
-        ledger.append(run, Entry.Complete.now("", false));
+      // What is emptied first has been told of then; others may have begun since.
+      boolean adds = landing.mode() == Mode.APPEND || landing.mode() == Mode.MERGE;
+      if (run != null && !landing.leavesRows() && !adds) {
+        ledger.forgetOthers(run);
       }
-    });
+      if (run != null) {
+        long count = rows.outcome().rows();
+        ledger.append(run, Entry.Complete.now(id(""), false).with(count));
+      }
+      place.transaction().commit();
+      inTransaction = false;
+    } catch (RuntimeException e) {
+      // One that has all rows may be asked once more to commit.
+      if (!landing.whole()) {
+        rollback();
+      }
+      throw e;
+    }
+  }
+
+  /// What the journal knows a table by; empty if that does not matter.
+  private String id(String staging) {
+    boolean isMade = layout.making() == Place.Making.BEFORE_ENTRY;
+    String id = isMade ? ledger.tableId(staging) : null;
+    return id == null ? "" : id;
+  }
+
+  private void rollback() {
+    if (inTransaction) {
+      inTransaction = false;
+      place.transaction().rollback();
+    }
   }
 
   private void clear() {
@@ -239,34 +344,54 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   @Override
   public Aborted abort(boolean keep) {
-    if (keep && known && !ledger.hasForgotten()) {
-      return Aborted.KEPT.leaving(leaves());
+    if (keep && known && !landing.whole() && !ledger.hasForgotten()) {
+      return told(Aborted.KEPT);
     }
     Aborted aborted = Aborted.CLEAN;
     try {
+      rollback();
       // The target's own connection may have been cancelled, or lost.
       place.reconnect();
       if (staged) {
         place.drop(layout.staging());
       }
-      if (madeTarget && ledger.isEmptied("")) {
+      if (madeTarget && (landing.staged() ? ledger.isEmptied("") : isMadeAnew())) {
         place.drop("");
       }
-      if (known && run != null) {
+      if (known && run != null && !ledger.hasForgotten()) {
         ledger.forget(run);
       }
     } catch (Fault e) {
       aborted = aborted.failing(e);
+    } finally {
+      place.undone();
     }
-    return aborted.leaving(leaves());
+    return told(aborted);
   }
 
-  private String leaves() {
-    return (emptied + " " + place.leaves()).strip();
+  private boolean isMadeAnew() {
+    return landing.mode() == Mode.CREATE || landing.mode() == Mode.REPLACE;
+  }
+
+  private Aborted told(Aborted aborted) {
+    LoadRows.Outcome outcome = rows.outcome();
+    return aborted
+        .goneIf(ledger.hasForgotten())
+        .leaving((emptied + " " + outcome.leaves()).strip())
+        .noting(outcome.notes());
+  }
+
+  /// One transaction of all rows ends with its connection.
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    boolean isRecoverable = !landing.whole() || place.transaction().isRepeatable();
+    return type == Recoverable.class
+        ? isRecoverable ? type.cast(this) : null
+        : rows.capability(type);
   }
 
   @Override
   public void close() {
-    // The connection is the target's.
+    rows.close();
   }
 }

@@ -2,18 +2,13 @@ package millrace.spi.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import millrace.data.Form;
-import millrace.spi.journal.Receipt;
-import millrace.spi.write.Encoder;
+import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
-import millrace.spi.write.WriteContext;
-import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Where the rows of a load go, and what only the system itself can do there; when it is done,
 /// {@link LoadWalk} decides. Tables go by the names of {@link millrace.spi.journal.Looks}: empty
-/// for the target, else the one in which rows wait. On the target's thread, but for encoders and
-/// writers.
+/// for the target, else the one in which rows wait. On the target's thread.
 public interface Place {
 
   /// What is known before anything is made.
@@ -22,10 +17,28 @@ public interface Place {
   /// @param columns by what rows are laid out that wait; an earlier run's of others can't be
   ///   resumed
   /// @param details what else the journal is to know of the run; or null
-  /// @param makesTarget whether the load makes the target, be it filled at once or from where rows
-  ///   wait; not if what waits takes its name
+  /// @param makesTarget whether the load makes the target, or the run did that it resumes, be it
+  ///   filled at once or from where rows wait; not if what waits takes its name
+  /// @param making when tables are made
+  /// @param emptiesInSteps whether a target is emptied by several steps, so that one which fails
+  ///   has done some of them
   record Layout(
-      String staging, List<String> columns, @Nullable JsonNode details, boolean makesTarget) {}
+      String staging,
+      List<String> columns,
+      @Nullable JsonNode details,
+      boolean makesTarget,
+      Making making,
+      boolean emptiesInSteps) {}
+
+  /// When tables are made.
+  enum Making {
+    /// Before the run is written down: the journal lies in them, or has what the system calls them.
+    BEFORE_ENTRY,
+    /// Once the run is written down, so that there is none that nobody knows of.
+    AFTER_ENTRY,
+    /// In the transaction of all rows, which undoes them.
+    WITHIN
+  }
 
   Layout layout();
 
@@ -38,47 +51,75 @@ public interface Place {
   /// Removes a table, if it is there.
   void drop(String staging);
 
-  /// Rows have been committed by a run that this one resumes, or by a commit whose answer was lost.
-  /// From any thread.
-  void committed(Receipt receipt);
-
   /// Looks whether what waits can take the target's place.
   ///
   /// @param sealed whether an earlier try may have begun with it
+  /// @return what else the journal is to know of the end; or null
   /// @throws millrace.fault.Fault.User if somebody else has put something there
-  void checkSwap(boolean sealed);
+  default @Nullable Object checkSwap(boolean sealed) {
+    // Most find another table of that name when names change.
+    return null;
+  }
 
   /// Puts what waits into the target's place, or does as much of that as is still to be done.
-  void swap(boolean sealed);
+  default void swap(boolean sealed) {
+    throw new Fault.Bug("no table takes the place of another", null);
+  }
 
-  /// Adds the rows that wait to the target.
+  /// All rows are there: adds those that wait to the target, and makes again what was taken away
+  /// for them.
   ///
   /// @return what a merge made of them; null in other modes
-  @Nullable MergeCounts add();
+  default @Nullable MergeCounts add() {
+    // Rows are where they belong, or all take the target's place.
+    return null;
+  }
 
   /// Removes what is not needed once the rows have appeared; what is gone already is no fault.
-  void clear();
+  default void clear() {
+    // What waits has another name by now, or nothing does.
+  }
 
-  /// Does work in a transaction, if the system has some.
-  void inTransaction(Runnable work);
+  /// What makes several steps one, if the system has that.
+  default Transaction transaction() {
+    return Transaction.NONE;
+  }
 
   /// Connects anew: what was sent on the old connection is not waited for.
   void reconnect();
 
-  /// See {@link millrace.spi.write.WriteSession#encoder}.
-  default @Nullable Encoder encoder(WriteContext context) {
-    return null;
+  /// All has been undone: takes away what was made for the load beside its tables.
+  default void undone() {
+    // Most make nothing else.
   }
 
-  /// See {@link millrace.spi.write.WriteSession#writer}.
-  Writer writer(Form form, WriteContext context);
+  /// A transaction of the place: of all rows of a load that is {@linkplain
+  /// millrace.spi.write.Landing#whole whole}, of its end alone if it is not.
+  interface Transaction {
 
-  /// What was special of the rows so far, one sentence each.
-  List<String> notes();
+    /// For systems that have none.
+    Transaction NONE =
+        new Transaction() {
+          @Override
+          public void begin() {}
 
-  /// What stays of rows that are not undone with their transaction, as a sentence; empty if
-  /// nothing does.
-  default String leaves() {
-    return "";
+          @Override
+          public void commit() {}
+
+          @Override
+          public void rollback() {}
+        };
+
+    void begin();
+
+    void commit();
+
+    /// Whether a commit that was cut off may be asked for once more.
+    default boolean isRepeatable() {
+      return false;
+    }
+
+    /// Undoes it; one that the system has ended by itself is no fault.
+    void rollback();
   }
 }

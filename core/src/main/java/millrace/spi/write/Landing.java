@@ -33,6 +33,11 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
     return new Landing(mode, place, commits, key, other);
   }
 
+  /// The same, but that what waits takes the target's place.
+  public Landing swapping() {
+    return new Landing(mode, Place.SWAP, commits, key, steps);
+  }
+
   /// Where rows go first, and how they get to the target from there.
   public enum Place {
     /// Into the target itself.

@@ -7,6 +7,7 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.read.Position;
 import millrace.spi.read.Split;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,15 @@ class JournalTextTest {
             + run
             + ",\"staging\":\"t_staged\",\"tableId\":\"42\",\"columns\":[\"id bigint\"],"
             + "\"details\":{\"number\":7,\"added\":true}}}");
+    Landing merge =
+        new Landing(Mode.MERGE, Landing.Place.MERGE, Landing.Commits.PARTS, List.of("id"));
+    assertSpelled(
+        new Entry.Begun(RUN, Mode.MERGE, "t_staged", "", List.of(), null, merge),
+        "{\"v\":1,\"begun\":{\"run\":"
+            + run
+            + ",\"mode\":\"MERGE\",\"staging\":\"t_staged\",\"landing\":{\"mode\":\"MERGE\","
+            + "\"place\":\"MERGE\",\"commits\":\"PARTS\",\"key\":[\"id\"],"
+            + "\"steps\":{\"inserts\":true,\"updates\":true,\"deletes\":false}}}}");
     assertSpelled(
         new Entry.Taken(new Receipt(SPLIT, 5, 9, true), null),
         "{\"v\":1,\"taken\":{\"receipt\":{\"split\":{\"index\":3,\"resource\":\"f\",\"from\":10,"

@@ -14,8 +14,8 @@ import millrace.connectors.sql.write.SqlLoad;
 import millrace.connectors.sql.write.WayIn;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
+import millrace.spi.load.LoadWalk;
 import millrace.spi.write.Mode;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +130,7 @@ final class DuckDbWay implements WayIn {
   public WriteSession open(SqlLoad load, LoadStart start) {
     // This opens the database, if nothing has asked for it yet.
     start.own().get();
-    DuckDbWriteSession session = new DuckDbWriteSession(current(), label, load, start);
-    return OpenFailed.undoing(session, false, session::prepare);
+    DuckDbPlace place = new DuckDbPlace(current(), label, load, start);
+    return LoadWalk.open(place, place, start.journal(), load.landing(), start.write());
   }
 }

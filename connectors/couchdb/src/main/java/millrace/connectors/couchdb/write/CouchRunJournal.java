@@ -16,8 +16,8 @@ import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadLedger;
 import millrace.spi.read.Split;
-import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// What the journal keeps of the run that is under way.
@@ -26,15 +26,16 @@ import org.jspecify.annotations.Nullable;
 /// documents be written once more. What tells of the run goes with the database if somebody deletes
 /// it, and with it what was written: so the run looks for it again before it writes to it, and at
 /// its end. Lanes call {@link #record}; all else is the target's.
-final class CouchRunJournal {
+final class CouchRunJournal implements LoadLedger {
 
   /// So many splits share a document: one that held all would be written over and over.
   private static final int SPLITS_PER_DOCUMENT = 32;
 
   private final JournalDocuments documents;
   private final CouchClient client;
-  private final HttpCalls calls;
-  private final RunRecord run;
+
+  /// The target's own, until {@link #reconnect}.
+  private HttpCalls calls;
 
   /// Receipts by split, each by where it begins.
   private final Map<Integer, Map<Long, Receipt>> receipts = new HashMap<>();
@@ -45,23 +46,41 @@ final class CouchRunJournal {
   private int parts;
 
   private @Nullable Boolean mustBeAsked;
-  private final boolean goesOn;
+  private final boolean resumes;
   private volatile boolean lost;
 
   /// @param calls the target's own
-  /// @param goesOn the run that it goes on with; null if it begins
-  CouchRunJournal(
-      JournalDocuments documents, HttpCalls calls, RunRecord run, @Nullable JournaledRun goesOn) {
+  /// @param resumed the run that is resumed; null if it begins
+  CouchRunJournal(JournalDocuments documents, HttpCalls calls, @Nullable JournaledRun resumed) {
     this.documents = documents;
     this.calls = calls;
-    this.run = run;
     client = documents.client();
-    this.goesOn = goesOn != null;
-    if (goesOn != null) {
-      begun = goesOn.begun();
-      goesOn.receipts().forEach(this::keep);
+    resumes = resumed != null;
+    if (resumed != null) {
+      begun = resumed.begun();
+      resumed.receipts().forEach(this::keep);
       parts = receipts.keySet().stream().mapToInt(split -> part(split) + 1).max().orElse(0);
     }
+  }
+
+  /// What else is known of a run.
+  static JsonNode details(boolean made) {
+    return JournalText.details(new JournalDocuments.Details(made));
+  }
+
+  @Override
+  public String name() {
+    return client.label();
+  }
+
+  /// Calls of the target may have been stopped: from now on others are made.
+  void reconnect(HttpCalls other) {
+    calls = other;
+  }
+
+  /// The database has just been made, so that nothing is in it.
+  void clear() {
+    documents.clear();
   }
 
   private static int part(int split) {
@@ -73,29 +92,14 @@ final class CouchRunJournal {
     receipts.computeIfAbsent(split.index(), _ -> new HashMap<>()).put(split.from(), receipt);
   }
 
-  /// Whether the run goes on with another.
-  boolean goesOn() {
-    return goesOn;
-  }
-
-  /// Whether the run goes on with one that has made the database.
+  /// Whether the run resumes one that has made the database.
   boolean hasMade() {
-    return goesOn && begun != null && documents.details(begun).made();
+    return resumes && documents.details(known()).made();
   }
 
-  /// The name of the run, the same for one that goes on with it.
-  String runId() {
-    return run.id();
-  }
-
-  /// Writes down that a run begins.
-  ///
-  /// @param anew whether the database has just been made, so that nothing is in it
-  void begin(Mode mode, boolean made, boolean anew) {
-    if (anew) {
-      documents.clear();
-    }
-    put(Begun.of(run, mode).with(new JournalDocuments.Details(made)), 0, null, calls);
+  @Override
+  public void begin(Begun begins) {
+    put(begins, 0, null, calls);
   }
 
   /// The documents that it speaks of have been taken. From any lane's thread.
@@ -107,6 +111,7 @@ final class CouchRunJournal {
   synchronized void record(Receipt receipt, HttpCalls itsCalls) {
     commit(itsCalls);
     int part = part(receipt.split().index());
+    RunRecord run = known().run();
     if (part >= parts) {
       checkStillThere(itsCalls);
       put(known(), part + 1, null, itsCalls);
@@ -144,13 +149,6 @@ final class CouchRunJournal {
     }
   }
 
-  /// The same without a journal.
-  static void commit(CouchClient client, HttpCalls calls) {
-    if (mustBeAsked(client, calls)) {
-      ask(client, calls);
-    }
-  }
-
   private static boolean mustBeAsked(CouchClient client, HttpCalls calls) {
     String url = client.address().databaseUrl("");
     JsonNode database = calls.json("GET", url, null, "looking at it", 401, 403, 404);
@@ -162,13 +160,16 @@ final class CouchRunJournal {
     calls.json("POST", url, new byte[] {'{', '}'}, "committing", 404, 405);
   }
 
-  /// All documents are there.
-  void markComplete() {
+  /// What it speaks of is on the disk before it is.
+  @Override
+  public synchronized void append(RunRecord run, Entry entry) {
+    commit(calls);
     checkStillThere(calls);
-    put(known(), parts, Entry.Complete.now("", false), calls);
+    put(known(), parts, entry, calls);
   }
 
   private void checkStillThere(HttpCalls itsCalls) {
+    RunRecord run = known().run();
     Begun there = documents.begun(run.job(), itsCalls);
     if (there == null || !there.run().id().equals(run.id())) {
       lost = true;
@@ -182,9 +183,14 @@ final class CouchRunJournal {
     }
   }
 
-  /// Whether what it knew was gone while the run went on, so that no other run can go on with it.
-  boolean isLost() {
-    return lost;
+  @Override
+  public boolean hasForgotten() {
+    return lost || client.isGone();
+  }
+
+  @Override
+  public Progress progress(RunRecord run) {
+    return Progress.of(documents.read(run.job(), calls));
   }
 
   private Begun known() {
@@ -197,16 +203,16 @@ final class CouchRunJournal {
   private void put(Begun known, int count, @Nullable Entry last, HttpCalls itsCalls) {
     List<Entry> entries = last == null ? List.of(known) : List.of(known, last);
     List<String> spelled = entries.stream().map(JournalText::spell).toList();
-    documents.put(JournalDocuments.name(run.job()), new Page(run.id(), spelled, count), itsCalls);
+    documents.put(
+        JournalDocuments.name(known.run().job()),
+        new Page(known.run().id(), spelled, count),
+        itsCalls);
     begun = known;
     parts = count;
   }
 
-  /// The run has failed and leaves nothing to go on with. Where the run was cancelled, so were the
-  /// calls that it had.
-  void abandon() {
-    if (begun != null) {
-      documents.forget(run, new HttpCalls(client));
-    }
+  @Override
+  public void forget(RunRecord run) {
+    documents.forget(run, calls);
   }
 }

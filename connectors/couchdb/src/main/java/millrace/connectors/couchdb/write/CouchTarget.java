@@ -9,16 +9,17 @@ import millrace.connectors.couchdb.http.CouchCounters;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import millrace.io.document.DocumentMaker;
 import millrace.spi.Blockable;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
 import millrace.spi.journal.JournaledRun;
-import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadWalk;
 import millrace.spi.write.DescribedTarget;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
@@ -156,26 +157,21 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
               : List.of();
       WritePlan plan = new WritePlan(incoming, mode, "", notes, details);
       Settled settled = new Settled(incoming, mode);
-      return PlannedTarget.of(plan, form -> cost(form, incoming), start -> open(settled, start));
+      return PlannedTarget.of(
+          plan, form -> cost(form, incoming), start -> open(settled, request.landing(), start));
     }
 
-    private WriteSession open(Settled settled, WriteStart start) {
-      RunRecord run = start.run();
-      CouchRunJournal kept =
-          run == null ? null : new CouchRunJournal(documents, calls, run, start.goesOn());
-      CouchWriteSession session = new CouchWriteSession(client, calls, settled, skipsDesign, kept);
+    private WriteSession open(Settled settled, Landing landing, WriteStart start) {
       JournaledRun before = start.before();
-      boolean replacesOneCutOff = before != null && !before.complete();
-      return OpenFailed.undoing(
-          session,
-          start.goesOn() != null,
-          () -> {
-            if (start.goesOn() == null) {
-              session.begin(exists, count > 0 && replacesOneCutOff);
-            } else {
-              session.goOn();
-            }
-          });
+      boolean holdsOther = exists && count > 0 && before != null && !before.complete();
+      if (holdsOther && settled.mode() == Mode.CREATE) {
+        throw new Fault.User(
+            client.label() + " holds documents of a copy that was cut off.",
+            "Delete it, or say --mode truncate.");
+      }
+      CouchRunJournal kept = new CouchRunJournal(documents, calls, start.goesOn());
+      CouchPlace place = new CouchPlace(client, calls, settled, skipsDesign, kept, start, exists);
+      return LoadWalk.open(place, place, kept, landing, start);
     }
   }
 

@@ -22,6 +22,7 @@ import millrace.spi.journal.Entry.Sealing;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadLedger;
 
 /// A mark that a Parquet file is complete, in a hidden file beside it:
 /// `.NAME.millrace-JOB.journal`.
@@ -29,7 +30,7 @@ import millrace.spi.journal.RunRecord;
 /// The file appears whole, so there are no receipts. The mark is written down before the file gets
 /// its name, with what the file holds: if the process is killed in between, the file itself tells
 /// whether it got there. On the target's thread.
-final class ParquetJournal implements Ledger {
+final class ParquetJournal implements Ledger, LoadLedger {
 
   private static final int JOB_CHARACTERS = 12;
   private static final String ENDING = ".journal";
@@ -41,6 +42,9 @@ final class ParquetJournal implements Ledger {
   private record Content(long length, String content) {}
 
   private final Path file;
+
+  /// Of the run that is under way.
+  private final List<Entry> entries = new ArrayList<>();
 
   ParquetJournal(Path file) {
     this.file = Path.of(FileIdentity.realPath(file));
@@ -133,23 +137,36 @@ final class ParquetJournal implements Ledger {
     return new Content(length, FileIdentity.content(of, 0, length));
   }
 
-  /// The file is about to get its name.
-  ///
-  /// @param written where it is until then
-  Sealing naming(RunRecord run, Path written) {
+  /// What a file that is about to get its name holds.
+  static Object content(PartFile written) {
     try {
-      Sealing sealing = Sealing.now(content(written));
-      write(run, List.of(Begun.of(run, null), sealing));
-      return sealing;
+      return content(written.path());
     } catch (IOException e) {
-      throw unwritable(written, e);
+      throw unwritable(written.path(), e);
     }
   }
 
-  /// The file has its name.
-  void named(RunRecord run, Sealing sealing) {
-    Complete complete = new Complete(sealing.at(), "", false);
-    write(run, List.of(Begun.of(run, null), sealing, complete));
+  /// Nothing is written down before a file is about to get its name.
+  @Override
+  public void begin(Begun begun) {
+    entries.clear();
+    entries.add(Begun.of(begun.run(), null));
+  }
+
+  @Override
+  public void append(RunRecord run, Entry entry) {
+    entries.add(entry);
+    write(run, entries);
+  }
+
+  @Override
+  public Progress progress(RunRecord run) {
+    return Progress.of(entries);
+  }
+
+  @Override
+  public boolean hasForgotten() {
+    return false;
   }
 
   private void write(RunRecord run, List<Entry> entries) {

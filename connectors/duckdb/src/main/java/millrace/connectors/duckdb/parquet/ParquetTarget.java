@@ -9,10 +9,10 @@ import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.Ledger;
+import millrace.spi.load.LoadWalk;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
@@ -94,21 +94,18 @@ final class ParquetTarget implements Target {
             "",
             ParquetTypes.notes(request.incoming()),
             List.of("The file appears when the run is complete."));
-    return PlannedTarget.ofColumns(plan, COLUMNS_COST, start -> open(plan, start));
+    return PlannedTarget.ofColumns(
+        plan, COLUMNS_COST, start -> open(plan, request.landing(), start));
   }
 
-  private WriteSession open(WritePlan plan, WriteStart start) {
-    ParquetWriteSession session =
-        new ParquetWriteSession(
+  private WriteSession open(WritePlan plan, Landing landing, WriteStart start) {
+    ParquetPlace place =
+        new ParquetPlace(
             new PartFile(label, file),
             plan.mode(),
             ParquetTypes.slots(plan.schema()),
-            journal,
-            start.run());
-    return OpenFailed.undoing(
-        session,
-        false,
-        () -> session.prepare(endpoint.size("memory-limit", 0), compression, start.lanes()));
+            new ParquetPlace.Writing(endpoint.size("memory-limit", 0), compression, start.lanes()));
+    return LoadWalk.open(place, place, journal, landing, start);
   }
 
   @Override

@@ -18,22 +18,29 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
-import millrace.spi.write.Mode;
+import millrace.spi.load.LoadLedger;
 import org.apache.kudu.client.KuduTable;
 import org.jspecify.annotations.Nullable;
 
 /// The journal of a table, in a {@link KuduJournalTable} beside it: one part has all entries of a
 /// run but its receipts. Kudu has no locks: rows are written so that they may be written again, and
 /// of two runs at once each writes what the other does.
-final class KuduJournal implements Ledger {
+final class KuduJournal implements Ledger, LoadLedger {
 
   private static final String ADVICE = "Delete that table, and copy from the start.";
 
   private final KuduCluster cluster;
   private final KuduJournalTable rows;
-  private final KuduCalls calls;
   private final Predicate<KuduTable> holdsRows;
   private final JournalText text;
+
+  /// The target's own, until {@link #reconnect}.
+  private KuduCalls calls;
+
+  /// How many replicas its table gets if it is made.
+  private int replicas = 1;
+
+  private boolean forgotten;
 
   /// What else is known of a run whose rows are staged.
   ///
@@ -76,11 +83,6 @@ final class KuduJournal implements Ledger {
     return entries;
   }
 
-  /// Where it is kept.
-  KuduJournalTable table() {
-    return rows;
-  }
-
   /// Rows are there before their receipt is.
   @Override
   public Guarantees guarantees() {
@@ -106,19 +108,19 @@ final class KuduJournal implements Ledger {
     return cluster.address().table();
   }
 
-  private @Nullable KuduTable find(String staging, KuduCalls by) {
-    return staging.isEmpty() ? cluster.find(by) : cluster.find(staging, by);
+  private @Nullable KuduTable find(String staging) {
+    return staging.isEmpty() ? cluster.find(calls) : cluster.find(staging, calls);
   }
 
   @Override
   public @Nullable String tableId(String staging) {
-    KuduTable there = find(staging, calls);
+    KuduTable there = find(staging);
     return there == null ? null : there.getTableId();
   }
 
   @Override
   public boolean isEmptied(String staging) {
-    KuduTable there = find(staging, calls);
+    KuduTable there = find(staging);
     return there != null && !holdsRows.test(there);
   }
 
@@ -130,27 +132,78 @@ final class KuduJournal implements Ledger {
     }
   }
 
-  /// How a run begins.
-  ///
-  /// @param staging the table that it writes, if that is another one; else empty
-  /// @param into the same table
-  /// @param before the table whose place it takes; null if there was none
-  static Begun begun(
-      RunRecord run, Mode mode, String staging, KuduTable into, @Nullable KuduTable before) {
-    Details details = new Details(before == null ? null : before.getTableId());
-    return new Begun(run, mode, staging, into.getTableId(), List.of(), null).with(details);
+  /// Calls of the target may have been stopped: from now on others are made.
+  void reconnect(KuduCalls other) {
+    calls = other;
   }
 
-  /// What gives the table that a run has staged the target's name.
-  NameSwap swap(Begun run) {
-    String before = text.details(run.details(), Details.class).before;
-    return new NameSwap(cluster, run.staging(), run.tableId(), before);
+  /// Its table gets as many replicas as the target has.
+  void replicas(int count) {
+    replicas = count;
+  }
+
+  /// What else is known of a run.
+  ///
+  /// @param before the id of the table whose place another takes; null if there is none
+  static JsonNode details(@Nullable String before) {
+    return JournalText.details(new Details(before));
+  }
+
+  /// The id of the table whose place that of a run takes; null if there was none.
+  @Nullable String before(Begun run) {
+    return text.details(run.details(), Details.class).before;
+  }
+
+  private NameSwap swap(Begun run) {
+    return new NameSwap(cluster, run.staging(), run.tableId(), before(run));
+  }
+
+  @Override
+  public void begin(Begun run) {
+    rows.make(replicas, calls);
+    // Receipts of a run that was forgotten while it was under way.
+    rows.delete(run.run().job(), calls);
+    write(run, null, calls);
+  }
+
+  @Override
+  public void append(RunRecord run, Entry entry) {
+    write(known(run), entry, calls);
+  }
+
+  /// How a run has begun that is under way.
+  ///
+  /// @throws Fault.External if it is not known any more
+  private Begun known(RunRecord run) {
+    for (Entry each : read(run.job())) {
+      if (each instanceof Begun begun && begun.run().id().equals(run.id())) {
+        return begun;
+      }
+    }
+    forgotten = true;
+    throw new Fault.External(
+        "What "
+            + TableOptions.beside(name(), KuduJournalTable.NAME)
+            + " had to say of this copy is gone: another copy has emptied the table, or somebody"
+            + " has removed it or begun the same copy again.",
+        "Compare both ends with millrace verify.",
+        null);
+  }
+
+  @Override
+  public boolean hasForgotten() {
+    return forgotten;
+  }
+
+  @Override
+  public Progress progress(RunRecord run) {
+    return Progress.of(read(run.job()));
   }
 
   /// Keeps what is known of a run.
   ///
   /// @param last how far it is, if it has not just begun; else null
-  void write(Begun run, @Nullable Entry last, KuduCalls by) {
+  private void write(Begun run, @Nullable Entry last, KuduCalls by) {
     List<Entry> all = last == null ? List.of(run) : List.of(run, last);
     rows.put(run.run().job(), KuduJournalTable.RUN, JournalText.spell(all), by);
   }
@@ -161,18 +214,16 @@ final class KuduJournal implements Ledger {
     rows.put(run.job(), part, JournalText.spell(new Entry.Taken(receipt, null)), by);
   }
 
-  /// What other runs have put into a table that is emptied is not there any more; those that are
-  /// under way find out by {@link #isKnown}.
-  ///
-  /// @param job whose run empties it
-  /// @return whether there were any
-  boolean forgetOthers(String job, KuduCalls by) {
+  /// Those that are under way find out at their end.
+  @Override
+  public boolean forgetOthers(@Nullable RunRecord run) {
+    String job = run == null ? "" : run.job();
     List<String> others =
-        rows.runs(by).entrySet().stream()
+        rows.runs(calls).entrySet().stream()
             .filter(each -> !each.getKey().equals(job) && isIn(text.entries(each.getValue())))
             .map(Map.Entry::getKey)
             .toList();
-    others.forEach(each -> rows.delete(each, by));
+    others.forEach(each -> rows.delete(each, calls));
     return !others.isEmpty();
   }
 
@@ -182,40 +233,19 @@ final class KuduJournal implements Ledger {
             each -> each instanceof Complete || (each instanceof Begun begun && !begun.isStaged()));
   }
 
-  /// Whether a run is still known.
-  boolean isKnown(RunRecord run, KuduCalls by) {
-    return read(rows.get(run.job(), by)).stream()
-        .anyMatch(each -> each instanceof Begun begun && begun.run().id().equals(run.id()));
-  }
-
-  /// What is said of a run that is not known any more.
-  Fault.External forgotten() {
-    return new Fault.External(
-        "What "
-            + TableOptions.beside(name(), KuduJournalTable.NAME)
-            + " had to say of this copy is gone: another copy has emptied the table, or somebody"
-            + " has removed it or begun the same copy again.",
-        "Compare both ends with millrace verify.",
-        null);
-  }
-
+  /// With the table that a run had staged, if it has not ended.
   @Override
   public void forget(RunRecord run) {
-    forget(run, calls);
-  }
-
-  /// With the table that a run had staged, if it has not ended.
-  void forget(RunRecord run, KuduCalls by) {
-    List<Entry> known = read(rows.get(run.job(), by));
+    List<Entry> known = read(run.job());
     boolean complete = known.stream().anyMatch(Complete.class::isInstance);
     for (Entry each : known) {
       if (each instanceof Begun begun && begun.isStaged() && !complete) {
-        KuduTable staged = cluster.find(begun.staging(), by);
+        KuduTable staged = cluster.find(begun.staging(), calls);
         if (staged != null && staged.getTableId().equals(begun.tableId())) {
-          by.get(() -> cluster.client().deleteTable(begun.staging(), 0));
+          calls.get(() -> cluster.client().deleteTable(begun.staging(), 0));
         }
       }
     }
-    rows.delete(run.job(), by);
+    rows.delete(run.job(), calls);
   }
 }

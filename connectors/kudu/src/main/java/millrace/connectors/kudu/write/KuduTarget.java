@@ -16,10 +16,11 @@ import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
 import millrace.spi.LaneLimit;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.load.LoadWalk;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
@@ -38,7 +39,7 @@ import org.apache.kudu.client.KuduTable;
 import org.jspecify.annotations.Nullable;
 
 /// A table, open for writing. What it is and how it takes rows stands here; rows are written by a
-/// {@link KuduWriteSession}.
+/// {@link KuduPlace}.
 public final class KuduTarget implements Target, HasCounters, Blockable {
 
   private static final Landing.Offer OFFER =
@@ -79,7 +80,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     TargetDescription described =
         TargetDescription.of(label, there == null ? State.ABSENT : State.THERE)
             .named(cluster.address().table())
-            .withNamesUpTo(KuduWriteSession.NAME_BYTES_MAX)
+            .withNamesUpTo(KuduPlace.NAME_BYTES_MAX)
             .landing(OFFER);
     boolean inserts = table.write() != TableOptions.Operation.UPSERT;
     if (options.mode() != Mode.APPEND || !inserts) {
@@ -298,7 +299,17 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
 
   /// @param there the table of that name when it was looked at; null if there was none
   private WriteSession open(KuduLoad settled, @Nullable KuduTable there, WriteStart start) {
-    KuduWriteSession session = new KuduWriteSession(cluster, calls, settled, there, journal, start);
-    return OpenFailed.undoing(session, start.goesOn() != null, session::begin);
+    // Rows whose key is not unique can't be written again.
+    boolean keeps = settled.repeatable() && !settled.transactional();
+    WriteStart kept = keeps ? start : start.unjournaled();
+    JournaledRun before = start.before();
+    if (!keeps && before != null) {
+      journal.forget(before.run());
+    }
+    TableLayout make = settled.make();
+    journal.replicas(
+        make != null ? make.replicas() : Objects.requireNonNull(there, "found").getNumReplicas());
+    KuduPlace place = new KuduPlace(cluster, calls, settled, there, journal, kept);
+    return LoadWalk.open(place, place, journal, settled.landing(), kept);
   }
 }

@@ -4,7 +4,8 @@ import java.util.function.Supplier;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.spi.LaneLimit;
-import millrace.spi.write.OpenFailed;
+import millrace.spi.load.LoadWalk;
+import millrace.spi.write.Landing;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ record InOneTransaction() implements WayIn {
 
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
-    SqlWriteSession writing = new SqlWriteSession(load, start);
-    return OpenFailed.undoing(writing, false, writing::begin);
+    WholePlace place = new WholePlace(load, start);
+    Landing landing = load.isBeside() ? load.landing().swapping() : load.landing();
+    return LoadWalk.open(place, place, start.journal(), landing, start.write());
   }
 }

@@ -43,6 +43,6 @@ public record InParts(LoadMethod method) implements WayIn {
       MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
     SqlLedger ledger = Objects.requireNonNull(start.ledger(), "only servers are loaded in parts");
     PartsPlace place = new PartsPlace(sending, start, ledger, details);
-    return LoadWalk.open(place, ledger, sending.plan().landing(), start.write());
+    return LoadWalk.open(place, place, ledger, sending.plan().landing(), start.write());
   }
 }

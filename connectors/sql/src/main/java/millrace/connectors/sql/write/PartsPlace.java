@@ -20,6 +20,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
 import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
@@ -29,7 +30,7 @@ import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
 /// Tables of a server that several sessions fill, each committing in parts.
-final class PartsPlace implements Place {
+final class PartsPlace implements Place, LoadRows, Place.Transaction {
 
   private final SqlLoad plan;
   private final ServerDialect dialect;
@@ -74,7 +75,9 @@ final class PartsPlace implements Place {
         plan.landing().staged() ? plan.staging().name() : "",
         plan.columns().declarations(dialect.names(), false, CommentStyle.NONE),
         details,
-        plan.makes() && !swaps);
+        plan.makes() && !swaps,
+        Making.AFTER_ENTRY,
+        false);
   }
 
   @Override
@@ -164,8 +167,9 @@ final class PartsPlace implements Place {
   }
 
   @Override
-  public void checkSwap(boolean sealed) {
+  public @Nullable Object checkSwap(boolean sealed) {
     swapSteps(sealed).check();
+    return null;
   }
 
   @Override
@@ -183,20 +187,31 @@ final class PartsPlace implements Place {
   }
 
   @Override
-  public void inTransaction(Runnable work) {
-    SqlSession session = own.get();
-    session.begin(dialect.statements().begin());
-    try {
-      work.run();
-      session.commit();
-    } catch (RuntimeException e) {
-      session.rollback();
-      throw e;
-    }
+  public Transaction transaction() {
+    return this;
+  }
+
+  @Override
+  public void begin() {
+    own.get().begin(dialect.statements().begin());
+  }
+
+  @Override
+  public void commit() {
+    own.get().commit();
+  }
+
+  @Override
+  public void rollback() {
+    own.get().rollback();
   }
 
   @Override
   public @Nullable MergeCounts add() {
+    if (plan.landing().place() == Landing.Place.TARGET
+        || plan.landing().place() == Landing.Place.SWAP) {
+      return null;
+    }
     SqlSession session = own.get();
     if (plan.mode() == Mode.MERGE) {
       return new PartsMerge(plan, dialect, session, new StagedPlaces(resources)).run();
@@ -231,7 +246,11 @@ final class PartsPlace implements Place {
   }
 
   @Override
-  public List<String> notes() {
+  public Outcome outcome() {
+    return new Outcome(notes(), 0, false, leaves());
+  }
+
+  private List<String> notes() {
     long left = committed.refused();
     List<String> notes = new ArrayList<>(sending.notes());
     notes.addAll(emptyValues.notes());
@@ -247,8 +266,8 @@ final class PartsPlace implements Place {
     return notes;
   }
 
-  @Override
-  public String leaves() {
+  /// Rows that are not undone with their transaction.
+  private String leaves() {
     TableInfo found = plan.found();
     return stays && found != null
         ? plan.table().name()

@@ -16,6 +16,7 @@ import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadLedger;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A run is one transaction, so there are no receipts: its rows are there with the mark, or nothing
 /// is. On the target's thread.
-public final class SqlJournal implements Ledger {
+public final class SqlJournal implements Ledger, LoadLedger {
 
   /// The name of its table, as a user would write it.
   public static final String TABLE = "millrace_journal";
@@ -40,6 +41,7 @@ public final class SqlJournal implements Ledger {
   private final String label;
   private final TableName target;
   private final TableName journal;
+  private Entry.@Nullable Begun begun;
 
   /// @param label how to name the target in messages
   /// @param journal its table
@@ -122,14 +124,13 @@ public final class SqlJournal implements Ledger {
     RenamedTables swap = swap(sealing);
     swap.run();
     session().begin(store.dialect.statements().begin());
-    complete(run.run(), Objects.requireNonNull(run.mode(), "kept"), swap.known().rows());
+    begun = run.begun();
+    Mode mode = Objects.requireNonNull(run.mode(), "kept");
+    if (mode != Mode.APPEND && mode != Mode.MERGE) {
+      forgetOthers(run.run());
+    }
+    append(run.run(), Entry.Complete.now("", false).with(swap.known().rows()));
     session().commit();
-  }
-
-  /// Marks a run as one whose rows are staged, in their transaction.
-  void seal(RunRecord done, Mode mode, RenamedTables.Known known) {
-    remove(done.job());
-    insert(done, mode, Entry.Sealing.now(known));
   }
 
   /// What runs into this target have staged goes, and what is known of it.
@@ -184,8 +185,7 @@ public final class SqlJournal implements Ledger {
     return Guarantees.MARK_ONLY;
   }
 
-  /// Makes the journal's table, if there is none.
-  public void make() {
+  private void make() {
     if (exists(journal)) {
       return;
     }
@@ -197,28 +197,48 @@ public final class SqlJournal implements Ledger {
     session().execute(create.formatted(sql(journal), columns));
   }
 
-  /// Marks a run complete, in the transaction of its rows.
-  ///
-  /// @param rows how many it has written
-  public void complete(RunRecord done, Mode mode, long rows) {
-    SqlSession open = session();
-    boolean adds = mode == Mode.APPEND || mode == Mode.MERGE;
-    // What other runs brought into a table that was emptied or replaced is not there any more.
-    if (adds) {
-      remove(done.job());
-    } else {
-      open.update("DELETE FROM " + sql(journal) + ofTarget(), identity());
+  /// What makes its table would commit rows, if it is not undone with them.
+  @Override
+  public void begin(Entry.Begun begins) {
+    begun = Entry.Begun.of(begins.run(), begins.mode());
+    if (!store.dialect.capabilities().transactionalDdl()) {
+      make();
     }
-    insert(done, mode, Entry.Complete.now("", holdsRows(target)).with(rows));
   }
 
-  private void insert(RunRecord run, Mode mode, Entry last) {
+  /// In the transaction of the rows that it speaks of.
+  @Override
+  public void append(RunRecord run, Entry entry) {
+    make();
+    remove(run.job());
+    Entry last =
+        entry instanceof Entry.Complete end
+            ? new Entry.Complete(end.at(), end.tableId(), holdsRows(target), end.rows())
+            : entry;
     session()
         .update(
             "INSERT INTO " + sql(journal) + " (job, target, details) VALUES (?, ?, ?)",
             run.job(),
             identity(),
-            JournalText.spell(List.of(Entry.Begun.of(run, mode), last)));
+            JournalText.spell(
+                List.of(Objects.requireNonNull(begun, "a run that has begun"), last)));
+  }
+
+  @Override
+  public boolean forgetOthers(@Nullable RunRecord run) {
+    return exists(journal)
+        && session().update("DELETE FROM " + sql(journal) + ofTarget(), identity()) > 0;
+  }
+
+  /// A transaction that was cut off leaves nothing.
+  @Override
+  public Progress progress(RunRecord run) {
+    return Progress.BEGUN;
+  }
+
+  @Override
+  public boolean hasForgotten() {
+    return false;
   }
 
   private void remove(String job) {

@@ -35,6 +35,9 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
   /// How long it waits for what others have under way.
   private static final Duration WAIT = Duration.ofSeconds(20);
 
+  /// Not the name of any run.
+  private static final String NO_RUN = "-";
+
   private final ServerDialect dialect;
   private final String label;
   private final TableName target;
@@ -311,16 +314,11 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
 
   @Override
   public Progress progress(RunRecord run) {
-    List<Entry> head = table.settledHead(session.get(), run);
-    return head.stream().anyMatch(Entry.Complete.class::isInstance)
-        ? Progress.COMPLETE
-        : head.stream().anyMatch(Entry.Sealing.class::isInstance)
-            ? Progress.SEALED
-            : Progress.BEGUN;
+    return Progress.of(table.settledHead(session.get(), run));
   }
 
   @Override
-  public boolean forgetOthers(RunRecord run) {
+  public boolean forgetOthers(@Nullable RunRecord run) {
     return exists.test(journal)
         && session
                 .get()
@@ -328,7 +326,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
                     "DELETE FROM %s WHERE %s = ? AND %s <> ?"
                         .formatted(sql(journal), table.column("target"), table.column("run")),
                     identity(),
-                    run.id())
+                    run == null ? NO_RUN : run.id())
             > 0;
   }
 

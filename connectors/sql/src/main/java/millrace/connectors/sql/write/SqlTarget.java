@@ -73,7 +73,9 @@ public final class SqlTarget implements Target, ColumnAdder {
         new SqlJournal.Store(database.label(), database.dialect(), session::get, this::exists);
     ServerDialect server = database.dialect().server();
     ledger =
-        server == null ? null : new SqlLedger(
+        server == null
+            ? null
+            : new SqlLedger(
                 server,
                 label,
                 table,

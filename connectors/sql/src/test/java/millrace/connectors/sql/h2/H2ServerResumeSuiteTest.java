@@ -153,7 +153,7 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
     assertThatThrownBy(copy::run)
         .isInstanceOfSatisfying(
             Fault.User.class, fault -> assertThat(fault.advice()).contains("--fresh"))
-        .hasMessageContaining("columns of altered are others");
+        .hasMessageContaining("table altered are others than when the copy began");
     copy.fresh().run();
     assertHolds(all(before, rows(1_000, ROWS)), "altered", copy);
   }

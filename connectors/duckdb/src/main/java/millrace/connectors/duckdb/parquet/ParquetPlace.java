@@ -11,57 +11,56 @@ import millrace.connectors.duckdb.load.DuckDbWriter;
 import millrace.connectors.sql.Names;
 import millrace.data.Form;
 import millrace.fault.Fault;
-import millrace.spi.PhaseTimer;
-import millrace.spi.journal.Entry.Sealing;
-import millrace.spi.journal.RunRecord;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
+import millrace.spi.load.LoadRows;
+import millrace.spi.load.Place;
+import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /// A Parquet file that is being written, under another name until it is complete.
-final class ParquetWriteSession implements WriteSession {
+final class ParquetPlace implements Place, LoadRows {
 
   private final PartFile part;
   private final Mode mode;
   private final List<AppendColumn> slots;
-  private final ParquetJournal journal;
-  private final @Nullable RunRecord run;
+  private final Writing writing;
   private @Nullable DuckDbDatabase database;
   private @Nullable DuckDBConnection connection;
   private @Nullable DuckDbLoad load;
 
-  /// Whether the run is written down, though the file may not have its name.
-  private boolean isNaming;
+  /// What could not be kept of the rights of a file that was there; empty if all was.
+  private String lost = "";
 
-  /// @param run what is marked complete, or null
-  ParquetWriteSession(
-      PartFile part,
-      Mode mode,
-      List<AppendColumn> slots,
-      ParquetJournal journal,
-      @Nullable RunRecord run) {
+  /// How DuckDB writes it.
+  ///
+  /// @param memoryBytes most memory that DuckDB takes, or 0 for its default
+  record Writing(long memoryBytes, String compression, int lanes) {}
+
+  ParquetPlace(PartFile part, Mode mode, List<AppendColumn> slots, Writing writing) {
     this.part = part;
     this.mode = mode;
     this.slots = List.copyOf(slots);
-    this.journal = journal;
-    this.run = run;
+    this.writing = writing;
+  }
+
+  @Override
+  public Layout layout() {
+    String name = String.valueOf(part.path().getFileName());
+    return new Layout(name, List.of(), null, false, Making.AFTER_ENTRY, false);
   }
 
   /// Starts the statement that writes the file.
-  ///
-  /// @param memoryBytes most memory that DuckDB takes, or 0 for its default
-  void prepare(long memoryBytes, String compression, int lanes) {
+  @Override
+  public void make(String staging) {
     part.begin();
-    DuckDbDatabase open = DuckDbDatabase.inMemory(part.label(), memoryBytes);
+    DuckDbDatabase open = DuckDbDatabase.inMemory(part.label(), writing.memoryBytes);
     database = open;
     DuckDBConnection own = open.connect();
     connection = own;
-    DuckDbLoad started = new DuckDbLoad(open, own, slots, CarriedColumns.NOTHING, lanes);
+    DuckDbLoad started = new DuckDbLoad(open, own, slots, CarriedColumns.NOTHING, writing.lanes);
     load = started;
     started.start(
         "COPY ("
@@ -70,8 +69,21 @@ final class ParquetWriteSession implements WriteSession {
             + Names.text(part.path().toString())
             // Written by way of another file of its own, it would not have the rights of ours.
             + " (FORMAT parquet, USE_TMP_FILE false, COMPRESSION "
-            + compression
+            + writing.compression
             + ")");
+  }
+
+  @Override
+  public void empty() {
+    throw new Fault.Bug("a file is never emptied", null);
+  }
+
+  @Override
+  public void drop(String staging) {
+    if (load != null) {
+      load.abandon();
+    }
+    part.delete();
   }
 
   private DuckDbLoad load() {
@@ -87,29 +99,29 @@ final class ParquetWriteSession implements WriteSession {
   }
 
   @Override
-  public Completed complete(PhaseTimer steps) {
+  public @Nullable MergeCounts add() {
     load().finish();
-    Sealing sealing = run == null ? null : journal.naming(run, part.path());
-    isNaming = true;
-    String lost = part.publish(mode == Mode.REPLACE);
-    if (run != null && sealing != null) {
-      journal.named(run, sealing);
-    }
-    isNaming = false;
-    return Completed.noting(lost.isEmpty() ? List.of() : List.of(lost));
+    return null;
   }
 
-  /// What was written down goes as well, if the file did not get its name.
   @Override
-  public Aborted abort(boolean keep) {
-    if (load != null) {
-      load.abandon();
-    }
-    part.delete();
-    if (run != null && isNaming) {
-      journal.forget(run);
-    }
-    return Aborted.CLEAN;
+  public Object checkSwap(boolean sealed) {
+    return ParquetJournal.content(part);
+  }
+
+  @Override
+  public void swap(boolean sealed) {
+    lost = part.publish(mode == Mode.REPLACE);
+  }
+
+  @Override
+  public void reconnect() {
+    // A file has no connection.
+  }
+
+  @Override
+  public Outcome outcome() {
+    return new Outcome(lost.isEmpty() ? List.of() : List.of(lost), 0, false, "");
   }
 
   @Override

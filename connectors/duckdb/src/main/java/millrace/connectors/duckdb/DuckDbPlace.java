@@ -17,23 +17,21 @@ import millrace.connectors.sql.write.SqlLoad;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
-import millrace.spi.journal.RunRecord;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
+import millrace.spi.load.LoadRows;
+import millrace.spi.load.Place;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Rejects;
 import millrace.spi.write.StagedRowValidator;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// The one transaction in which a table is written.
-final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
+/// A table that is written in one transaction.
+final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRowValidator {
 
   private final DuckDbDatabase database;
   private final SqlSession session;
@@ -46,7 +44,8 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   /// Null until rows can come.
   private @Nullable Loading loading;
 
-  private boolean inTransaction;
+  /// The unique indexes of a table that was made again; null of others.
+  private @Nullable List<DuckDbCatalog.UniqueIndex> replaced;
 
   /// How rows come.
   ///
@@ -59,7 +58,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   private @Nullable DuckDbDefinition kept;
 
   /// @param label the table, for errors
-  DuckDbWriteSession(DuckDbDatabase database, String label, SqlLoad plan, LoadStart start) {
+  DuckDbPlace(DuckDbDatabase database, String label, SqlLoad plan, LoadStart start) {
     this.database = database;
     this.label = label;
     this.plan = plan;
@@ -73,19 +72,67 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     return plan.table();
   }
 
-  /// Makes the table ready and starts the statement that takes the rows.
-  void prepare() {
-    WriteStart write = start.write();
+  @Override
+  public Layout layout() {
+    boolean makes = plan.makes() || plan.mode() == Mode.REPLACE;
+    String staging = merges() ? TemporaryStaging.TABLE : "";
+    return new Layout(staging, List.of(), null, makes, Making.WITHIN, false);
+  }
+
+  @Override
+  public Transaction transaction() {
+    return this;
+  }
+
+  @Override
+  public void begin() {
     database.execute(connection, "BEGIN TRANSACTION");
-    inTransaction = true;
-    List<DuckDbCatalog.UniqueIndex> uniques =
-        write.setsAside() && plan.found() != null
-            ? DuckDbCatalog.uniqueIndexes(session, table())
-            : List.of();
-    prepareTable();
+  }
+
+  private List<DuckDbCatalog.UniqueIndex> uniques() {
+    return start.write().setsAside() && plan.found() != null
+        ? DuckDbCatalog.uniqueIndexes(session, table())
+        : List.of();
+  }
+
+  /// What rows wait in is made once it is known what they carry.
+  @Override
+  public void make(String staging) {
+    if (!staging.isEmpty()) {
+      return;
+    }
+    if (plan.mode() == Mode.REPLACE) {
+      replaced = uniques();
+      kept = plan.makes() ? null : DuckDbDefinition.read(session, table());
+      session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table()));
+    }
+    if (kept != null) {
+      kept.make(session, label, table());
+    } else {
+      session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table().schema()));
+      plan.make(table()).forEach(session::execute);
+    }
+  }
+
+  @Override
+  public void empty() {
+    session.execute("DELETE FROM " + DuckDbSql.name(table()));
+  }
+
+  /// It goes with the transaction.
+  @Override
+  public void drop(String staging) {
+    // Nothing is left of it.
+  }
+
+  /// Starts the statement that takes the rows.
+  @Override
+  public void ready() {
+    WriteStart write = start.write();
     RuleBook book =
         write.setsAside()
-            ? RuleBook.read(session, table(), slots, merges(), uniques)
+            ? RuleBook.read(
+                session, table(), slots, merges(), replaced == null ? uniques() : replaced)
             : RuleBook.NONE;
     Loading made = loading(book, write);
     loading = made;
@@ -98,21 +145,6 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
       load.start("INSERT INTO " + TemporaryStaging.TABLE + " " + load.rows());
     }
     session.stopIfCancelled();
-  }
-
-  private void prepareTable() {
-    if (plan.mode() == Mode.REPLACE) {
-      kept = plan.makes() ? null : DuckDbDefinition.read(session, table());
-      session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table()));
-    }
-    if (kept != null) {
-      kept.make(session, label, table());
-    } else if (plan.makes()) {
-      session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table().schema()));
-      plan.make(table()).forEach(session::execute);
-    } else if (plan.mode() == Mode.TRUNCATE) {
-      session.execute("DELETE FROM " + DuckDbSql.name(table()));
-    }
   }
 
   private Loading loading(RuleBook book, WriteStart write) {
@@ -163,7 +195,7 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
   }
 
   @Override
-  public Completed complete(PhaseTimer steps) {
+  public @Nullable MergeCounts add() {
     Loading rows = loading();
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);
@@ -171,19 +203,17 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     if (kept != null) {
       kept.comments().forEach(session::execute);
     }
-    RunRecord run = start.write().run();
-    if (run != null) {
-      start.journal().make();
-      start.journal().complete(run, plan.mode(), rows.load.taken().sum());
-    }
+    return merged;
+  }
+
+  @Override
+  public void commit() {
     database.moment().lock();
     try {
-      inTransaction = false;
       database.execute(connection, "COMMIT");
     } finally {
       database.moment().unlock();
     }
-    return new Completed(List.of(), merged);
   }
 
   /// Moves the rows that waited into their table. Returns what a merge made of them.
@@ -202,32 +232,32 @@ final class DuckDbWriteSession implements WriteSession, StagedRowValidator {
     return merged;
   }
 
-  /// Nothing is left to go on with.
+  /// DuckDB ends the transaction by itself if a statement failed for good; closing the connection
+  /// undoes the rest in any case.
   @Override
-  public Aborted abort(boolean keep) {
+  public void rollback() {
     if (loading != null) {
       loading.load.abandon();
     }
-    if (inTransaction) {
-      inTransaction = false;
-      rollback();
-    }
-    start.undone();
-    return Aborted.CLEAN;
-  }
-
-  /// DuckDB ends the transaction by itself if a statement failed for good; closing the connection
-  /// undoes the rest in any case.
-  private void rollback() {
     try {
       database.execute(connection, "ROLLBACK");
     } catch (Fault e) {
-      LoggerFactory.getLogger(DuckDbWriteSession.class).debug("nothing to roll back", e);
+      LoggerFactory.getLogger(DuckDbPlace.class).debug("nothing to roll back", e);
     }
   }
 
   @Override
-  public void close() {
-    // The database is the target's.
+  public void reconnect() {
+    // All that is left to do is to close it.
+  }
+
+  @Override
+  public void undone() {
+    start.undone();
+  }
+
+  @Override
+  public Outcome outcome() {
+    return new Outcome(List.of(), loading == null ? 0 : loading.load.taken().sum(), false, "");
   }
 }

@@ -14,90 +14,125 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.data.Form;
 import millrace.fault.Fault;
-import millrace.spi.PhaseTimer;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadRows;
+import millrace.spi.load.Place;
 import millrace.spi.read.Split;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
 import millrace.spi.write.Mode;
-import millrace.spi.write.Recoverable;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import millrace.spi.write.Writer;
 import org.jspecify.annotations.Nullable;
 
-/// A database that is being written to. One that mode create has made is deleted if the run fails,
-/// unless another can go on with it.
-final class CouchWriteSession implements WriteSession, Recoverable {
+/// A database that is being written to. CouchDB has no transactions: what its journal says is as
+/// durable as the documents before it.
+final class CouchPlace implements Place, LoadRows, Place.Transaction {
 
   private final CouchClient client;
-  private final HttpCalls calls;
   private final CouchTarget.Settled settled;
   private final boolean skipsDesign;
-  private final @Nullable CouchRunJournal journal;
-  private final boolean goesOn;
+  private final CouchRunJournal journal;
+  private final @Nullable RunRecord run;
+  private final boolean resumes;
+  private final boolean exists;
   private final String randomId =
       Long.toHexString(ThreadLocalRandom.current().nextLong() | 1L << 63);
+
+  /// The target's own, which its cancel ends, until {@link #reconnect}.
+  private HttpCalls calls;
 
   /// Splits that a writer has begun: one that is begun again may have left documents.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
 
   private final AtomicLong sameBefore = new AtomicLong();
   private final RequestSize.Ceilings ceilings = new RequestSize.Ceilings();
-  private boolean made;
-  private boolean deleted;
-  private boolean emptied;
 
-  /// @param calls the target's own, which its cancel ends
-  /// @param journal what is kept of the run; null if nothing is
-  CouchWriteSession(
+  /// Whether this run, or the one that it resumes, has made the database.
+  private volatile boolean made;
+
+  private boolean deleted;
+
+  /// @param calls the target's own
+  /// @param exists whether the database is there
+  CouchPlace(
       CouchClient client,
       HttpCalls calls,
       CouchTarget.Settled settled,
       boolean skipsDesign,
-      @Nullable CouchRunJournal journal) {
+      CouchRunJournal journal,
+      WriteStart start,
+      boolean exists) {
     this.client = client;
     this.calls = calls;
     this.settled = settled;
     this.skipsDesign = skipsDesign;
     this.journal = journal;
-    made = journal != null && journal.hasMade();
-    goesOn = journal != null && journal.goesOn();
+    this.exists = exists;
+    run = start.run();
+    resumes = start.goesOn() != null;
+    made = journal.hasMade();
   }
 
-  /// The run goes on with another, whose database is there. One that was emptied has its own
-  /// security object.
-  void goOn() {
+  @Override
+  public Layout layout() {
+    boolean makes = resumes ? made : !exists;
+    return new Layout(
+        "", List.of(), CouchRunJournal.details(makes), makes, Making.BEFORE_ENTRY, true);
+  }
+
+  /// Until it has its security object everybody may read it: without one it does not stay.
+  @Override
+  public void make(String staging) {
+    DatabaseSettings settings = DatabaseSettings.of(settled.schema());
+    make(settings);
+    made = true;
+    try {
+      secure(settings);
+    } catch (RuntimeException e) {
+      reconnect();
+      try {
+        drop(staging);
+      } catch (Fault stays) {
+        e.addSuppressed(stays);
+      }
+      throw e;
+    }
+  }
+
+  /// It is deleted, and made again as it was.
+  @Override
+  public void empty() {
+    DatabaseSettings settings = ownSettings();
+    calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
+    make(settings);
+    secure(settings);
+  }
+
+  /// What has the database's name by now, if it is gone, is not this run's.
+  @Override
+  public void drop(String staging) {
+    if (isGone()) {
+      return;
+    }
+    made = false;
+    try {
+      calls.json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
+      deleted = true;
+    } catch (Fault e) {
+      throw new Fault.External(
+          client.label() + " could not be deleted and holds what was copied: " + e.getMessage(),
+          "Delete it, or go on with --resume.",
+          e);
+    }
+  }
+
+  /// One that was emptied has its own security object.
+  @Override
+  public void resume(JournaledRun from) {
     if (made && settled.mode() != Mode.TRUNCATE) {
       secure(DatabaseSettings.of(settled.schema()));
-    }
-  }
-
-  /// The run begins from the start.
-  ///
-  /// @param exists whether the database is there
-  /// @param holdsOther whether it holds documents of a copy that was cut off
-  void begin(boolean exists, boolean holdsOther) {
-    DatabaseSettings settings = DatabaseSettings.of(settled.schema());
-    boolean empties = exists && settled.mode() == Mode.TRUNCATE;
-    if (exists && holdsOther && settled.mode() == Mode.CREATE) {
-      throw new Fault.User(
-          client.label() + " holds documents of a copy that was cut off.",
-          "Delete it, or say --mode truncate.");
-    }
-    if (empties) {
-      settings = ownSettings();
-      calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
-      emptied = true;
-    }
-    boolean anew = !exists || empties;
-    if (anew) {
-      make(settings);
-      // Before anything else: until then everybody may read it.
-      secure(settings);
-    }
-    if (journal != null) {
-      journal.begin(settled.mode(), made, anew);
     }
   }
 
@@ -117,7 +152,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
       throw new Fault.User(
           client.label() + " has been made by somebody else meanwhile.", "Use --mode append.");
     }
-    made = true;
+    journal.clear();
   }
 
   private void secure(DatabaseSettings settings) {
@@ -140,8 +175,8 @@ final class CouchWriteSession implements WriteSession, Recoverable {
 
     @Override
     public String runId() {
-      return journal != null
-          ? UUID.nameUUIDFromBytes(journal.runId().getBytes(StandardCharsets.UTF_8))
+      return run != null
+          ? UUID.nameUUIDFromBytes(run.id().getBytes(StandardCharsets.UTF_8))
               .toString()
               .replace("-", "")
               .substring(0, 16)
@@ -150,17 +185,17 @@ final class CouchWriteSession implements WriteSession, Recoverable {
 
     @Override
     public boolean beginsAgain(Split split) {
-      return begun.put(split.index(), true) != null || goesOn;
+      return begun.put(split.index(), true) != null || resumes;
     }
 
     @Override
     public long rowsBefore(Split split) {
-      return journal == null ? 0 : journal.rowsBefore(split);
+      return journal.rowsBefore(split);
     }
 
     @Override
     public boolean keepsReceipts() {
-      return journal != null;
+      return run != null;
     }
 
     @Override
@@ -170,7 +205,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
 
     @Override
     public void record(Receipt receipt, HttpCalls itsCalls) {
-      if (journal != null) {
+      if (run != null) {
         journal.record(receipt, itsCalls);
       }
     }
@@ -187,14 +222,36 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   }
 
   @Override
-  public Completed complete(PhaseTimer steps) {
-    if (journal != null) {
-      journal.commit(calls);
-      journal.markComplete();
-    } else {
-      CouchRunJournal.commit(client, calls);
+  public Transaction transaction() {
+    return this;
+  }
+
+  @Override
+  public void begin() {
+    // There are none.
+  }
+
+  @Override
+  public void commit() {
+    journal.commit(calls);
+  }
+
+  @Override
+  public void rollback() {
+    // Documents appear as they come.
+  }
+
+  @Override
+  public void reconnect() {
+    if (calls.isCancelled()) {
+      calls = new HttpCalls(client);
+      journal.reconnect(calls);
     }
-    return Completed.noting(notes());
+  }
+
+  @Override
+  public Outcome outcome() {
+    return new Outcome(notes(), 0, !begun.isEmpty() && !isDeletedOnFailure(), documentsLeft());
   }
 
   private List<String> notes() {
@@ -214,56 +271,7 @@ final class CouchWriteSession implements WriteSession, Recoverable {
   }
 
   private boolean isGone() {
-    return client.isGone() || (journal != null && journal.isLost());
-  }
-
-  /// Without the journal they would come once more, under other ids or as conflicts.
-  @Override
-  public boolean leavesRows() {
-    return !begun.isEmpty() && !isDeletedOnFailure();
-  }
-
-  /// The journal and all that it speaks of are in the database already. What has the database's
-  /// name by now, if it is gone, is not this run's.
-  @Override
-  public Aborted abort(boolean keep) {
-    boolean gone = isGone();
-    Aborted aborted = keep && !gone ? Aborted.KEPT : Aborted.CLEAN;
-    if (!keep && !gone) {
-      try {
-        remove();
-      } catch (Fault e) {
-        aborted = aborted.failing(e);
-      }
-    }
-    return aborted.goneIf(isGone()).leaving(leaves()).noting(notes());
-  }
-
-  private void remove() {
-    if (isDeletedOnFailure()) {
-      made = false;
-      delete();
-    } else if (journal != null) {
-      journal.abandon();
-    }
-  }
-
-  private void delete() {
-    try {
-      new HttpCalls(client)
-          .json("DELETE", client.address().databaseUrl(""), null, "deleting it", 404);
-      deleted = true;
-    } catch (Fault e) {
-      throw new Fault.External(
-          client.label() + " could not be deleted and holds what was copied: " + e.getMessage(),
-          "Delete it, or go on with --resume.",
-          e);
-    }
-  }
-
-  private String leaves() {
-    String before = emptied ? client.label() + " was emptied first: what it held is gone. " : "";
-    return (before + documentsLeft()).strip();
+    return journal.hasForgotten();
   }
 
   private String documentsLeft() {
@@ -273,10 +281,5 @@ final class CouchWriteSession implements WriteSession, Recoverable {
     return isGone()
         ? "Documents of this copy may be in a database of that name, and stay."
         : "Documents that were on their way may be in the database already, and stay.";
-  }
-
-  @Override
-  public void close() {
-    // The client is the target's.
   }
 }

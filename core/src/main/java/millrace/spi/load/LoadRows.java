@@ -1,0 +1,56 @@
+package millrace.spi.load;
+
+import java.util.List;
+import millrace.data.Form;
+import millrace.spi.Capable;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Receipt;
+import millrace.spi.write.Encoder;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// How the rows of a load get into its {@link Place}, and what became of them.
+public interface LoadRows extends Capable, AutoCloseable {
+
+  /// What became of rows so far.
+  ///
+  /// @param notes what was special of them, one sentence each
+  /// @param rows how many are in the target, if the journal is to know since no receipts tell of
+  ///   them; else 0
+  /// @param untold whether some that no receipt speaks of would stay in the target if the load were
+  ///   undone
+  /// @param leaves what stays of those, as a sentence; empty if nothing does
+  record Outcome(List<String> notes, long rows, boolean untold, String leaves) {}
+
+  /// See {@link millrace.spi.write.WriteSession#encoder}. From a lane's thread.
+  default @Nullable Encoder encoder(WriteContext context) {
+    return null;
+  }
+
+  /// See {@link millrace.spi.write.WriteSession#writer}. From a lane's thread.
+  Writer writer(Form form, WriteContext context);
+
+  /// Rows of a run that this one resumes are there. On the target's thread, before any writer.
+  default void resume(JournaledRun from) {
+    from.receipts().forEach(this::committed);
+  }
+
+  /// The place is as it is filled from now on. On the target's thread, before any writer.
+  default void ready() {
+    // Most have nothing to begin before their writers.
+  }
+
+  /// Rows have been committed, though the answer to that was lost. From any thread.
+  default void committed(Receipt receipt) {
+    // Where rows are written again, nothing is counted by receipts.
+  }
+
+  /// On the target's thread, once writers are closed, as are those below.
+  Outcome outcome();
+
+  @Override
+  default void close() {
+    // Most have nothing open but what is the target's.
+  }
+}
