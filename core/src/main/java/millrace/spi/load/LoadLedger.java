@@ -1,6 +1,7 @@
 package millrace.spi.load;
 
 import java.util.List;
+import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
@@ -11,6 +12,47 @@ import org.jspecify.annotations.Nullable;
 /// What a load writes into a target's journal, and asks it, beside what {@link
 /// millrace.spi.journal.Ledger} has for all commands. On the target's thread.
 public interface LoadLedger extends Looks {
+
+  /// That of a target which keeps nothing of runs.
+  ///
+  /// @param name how to name the target in messages
+  static LoadLedger none(String name) {
+    return new LoadLedger() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public void begin(Entry.Begun begun) {
+        throw unkept();
+      }
+
+      @Override
+      public void append(RunRecord run, Entry entry) {
+        throw unkept();
+      }
+
+      @Override
+      public void forget(RunRecord run) {
+        throw unkept();
+      }
+
+      @Override
+      public Progress progress(RunRecord run) {
+        throw unkept();
+      }
+
+      @Override
+      public boolean hasForgotten() {
+        return false;
+      }
+
+      private Fault.Bug unkept() {
+        return new Fault.Bug(name + " keeps no runs", null);
+      }
+    };
+  }
 
   /// Writes down that a run has begun. Where it is kept is made if it is not there.
   void begin(Entry.Begun begun);

@@ -46,7 +46,16 @@ public interface LoadRows extends Capable, AutoCloseable {
     // Where rows are written again, nothing is counted by receipts.
   }
 
-  /// On the target's thread, once writers are closed, as are those below.
+  /// The load has failed and is to be resumed: makes as much of it durable as can be. On the
+  /// target's thread, once writers are closed, as are those below.
+  ///
+  /// @return whether there is anything to resume
+  default boolean keep() {
+    // Most have it in what is committed.
+    return true;
+  }
+
+  /// What became of rows.
   Outcome outcome();
 
   @Override

@@ -286,7 +286,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
       known = run != null;
     }
     steps.time(
-        "swap tables",
+        "put in place",
         1,
         () -> {
           place.swap(sealed);
@@ -344,7 +344,8 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   @Override
   public Aborted abort(boolean keep) {
-    if (keep && known && !landing.whole() && !ledger.hasForgotten()) {
+    boolean isKnown = known && !landing.whole() && !ledger.hasForgotten();
+    if (keep && isKnown && rows.keep()) {
       return told(Aborted.KEPT);
     }
     Aborted aborted = Aborted.CLEAN;

@@ -46,7 +46,9 @@ public interface Place {
   void make(String staging);
 
   /// Removes all rows of the target.
-  void empty();
+  default void empty() {
+    throw new Fault.Bug("nothing is emptied that another takes the place of", null);
+  }
 
   /// Removes a table, if it is there.
   void drop(String staging);
@@ -86,7 +88,9 @@ public interface Place {
   }
 
   /// Connects anew: what was sent on the old connection is not waited for.
-  void reconnect();
+  default void reconnect() {
+    // Files have none.
+  }
 
   /// All has been undone: takes away what was made for the load beside its tables.
   default void undone() {
@@ -98,28 +102,24 @@ public interface Place {
   interface Transaction {
 
     /// For systems that have none.
-    Transaction NONE =
-        new Transaction() {
-          @Override
-          public void begin() {}
+    Transaction NONE = new Transaction() {};
 
-          @Override
-          public void commit() {}
+    default void begin() {
+      // Where there are none, or all rows have one.
+    }
 
-          @Override
-          public void rollback() {}
-        };
+    default void commit() {
+      // As durable as it was.
+    }
 
-    void begin();
-
-    void commit();
+    /// Undoes it; one that the system has ended by itself is no fault.
+    default void rollback() {
+      // What is there stays.
+    }
 
     /// Whether a commit that was cut off may be asked for once more.
     default boolean isRepeatable() {
       return false;
     }
-
-    /// Undoes it; one that the system has ended by itself is no fault.
-    void rollback();
   }
 }

@@ -247,11 +247,6 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
   }
 
   @Override
-  public void reconnect() {
-    // All that is left to do is to close it.
-  }
-
-  @Override
   public void undone() {
     start.undone();
   }

@@ -157,7 +157,8 @@ final class FileJournal implements Ledger, JobLock {
     if (named != null && !run.complete()) {
       own.file.cut(own.end());
       JournalContent.publication(text(), named).carryOut(staging(run.run().job()), outputs);
-      own.file.complete();
+      own.file.append(Entry.Complete.now("", false));
+      own.file.force();
     }
     // It may have been killed before it removed what it had added to another file.
     removeStaged(outputs, run.run().job(), Set.of());

@@ -26,6 +26,7 @@ import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadLedger;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /// A line is written once the rows that it speaks of have been forced to disk, which is done for
 /// many splits at a time and on a thread of its own. Lanes call {@link #taken}; all else is the
 /// target's.
-public final class FileRunJournal {
+public final class FileRunJournal implements LoadLedger {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileRunJournal.class);
 
@@ -56,7 +57,6 @@ public final class FileRunJournal {
   private List<Pending> pending = new ArrayList<>();
   private @Nullable Receipt lastTaken;
   private volatile boolean hasWritten;
-  private boolean isNew;
   private long bytesPending;
   private long rowsPending;
   private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
@@ -108,28 +108,37 @@ public final class FileRunJournal {
     return FileJournal.staging(run.job());
   }
 
-  /// Makes ready: what comes now stands behind the last whole line of the run that it goes on with.
-  /// If it begins from the start, what an earlier one has left of the same job goes.
-  void begin() {
-    if (goesOn != null) {
-      file.cut(end);
-      return;
-    }
-    Entry.Sealing named = before == null || before.complete() ? null : before.sealing();
-    if (named != null) {
-      JournalContent.publication(text, named).takeBack(staging());
-    }
-    if (!file.isOpen()) {
-      file.create(outputs.journalModel());
-    }
-    isNew = true;
-    file.cut(0);
-    removeStaged(Set.of());
+  @Override
+  public String name() {
+    return outputs.path().toString();
   }
 
-  /// Whether a copy has begun it from the start, so that it speaks of nothing that others did.
-  boolean isNew() {
-    return isNew;
+  /// What an earlier run has left of the same job goes.
+  @Override
+  public void begin(Begun begins) {
+    FileStart start = text.details(begins.details(), FileStart.class);
+    try (FileChannel _ = start.appends() ? lockToAdd() : null) {
+      Entry.Sealing named = before == null || before.complete() ? null : before.sealing();
+      if (named != null) {
+        JournalContent.publication(text, named).takeBack(staging());
+      }
+      if (!file.isOpen()) {
+        file.create(outputs.journalModel());
+      }
+      file.cut(0);
+      removeStaged(Set.of());
+      file.append(JournalContent.begun(run, start));
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
+    } catch (RuntimeException e) {
+      file.delete();
+      throw e;
+    }
+  }
+
+  /// What comes now stands behind the last whole line of the run that it resumes.
+  void resume() {
+    file.cut(end);
   }
 
   /// Waits until no other copy adds rows to the file, and lets none begin with it until the lock is
@@ -183,11 +192,6 @@ public final class FileRunJournal {
   /// Removes what earlier copies of the same job have written, but those files.
   void removeStaged(Set<Path> but) {
     FileJournal.removeStaged(outputs, run.job(), but);
-  }
-
-  /// Writes down how the copy is begun.
-  void begun(FileStart start) {
-    file.append(JournalContent.begun(run, start));
   }
 
   /// So much is written between two lines.
@@ -268,22 +272,31 @@ public final class FileRunJournal {
     return hasWritten || !taken().isEmpty();
   }
 
-  /// All rows are on the disk: says which files are about to get their names.
-  void named(Publication publication) {
+  /// It speaks of rows that are on the disk.
+  @Override
+  public void append(RunRecord of, Entry entry) {
     flush();
-    file.append(Entry.Sealing.now(publication));
+    file.append(entry);
     file.force();
   }
 
-  /// The files have their names.
-  void complete() {
-    file.complete();
+  @Override
+  public Progress progress(RunRecord of) {
+    return Progress.BEGUN;
   }
 
-  /// Removes the journal.
-  void delete() {
-    close();
-    file.delete();
+  @Override
+  public boolean hasForgotten() {
+    return false;
+  }
+
+  /// An earlier run's goes when this one begins.
+  @Override
+  public void forget(RunRecord of) {
+    if (of.id().equals(run.id())) {
+      close();
+      file.delete();
+    }
   }
 
   /// A line under way is written first.

@@ -17,10 +17,11 @@ import millrace.spi.Stage;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
+import millrace.spi.load.LoadLedger;
+import millrace.spi.load.LoadWalk;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.RowCost;
 import millrace.spi.write.Target;
@@ -152,7 +153,7 @@ final class FileTarget implements Target {
     return PlannedTarget.of(
         costed,
         form -> encoder.makesDocuments() && form.isFrames() ? -1 : cost(form, settled),
-        start -> open(settled, incoming, start));
+        start -> open(settled, incoming, request.landing(), start));
   }
 
   private List<RowCost> rowCosts() {
@@ -194,11 +195,14 @@ final class FileTarget implements Target {
         : List.of(CsvForm.of(spec.dialect()));
   }
 
-  private WriteSession open(OutputSpec spec, Schema schema, WriteStart start) {
+  private WriteSession open(
+      OutputSpec spec, Schema schema, Landing landing, WriteStart start) {
     FileRunJournal kept = journal == null ? null : journal.of(start.journal());
-    FileWriteSession session = new FileWriteSession(spec, schema, kept);
-    return OpenFailed.undoing(
-        session, start.goesOn() != null, () -> session.prepare(standardOutput));
+    FilePlace place = new FilePlace(spec, schema, kept, standardOutput);
+    LoadLedger ledger = kept == null ? LoadLedger.none(spec.label()) : kept;
+    // Rows are added to a file by the same steps by which files get their names.
+    Landing how = landing.staged() ? landing.swapping() : landing;
+    return LoadWalk.open(place, place, ledger, how, start);
   }
 
   @Override

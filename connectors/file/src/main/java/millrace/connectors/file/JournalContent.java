@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record JournalContent(JournalText text, List<Entry> entries, long end) {
 
   /// Where copies write until their files get their names, as entries have it.
-  private static final String STAGING = "hidden files";
+  static final String STAGING = "hidden files";
 
   /// How the files of a copy begin.
   ///

@@ -161,12 +161,6 @@ final class JournalFile {
     }
   }
 
-  /// The copy has ended well.
-  void complete() {
-    append(Entry.Complete.now("", false));
-    force();
-  }
-
   private FileChannel channel() {
     if (channel == null) {
       throw new Fault.Bug("the journal is not open", null);

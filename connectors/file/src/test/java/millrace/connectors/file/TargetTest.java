@@ -30,6 +30,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
 import millrace.spi.StageClock;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.DescribedTarget;
@@ -188,7 +189,8 @@ class TargetTest {
     FileRunJournal begun = journal.of(new WriteStart.Journal.Begin(run, null));
     assertThat(begun).isNotNull();
     Files.delete(gone);
-    assertThatThrownBy(begun::begin)
+    Entry.Begun begins = JournalContent.begun(run, new JournalContent.FileStart(1, false));
+    assertThatThrownBy(() -> begun.begin(begins))
         .isInstanceOf(Fault.External.class)
         .hasMessageContaining("t.csv")
         .hasMessageEndingWith("the folder is gone.");

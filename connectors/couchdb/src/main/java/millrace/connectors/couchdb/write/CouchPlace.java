@@ -227,18 +227,8 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
   }
 
   @Override
-  public void begin() {
-    // There are none.
-  }
-
-  @Override
   public void commit() {
     journal.commit(calls);
-  }
-
-  @Override
-  public void rollback() {
-    // Documents appear as they come.
   }
 
   @Override

@@ -74,11 +74,6 @@ final class ParquetPlace implements Place, LoadRows {
   }
 
   @Override
-  public void empty() {
-    throw new Fault.Bug("a file is never emptied", null);
-  }
-
-  @Override
   public void drop(String staging) {
     if (load != null) {
       load.abandon();
@@ -112,11 +107,6 @@ final class ParquetPlace implements Place, LoadRows {
   @Override
   public void swap(boolean sealed) {
     lost = part.publish(mode == Mode.REPLACE);
-  }
-
-  @Override
-  public void reconnect() {
-    // A file has no connection.
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import millrace.connectors.file.JournalContent.FileStart;
@@ -22,18 +23,19 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
-import millrace.spi.PhaseTimer;
-import millrace.spi.write.Aborted;
-import millrace.spi.write.Completed;
+import millrace.spi.journal.JournalText;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.load.LoadRows;
+import millrace.spi.load.Place;
+import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteContext;
-import millrace.spi.write.WriteSession;
 import millrace.spi.write.Writer;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// Files, or standard output, that are being written.
-final class FileWriteSession implements WriteSession {
+final class FilePlace implements Place, LoadRows {
 
   /// The share of the heap that splits may fill which are not yet due in a file. If the disk is
   /// what is slow they fill all of it, so it is what a few lanes need to go on meanwhile.
@@ -43,16 +45,34 @@ final class FileWriteSession implements WriteSession {
   private final Schema schema;
   private final @Nullable Outputs written;
   private final @Nullable FileRunJournal journal;
+  private final OutputStream standardOutput;
   private final FileStart begun;
 
   /// Null until it is ready, which it may fail to become.
   private @Nullable Destination destination;
 
+  /// Held while rows are added to a file that is there.
+  private @Nullable FileChannel adding;
+
+  /// All files, once they are finished.
+  private List<StagedFile> finished = List.of();
+
+  /// How they get their names; null until then.
+  private @Nullable Publication publication;
+
+  /// What could not be kept of the rights of files that were there.
+  private List<String> lost = List.of();
+
   /// @param journal what is kept of the run, or null
-  FileWriteSession(OutputSpec spec, Schema schema, @Nullable FileRunJournal journal) {
+  FilePlace(
+      OutputSpec spec,
+      Schema schema,
+      @Nullable FileRunJournal journal,
+      OutputStream standardOutput) {
     this.spec = spec;
     this.schema = schema;
     this.journal = journal;
+    this.standardOutput = standardOutput;
     written = spec.written();
     FileStart goesOn = journal == null ? null : journal.goesOn();
     begun = goesOn == null ? begun() : goesOn;
@@ -66,8 +86,46 @@ final class FileWriteSession implements WriteSession {
         written != null && spec.appendsToFile(written));
   }
 
+  /// A stream is filled as it is.
+  @Override
+  public Layout layout() {
+    boolean isStream = written == null;
+    return new Layout(
+        isStream ? "" : JournalContent.STAGING,
+        List.of(),
+        JournalText.details(begun),
+        isStream,
+        Making.AFTER_ENTRY,
+        false);
+  }
+
+  /// Files are made once there are rows for them.
+  @Override
+  public void make(String staging) {
+    // Until then there is none.
+  }
+
+  /// What another run has left of the same job goes when this one is written down.
+  @Override
+  public void drop(String staging) {
+    if (destination != null) {
+      destination.delete();
+    }
+  }
+
+  @Override
+  public void resume(JournaledRun from) {
+    FileRunJournal kept = Objects.requireNonNull(journal, "of a run that is resumed");
+    try (FileChannel _ = begun.appends() ? kept.lockToAdd() : null) {
+      kept.resume();
+    } catch (IOException e) {
+      throw Outputs.unwritable(Path.of(kept.name()), e);
+    }
+  }
+
   /// Makes the files, or the stream, ready for rows.
-  void prepare(OutputStream standardOutput) {
+  @Override
+  public void ready() {
     long memoryBytesMax = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     Outputs named = spec.outputs();
     if (named == null) {
@@ -77,32 +135,15 @@ final class FileWriteSession implements WriteSession {
     } else if (written == null) {
       destination =
           Destination.stream(spec.label(), open(named.path()), spec.header(schema), memoryBytesMax);
-    } else if (journal == null) {
-      destination =
-          Destination.files(written, spec.files(), begun, head(written), memoryBytesMax, null);
     } else {
-      Chunk head = begin(journal, written);
       Destination made =
-          Destination.files(written, spec.files(), begun, head, memoryBytesMax, journal);
-      journal.removeStaged(
-          made.files().stream().map(StagedFile::staged).collect(Collectors.toSet()));
+          Destination.files(written, spec.files(), begun, head(written), memoryBytesMax, journal);
+      if (journal != null) {
+        journal.removeStaged(
+            made.files().stream().map(StagedFile::staged).collect(Collectors.toSet()));
+      }
       destination = made;
     }
-  }
-
-  /// Nobody adds rows to the file meanwhile.
-  private Chunk begin(FileRunJournal kept, Outputs to) {
-    Chunk head;
-    try (FileChannel _ = begun.appends() ? kept.lockToAdd() : null) {
-      kept.begin();
-      head = head(to);
-    } catch (IOException e) {
-      throw Outputs.unwritable(to.path(), e);
-    }
-    if (kept.goesOn() == null) {
-      kept.begun(begun);
-    }
-    return head;
   }
 
   private Chunk head(Outputs to) {
@@ -139,34 +180,53 @@ final class FileWriteSession implements WriteSession {
   }
 
   @Override
-  public Completed complete(PhaseTimer steps) {
-    List<StagedFile> staged = destination().finish();
-    return written == null ? Completed.PLAIN : Completed.noting(publish(written, staged));
+  public @Nullable MergeCounts add() {
+    finished = destination().finish();
+    return null;
   }
 
-  private List<String> publish(Outputs to, List<StagedFile> staged) {
-    Map<Path, Path> names = new HashMap<>();
-    staged.forEach(file -> names.put(file.path().toAbsolutePath(), file.staged()));
+  /// Nobody adds rows to the file from now on.
+  @Override
+  public Publication checkSwap(boolean sealed) {
+    Outputs to = Objects.requireNonNull(written, "files");
     spec.checkStillThere(to, begun.appends());
-    List<String> lost;
-    try (FileChannel _ = journal != null && begun.appends() ? journal.lockToAdd() : null) {
-      if (begun.appends()) {
-        spec.checkLineEnd(to.path(), staged.getFirst().staged());
-      }
-      Publication publication = publication(to, staged);
-      if (journal != null) {
-        journal.named(publication);
-      }
-      lost = publication.carryOut(path -> names.getOrDefault(path, path), to);
-      if (journal != null) {
-        journal.complete();
-      }
-    } catch (IOException e) {
-      throw Outputs.unwritable(to.path(), e);
+    if (begun.appends()) {
+      adding = journal == null ? null : journal.lockToAdd();
+      spec.checkLineEnd(to.path(), finished.getFirst().staged());
     }
-    // What was added to another file has not got its name.
-    staged.forEach(StagedFile::delete);
-    return lost;
+    Publication made = publication(to, finished);
+    publication = made;
+    return made;
+  }
+
+  @Override
+  public void swap(boolean sealed) {
+    Outputs to = Objects.requireNonNull(written, "files");
+    Map<Path, Path> names = new HashMap<>();
+    finished.forEach(file -> names.put(file.path().toAbsolutePath(), file.staged()));
+    lost =
+        Objects.requireNonNull(publication, "checked")
+            .carryOut(path -> names.getOrDefault(path, path), to);
+  }
+
+  /// What was added to another file has not got its name.
+  @Override
+  public void clear() {
+    letAdd();
+    finished.forEach(StagedFile::delete);
+  }
+
+  private void letAdd() {
+    try (FileChannel _ = adding) {
+      adding = null;
+    } catch (IOException e) {
+      throw Outputs.unwritable(Objects.requireNonNull(written, "files").path(), e);
+    }
+  }
+
+  @Override
+  public Outcome outcome() {
+    return new Outcome(lost, 0, false, "");
   }
 
   private Publication publication(Outputs to, List<StagedFile> staged) {
@@ -174,7 +234,7 @@ final class FileWriteSession implements WriteSession {
     boolean fills = mode == null || (mode == Mode.APPEND && !spec.files().areSeveral());
     boolean replaces = fills ? isThereEmpty(to) : mode != Mode.CREATE && mode != Mode.APPEND;
     return new Publication(
-        staged.stream().map(FileWriteSession::piece).toList(),
+        staged.stream().map(FilePlace::piece).toList(),
         replaces,
         begun.appends() ? Inputs.size(to.path()) : -1,
         replaces && spec.files().areSeveral() ? others(to, staged) : List.of());
@@ -213,31 +273,26 @@ final class FileWriteSession implements WriteSession {
   /// What has been written down stays for another run; the rest goes first, since the disk may be
   /// full. A split that was finished before its turn came has been taken by nobody.
   @Override
-  public Aborted abort(boolean keep) {
+  public boolean keep() {
+    if (journal == null || !journal.hasTaken()) {
+      return false;
+    }
     Destination made = destination;
-    if (keep && journal != null && journal.hasTaken()) {
-      if (made == null) {
-        // It could not even begin to go on with another run, whose rows stay.
-        return Aborted.KEPT;
-      }
-      made.keep();
-      if (journal.keep()) {
-        made.files().forEach(StagedFile::close);
-        return Aborted.KEPT;
-      }
+    if (made == null) {
+      // It could not even begin to resume another run, whose rows stay.
+      return true;
     }
-    if (made != null) {
-      made.delete();
+    made.keep();
+    boolean isKept = journal.keep();
+    if (isKept) {
+      made.files().forEach(StagedFile::close);
     }
-    if (journal != null && (made != null || journal.isNew())) {
-      journal.delete();
-    }
-    return Aborted.CLEAN;
+    return isKept;
   }
 
-  /// What else it has open, complete and abort have closed.
   @Override
   public void close() {
+    letAdd();
     if (journal != null) {
       journal.close();
     }
