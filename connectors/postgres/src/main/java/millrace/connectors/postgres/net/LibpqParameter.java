@@ -1,38 +1,19 @@
 package millrace.connectors.postgres.net;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/// A connection parameter of libpq, and what Millrace does with it. The table has all of them, of
-/// all versions up to 18, so that none is passed over by accident: what another program would obey
-/// is obeyed, or the copy is refused.
+/// A connection parameter of libpq. {@link #ALL} has those of all versions up to 18, so that none is
+/// passed over by accident: what another program would obey is obeyed, or the copy is refused.
 ///
 /// @param keyword its name in a URL and in a service file; empty if it is a variable alone
 /// @param variable the environment variable that says it if neither does; empty if there is none
-record LibpqParameter(String keyword, String variable, Use use) {
-
-  /// What is done with a parameter that is given.
-  sealed interface Use {
-
-    /// {@link Address} and {@link ConnectionFactory} obey it.
-    record Taken() implements Use {}
-
-    /// The driver obeys it.
-    ///
-    /// @param property its name there
-    record Driver(String property) implements Use {}
-
-    /// It decides neither which server answers nor which rows go where.
-    record NoEffect() implements Use {}
-
-    /// Values other than these are refused.
-    ///
-    /// @param values those that ask for what Millrace does anyway; none if all are refused
-    /// @param lacks what Millrace does not do, as the end of a sentence
-    record Only(List<String> values, String lacks) implements Use {}
-  }
+/// @param property the driver's name for it if the driver obeys it; empty otherwise
+/// @param isFree whether each value is taken
+/// @param supported otherwise, those that ask for what Millrace does anyway
+record LibpqParameter(
+    String keyword, String variable, String property, boolean isFree, List<String> supported) {
 
   static final String SERVICE = "service";
   static final String SERVICE_FILE = "servicefile";
@@ -55,145 +36,70 @@ record LibpqParameter(String keyword, String variable, Use use) {
   static final String REQUIRE_TLS_VARIABLE = "PGREQUIRESSL";
   static final String GENETIC_PLANS_VARIABLE = "PGGEQO";
 
-  static final List<LibpqParameter> ALL = all();
+  /// `keyword:variable`. {@link Address} and {@link ConnectionFactory} obey them.
+  private static final String OBEYED =
+      """
+      service:PGSERVICE servicefile:PGSERVICEFILE :PGSYSCONFDIR
+      host:PGHOST hostaddr:PGHOSTADDR port:PGPORT dbname:PGDATABASE connect_timeout:PGCONNECT_TIMEOUT
+      user:PGUSER password:PGPASSWORD passfile:PGPASSFILE
+      options:PGOPTIONS :PGGEQO application_name:PGAPPNAME fallback_application_name:
+      target_session_attrs:PGTARGETSESSIONATTRS
+      sslmode:PGSSLMODE :PGREQUIRESSL sslrootcert:PGSSLROOTCERT
+      """;
 
-  private static List<LibpqParameter> all() {
-    List<LibpqParameter> all = new ArrayList<>();
-    all.addAll(whereAndWho());
-    all.addAll(tls());
-    all.addAll(logins());
-    all.addAll(network());
-    all.addAll(variablesAlone());
-    return List.copyOf(all);
+  /// They decide neither which server answers nor which rows go where. The session's own settings
+  /// fix how values are spelled.
+  private static final String WITHOUT_EFFECT =
+      """
+      client_encoding:PGCLIENTENCODING :PGDATESTYLE :PGTZ :PGLOCALEDIR
+      keepalives: keepalives_idle: keepalives_interval: keepalives_count: tcp_user_timeout:
+      sslcompression:PGSSLCOMPRESSION sslkeylogfile: max_protocol_version:PGMAXPROTOCOLVERSION
+      :PGOAUTHDEBUG :PGOAUTHCAFILE
+      """;
+
+  /// `keyword:variable:property`.
+  private static final String OF_THE_DRIVER =
+      """
+      sslcert:PGSSLCERT:sslcert sslkey:PGSSLKEY:sslkey sslnegotiation:PGSSLNEGOTIATION:sslNegotiation
+      channel_binding:PGCHANNELBINDING:channelBinding require_auth:PGREQUIREAUTH:requireAuth
+      krbsrvname:PGKRBSRVNAME:kerberosServerName
+      """;
+
+  /// `keyword:variable:values`.
+  private static final String NOT_SUPPORTED =
+      """
+      load_balance_hosts:PGLOADBALANCEHOSTS:disable replication::false,off,no,0
+      sslpassword:: sslcertmode:PGSSLCERTMODE:allow sslsni:PGSSLSNI:1
+      sslcrl:PGSSLCRL: sslcrldir:PGSSLCRLDIR:
+      ssl_min_protocol_version:PGSSLMINPROTOCOLVERSION:TLSv1,TLSv1.1,TLSv1.2
+      ssl_max_protocol_version:PGSSLMAXPROTOCOLVERSION:TLSv1.3
+      min_protocol_version:PGMINPROTOCOLVERSION:3.0
+      requirepeer:PGREQUIREPEER: gssencmode:PGGSSENCMODE:disable,prefer
+      gsslib:PGGSSLIB:gssapi gssdelegation:PGGSSDELEGATION:0
+      scram_client_key:: scram_server_key::
+      oauth_issuer:: oauth_client_id:: oauth_client_secret:: oauth_scope::
+      """;
+
+  static final List<LibpqParameter> ALL =
+      Stream.of(
+              words(OBEYED).map(word -> free(word[0], word[1], "")),
+              words(WITHOUT_EFFECT).map(word -> free(word[0], word[1], "")),
+              words(OF_THE_DRIVER).map(word -> free(word[0], word[1], word[2])),
+              words(NOT_SUPPORTED).map(word -> limited(word[0], word[1], word[2])))
+          .flatMap(each -> each)
+          .toList();
+
+  private static Stream<String[]> words(String table) {
+    return Stream.of(table.strip().split("\\s+", -1)).map(word -> word.split(":", -1));
   }
 
-  private static List<LibpqParameter> whereAndWho() {
-    return List.of(
-        taken(SERVICE, "PGSERVICE"),
-        taken(SERVICE_FILE, "PGSERVICEFILE"),
-        taken(HOST, "PGHOST"),
-        taken(HOST_ADDRESS, "PGHOSTADDR"),
-        taken(PORT, "PGPORT"),
-        taken(DATABASE, "PGDATABASE"),
-        taken(USER, "PGUSER"),
-        taken(PASSWORD, "PGPASSWORD"),
-        taken(PASSWORD_FILE, "PGPASSFILE"),
-        taken(OPTIONS, "PGOPTIONS"),
-        taken(APPLICATION_NAME, "PGAPPNAME"),
-        taken(FALLBACK_NAME, ""),
-        taken(SESSION_ATTRIBUTES, "PGTARGETSESSIONATTRS"),
-        only(
-            "load_balance_hosts",
-            "PGLOADBALANCEHOSTS",
-            List.of("disable"),
-            "does not choose among servers"),
-        only(
-            "replication",
-            "",
-            List.of("false", "off", "no", "0"),
-            "opens no replication connections"));
+  private static LibpqParameter free(String keyword, String variable, String property) {
+    return new LibpqParameter(keyword, variable, property, true, List.of());
   }
 
-  private static List<LibpqParameter> tls() {
-    return List.of(
-        taken(TLS_MODE, "PGSSLMODE"),
-        taken(TLS_AUTHORITIES, "PGSSLROOTCERT"),
-        driver("sslcert", "PGSSLCERT", "sslcert"),
-        driver("sslkey", "PGSSLKEY", "sslkey"),
-        driver("sslnegotiation", "PGSSLNEGOTIATION", "sslNegotiation"),
-        noEffect("sslcompression", "PGSSLCOMPRESSION"),
-        noEffect("sslkeylogfile", ""),
-        only("sslpassword", "", List.of(), "takes no key with a password"),
-        only(
-            "sslcertmode",
-            "PGSSLCERTMODE",
-            List.of("allow"),
-            "does not decide by it when its certificate is sent"),
-        only("sslcrl", "PGSSLCRL", List.of(), "reads no revocation lists"),
-        only("sslcrldir", "PGSSLCRLDIR", List.of(), "reads no revocation lists"),
-        only("sslsni", "PGSSLSNI", List.of("1"), "always sends the server's name"),
-        only(
-            "ssl_min_protocol_version",
-            "PGSSLMINPROTOCOLVERSION",
-            List.of("TLSv1", "TLSv1.1", "TLSv1.2"),
-            "allows TLS 1.2 and 1.3"),
-        only(
-            "ssl_max_protocol_version",
-            "PGSSLMAXPROTOCOLVERSION",
-            List.of("TLSv1.3"),
-            "allows TLS 1.2 and 1.3"));
-  }
-
-  private static List<LibpqParameter> logins() {
-    return List.of(
-        driver("channel_binding", "PGCHANNELBINDING", "channelBinding"),
-        driver("require_auth", "PGREQUIREAUTH", "requireAuth"),
-        driver("krbsrvname", "PGKRBSRVNAME", "kerberosServerName"),
-        only(
-            "requirepeer",
-            "PGREQUIREPEER",
-            List.of(),
-            "does not ask which user the server runs as"),
-        only(
-            "gssencmode",
-            "PGGSSENCMODE",
-            List.of("disable", "prefer"),
-            "does not encrypt with GSSAPI"),
-        only("gsslib", "PGGSSLIB", List.of("gssapi"), "does not choose a library for GSSAPI"),
-        only("gssdelegation", "PGGSSDELEGATION", List.of("0"), "passes no tickets on"),
-        only("scram_client_key", "", List.of(), "logs in with a password"),
-        only("scram_server_key", "", List.of(), "logs in with a password"),
-        only("oauth_issuer", "", List.of(), "does not log in by OAuth"),
-        only("oauth_client_id", "", List.of(), "does not log in by OAuth"),
-        only("oauth_client_secret", "", List.of(), "does not log in by OAuth"),
-        only("oauth_scope", "", List.of(), "does not log in by OAuth"));
-  }
-
-  private static List<LibpqParameter> network() {
-    return List.of(
-        taken(CONNECT_TIMEOUT, "PGCONNECT_TIMEOUT"),
-        noEffect("keepalives", ""),
-        noEffect("keepalives_idle", ""),
-        noEffect("keepalives_interval", ""),
-        noEffect("keepalives_count", ""),
-        noEffect("tcp_user_timeout", ""),
-        only(
-            "min_protocol_version",
-            "PGMINPROTOCOLVERSION",
-            List.of("3.0"),
-            "speaks version 3.0 of the protocol"),
-        noEffect("max_protocol_version", "PGMAXPROTOCOLVERSION"),
-        // The session's own settings fix how values are spelled, and always did.
-        noEffect("client_encoding", "PGCLIENTENCODING"));
-  }
-
-  private static List<LibpqParameter> variablesAlone() {
-    return List.of(
-        taken("", SYSTEM_FOLDER_VARIABLE),
-        taken("", REQUIRE_TLS_VARIABLE),
-        taken("", GENETIC_PLANS_VARIABLE),
-        noEffect("", "PGDATESTYLE"),
-        noEffect("", "PGTZ"),
-        noEffect("", "PGLOCALEDIR"),
-        noEffect("", "PGOAUTHDEBUG"),
-        noEffect("", "PGOAUTHCAFILE"));
-  }
-
-  private static LibpqParameter taken(String keyword, String variable) {
-    return new LibpqParameter(keyword, variable, new Use.Taken());
-  }
-
-  private static LibpqParameter driver(String keyword, String variable, String property) {
-    return new LibpqParameter(keyword, variable, new Use.Driver(property));
-  }
-
-  private static LibpqParameter noEffect(String keyword, String variable) {
-    return new LibpqParameter(keyword, variable, new Use.NoEffect());
-  }
-
-  private static LibpqParameter only(
-      String keyword, String variable, List<String> values, String lacks) {
-    return new LibpqParameter(keyword, variable, new Use.Only(values, lacks));
+  private static LibpqParameter limited(String keyword, String variable, String values) {
+    List<String> supported = values.isEmpty() ? List.of() : List.of(values.split(",", -1));
+    return new LibpqParameter(keyword, variable, "", false, supported);
   }
 
   /// The one of that name in a URL or a service file.
@@ -208,17 +114,10 @@ record LibpqParameter(String keyword, String variable, Use use) {
     return keyword.replace('_', '-');
   }
 
-  /// Whether its value may be repeated in a message.
-  boolean isPublic() {
-    return !keyword.contains("password") && !keyword.contains("secret") && !keyword.endsWith("key");
-  }
-
-  /// Whether a value asks for something that Millrace does not do; never for an empty one, which
-  /// stands for the default.
-  boolean refuses(@Nullable String value) {
-    return value != null
-        && !value.isEmpty()
-        && use instanceof Use.Only(List<String> values, _)
-        && values.stream().noneMatch(value::equalsIgnoreCase);
+  /// Whether a value is taken; an empty one always is, which stands for the default.
+  boolean takes(String value) {
+    return value.isEmpty()
+        || isFree
+        || supported.stream().anyMatch(value::equalsIgnoreCase);
   }
 }

@@ -1,6 +1,7 @@
 package millrace.connectors.postgres.net;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -19,8 +20,11 @@ final class LibpqSettings {
       Pattern.compile(
           "//(?:(?<user>[^@/]*)@)?(?<host>\\[[^\\]]*\\]|[^:/@]*)(?::(?<port>[^/]*))?(?:/(?<dbname>.*))?");
 
-  /// A value and where it stands, as the beginning of a sentence.
-  private record Given(String value, String place) {}
+  /// A value.
+  ///
+  /// @param name the parameter's name there
+  /// @param place where it stands, as a sentence without its end
+  private record Given(String value, String name, String place) {}
 
   private final Map<String, Given> values = new HashMap<>();
   private final Map<String, String> driver = new TreeMap<>();
@@ -86,46 +90,40 @@ final class LibpqSettings {
     String variable = parameter.variable();
     Given given = null;
     if (url.containsKey(keyword)) {
-      given = new Given(url.getOrDefault(keyword, ""), "The URL has " + keyword);
+      given = new Given(url.getOrDefault(keyword, ""), keyword, "The URL has it");
     } else if (service.containsKey(keyword)) {
-      given = new Given(service.getOrDefault(keyword, ""), "The service has " + keyword);
+      given = new Given(service.getOrDefault(keyword, ""), keyword, "The service has it");
     } else if (!variable.isEmpty()) {
       String value = environment.apply(variable);
-      given = value == null || value.isEmpty() ? null : new Given(value, variable);
+      given = value == null || value.isEmpty() ? null : new Given(value, variable, "It is set");
     }
     if (given != null) {
       check(parameter, given);
       values.put(keyword.isEmpty() ? variable : keyword, given);
-      if (parameter.use() instanceof LibpqParameter.Use.Driver(String property)
-          && !given.value.isEmpty()) {
-        driver.put(property, given.value);
+      if (!parameter.property().isEmpty() && !given.value.isEmpty()) {
+        driver.put(parameter.property(), given.value);
       }
     }
   }
 
   private static void check(LibpqParameter parameter, Given given) {
     if (given.value.indexOf('\0') >= 0) {
-      throw new Fault.User(given.place + " with a zero byte.", "libpq takes none either.");
+      throw new Fault.User(given.name + " has a zero byte.", "libpq takes none either.");
     }
-    if (!parameter.refuses(given.value)
-        || !(parameter.use() instanceof LibpqParameter.Use.Only only)) {
+    if (parameter.takes(given.value)) {
       return;
     }
-    boolean isVariable = given.place.equals(parameter.variable());
-    String value = parameter.isPublic() ? "=" + given.value.replaceAll("\\p{Cntrl}", "?") : "";
+    List<String> supported = parameter.supported();
+    // Where no value is supported, it may be a secret.
+    String value = supported.isEmpty() ? "" : "=" + given.value.replaceAll("\\p{Cntrl}", "?");
     throw new Fault.User(
-        given.place
-            + value
-            + (isVariable ? " is set" : "")
-            + ", and Millrace "
-            + only.lacks()
-            + ".",
-        isVariable
-            ? "Unset it for this command: env -u " + parameter.variable() + " millrace …"
-            : "Leave it out"
-                + (only.values().isEmpty()
-                    ? "."
-                    : ", or write " + parameter.keyword() + "=" + only.values().getLast() + "."));
+        "\"%s%s\" is not supported. %s, and psql would obey it."
+            .formatted(given.name, value, given.place),
+        given.name.equals(parameter.variable())
+            ? "Unset it for this command: env -u " + given.name + " millrace …"
+            : supported.isEmpty()
+                ? "Leave it out."
+                : "Leave it out, or write " + given.name + "=" + supported.getLast() + ".");
   }
 
   /// What the URL itself says, by libpq's keywords; an empty host, port, user or database before
