@@ -63,6 +63,10 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
 
   private static final String[] VERSION = {"-V", "--version"};
 
+  /// Verbs and options of earlier versions, with what to use in their place.
+  private static final Map<String, String> GONE =
+      Map.of("oracle-setup", "Run bench/oracle-setup, a script of the repository.");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -250,12 +254,13 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
         };
     if (first.startsWith("-")) {
       String name = first.split("=", 2)[0];
-      String hint = Nearest.hint(name, command.getCommandSpec().optionsMap().keySet());
+      Set<String> options = command.getCommandSpec().optionsMap().keySet();
+      String hint = GONE.getOrDefault(name, Nearest.hint(name, options));
       return ("Unknown option: '" + first + "'. " + hint).strip();
     }
     if (!first.isEmpty() && command.getParent() == null) {
       Set<String> verbs = command.getSubcommands().keySet();
-      String hint = Nearest.hint(first, verbs);
+      String hint = GONE.getOrDefault(first, Nearest.hint(first, verbs));
       return "There is no verb '"
           + first
           + "'. "

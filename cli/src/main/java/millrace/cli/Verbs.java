@@ -11,7 +11,6 @@ import millrace.cli.command.HelpCommand;
 import millrace.cli.command.JournalCommand;
 import millrace.cli.command.OnlineCommand;
 import millrace.cli.command.OracleCheckCommand;
-import millrace.cli.command.OracleSetupCommand;
 import millrace.cli.command.PreviewCommand;
 import millrace.cli.command.RunCommand;
 import millrace.cli.command.RunsCommand;
@@ -43,7 +42,6 @@ final class Verbs {
     verbs.put("compare", CompareCommand::new);
     verbs.put("demo", DemoCommand::new);
     verbs.put("oracle-check", OracleCheckCommand::new);
-    verbs.put("oracle-setup", OracleSetupCommand::new);
     verbs.put(HELP, HelpCommand::new);
     return verbs;
   }

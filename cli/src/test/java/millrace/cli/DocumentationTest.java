@@ -42,8 +42,7 @@ class DocumentationTest {
           "runs",
           "compare",
           "demo",
-          "oracle-check",
-          "oracle-setup");
+          "oracle-check");
 
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +18,7 @@ import millrace.testkit.oracle.OracleServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the example prints does what it says, against the stand-in for a server.
+/// What `bench/oracle-setup` prints does what it says, against the stand-in for a server.
 class OracleSetupTest {
 
   private static final int ROWS = 500;
@@ -31,18 +32,8 @@ class OracleSetupTest {
           "oracle://%s@%s:%d/%s"
               .formatted(server.user(), server.host(), server.port(), server.service());
       Cli cli = new Cli(home);
-      Cli.Result printed =
-          cli.run(
-              "oracle-setup",
-              "--example",
-              "report-b",
-              "--rows",
-              "" + ROWS,
-              "--partitions",
-              "4",
-              end);
-      assertThat(printed.code()).isZero();
-      String ddl = printed.out().replaceFirst("(?s)--[^\n]*\n(.*?);.*", "$1");
+      String printed = setup(0, "" + ROWS, "4", end);
+      String ddl = printed.replaceFirst("(?s)--[^\n]*\n(.*?);.*", "$1");
       try (Connection connection =
               DriverManager.getConnection(server.url(), server.user(), server.password());
           Statement statement = connection.createStatement()) {
@@ -50,7 +41,7 @@ class OracleSetupTest {
       }
       Path folder = Files.createDirectory(home.resolve("out"));
       List<String> copies =
-          printed.outLines().stream().filter(line -> line.startsWith("millrace copy")).toList();
+          printed.lines().filter(line -> line.startsWith("millrace copy")).toList();
       assertThat(copies).hasSize(2);
       for (String copy : copies) {
         String[] words =
@@ -79,12 +70,33 @@ class OracleSetupTest {
   }
 
   @Test
-  void whatIsNoExampleIsRefused() {
-    Cli cli = new Cli(home);
-    assertThat(cli.run("oracle-setup", "--example", "report-z").err()).contains("report-b");
-    assertThat(cli.run("oracle-setup", "--example", "report-b", "--table", "a b").code())
-        .isEqualTo(2);
-    assertThat(cli.run("oracle-setup", "--example", "report-b", "kudu://m/t").err())
-        .contains("is no Oracle server");
+  void whatFitsNoExampleIsRefused() throws IOException {
+    assertThat(setup(2, "0")).contains("is no number from 1");
+    assertThat(setup(2, "9", "1048576")).contains("more than 1048575");
+    assertThat(setup(2, "9", "4", "oracle://me@h/S", "a b")).contains("no plain word");
+    assertThat(setup(2, "9", "4", "kudu://m/t")).contains("is no Oracle server");
+    assertThat(setup(2, "9", "4", "oracle://me:s3cret@h/S"))
+        .contains("a password")
+        .doesNotContain("s3cret");
+    assertThat(setup(0)).contains("PARTITIONS 32", "rows=10000000'");
+    assertThat(setup(0, "9", "4", "oracle://me@h/S?lob=text"))
+        .contains("'oracle://me@h/S?lob=text&table=HASH_PART_0160'");
+  }
+
+  @Test
+  void theVerbOfEarlierTellsWhereTheExampleIs() {
+    Cli.Result result = new Cli(home).run("oracle-setup", "--example", "report-b");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("no verb 'oracle-setup'. Run bench/oracle-setup");
+  }
+
+  /// What the script prints, with its complaints.
+  private static String setup(int code, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("../bench/oracle-setup"));
+    words.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.onExit().join().exitValue()).as(said).isEqualTo(code);
+    return said;
   }
 }
