@@ -65,7 +65,9 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
 
   /// Verbs and options of earlier versions, with what to use in their place.
   private static final Map<String, String> GONE =
-      Map.of("oracle-setup", "Run bench/oracle-setup, a script of the repository.");
+      Map.of(
+          "oracle-setup", "Run bench/oracle-setup, a script of the repository.",
+          "--methods", "Use --jfr FILE, and `jfr view hot-methods FILE`.");
 
   @Spec private CommandSpec spec;
 

@@ -14,6 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
 import millrace.cli.command.CopyCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,13 +180,36 @@ final class CopyTest {
   }
 
   @Test
-  void aProfileIsKeptBesideTheReport() {
-    Cli.Result result = run("copy", "generate:unload?rows=200000", "null:", "--methods");
+  void aRecordingHasTheMethodsOfTheCopyAndNoArguments() throws IOException {
+    Path recording = Files.writeString(home.resolve("copy.jfr"), "an earlier one");
+    Cli.Result result = run("copy", "generate:unload?rows=1000000", "null:", "--jfr=" + recording);
     assertThat(result.code()).isZero();
-    String id = run("runs").outLines().getLast().split(" ", 2)[0];
-    Path recording = home.resolve(".local/state/millrace/runs/" + id + ".jfr");
-    assertThat(recording).isNotEmptyFile();
-    assertThat(result.err()).contains("profile    ", "samples", recording.toString());
+    List<RecordedEvent> events = RecordingFile.readAllEvents(recording);
+    assertThat(events)
+        .extracting(event -> event.getEventType().getName())
+        .isSubsetOf("jdk.CPUTimeSample", "jdk.ExecutionSample", "jdk.CPUTimeSamplesLost");
+    assertThat(events)
+        .filteredOn(event -> event.getStackTrace() != null)
+        .flatExtracting(event -> event.getStackTrace().getFrames())
+        .extracting(frame -> ((RecordedFrame) frame).getMethod().getType().getName())
+        .anyMatch(name -> name.startsWith("millrace.engine."));
+  }
+
+  @Test
+  void aRecordingThatCannotBeWrittenIsToldBeforeTheCopyBegins() {
+    Path out = home.resolve("rows.csv");
+    Cli.Result result =
+        run("copy", "generate:unload?rows=9", out.toString(), "--jfr", home + "/none/x.jfr");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--jfr can't be written: ", "none/x.jfr");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void theOptionOfEarlierNamesTheOneInItsPlace() {
+    Cli.Result result = run("copy", "generate:unload?rows=9", "null:", "--methods");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("Unknown option: '--methods'. Use --jfr FILE");
   }
 
   @ParameterizedTest

@@ -101,7 +101,7 @@ final class FilesTest {
                 "--columns=n:int32",
                 "--max-rejects=1",
                 "--rejects=" + out + "/set-aside.csv"),
-            List.of("copy", ROWS, "null:", "--methods"));
+            List.of("copy", ROWS, "null:", "--jfr=" + out + "/rows.jfr"));
     Path plain = out.resolve("plain");
 
     Elsewhere.Said said =
@@ -110,12 +110,12 @@ final class FilesTest {
     assertThat(said.codes()).as(said.text()).hasSameSizeAs(commands).containsOnly(0);
     Map<String, String> made = modes(out);
     assertThat(made)
-        .containsKeys("rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet", "rows.db")
+        .containsKeys("rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet", "rows.db", "rows.jfr")
         .containsKeys("older.csv", "set-aside.csv", "set-aside.csv.reasons.jsonl");
     assertThat(made.remove("older.csv")).as("what takes its place").isEqualTo("rw-rw-rw-");
     assertThat(made.values()).as("%s", made).containsOnly(mode(plain));
     Map<String, String> reports = modes(home.resolve(".local/state/millrace/runs"));
-    assertThat(reports).hasSize(commands.size() + 1);
+    assertThat(reports).hasSize(commands.size());
     assertThat(reports.values())
         .as("%s: who runs what is nobody else's business", reports)
         .containsOnly("rw-------");

@@ -122,7 +122,7 @@ final class SecretsTest {
         words("copy", end, "null:", "--debug"),
         words("copy", end, "null:", "--json", "--retry-for", "0"),
         words("copy", end, "null:", "--dry-run", "--debug"),
-        words("copy", end, "null:", "--methods"),
+        words("copy", end, "null:", "--jfr=" + home.resolve("one.jfr")),
         words("copy", end, csv, "--mode", "replace", "--debug"),
         words("copy", home.resolve("fine.csv").toString(), end, "--mode", "truncate"),
         words("preview", end, "--to", end, "--debug"),
@@ -232,7 +232,9 @@ final class SecretsTest {
     ends().keySet().forEach(end -> commands.addAll(uses(end)));
     ends().keySet().forEach(end -> commands.addAll(mistakes(end)));
     commands.addAll(slips());
-    commands.add(words("copy", "ours:orders", "ours?table=made", "--ceilings", "--methods"));
+    Path recording = home.resolve("other.jfr");
+    commands.add(
+        words("copy", "ours:orders", "ours?table=made", "--ceilings", "--jfr=" + recording));
     commands.add(
         words("sweep", "ours:orders", "ours?table=made", "--vary=lanes=1,2", "--mode=append"));
     commands.add(words("compare", "last", "--json"));

@@ -18,8 +18,6 @@ import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostWatch;
-import millrace.report.profile.Profile;
-import millrace.report.profile.Profiler;
 import millrace.resume.EarlierRun;
 import millrace.resume.PlannedCopy;
 import millrace.resume.Start;
@@ -282,50 +280,36 @@ public final class Copy {
     Instant startedAt = Instant.now();
     listener.stoppedBy(run::cancel);
     String id = RunStore.newId(startedAt);
-    try (Profiler profiler = spec.measures().methods() ? Profiler.start(runs.profile(id)) : null) {
-      watched.host.start();
-      watched.counters.lookAt(run.meter());
-      RunOutcome outcome = execute(run, earlier);
-      Fault fault = outcome.fault();
-      if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
-        run.phaseLog().precededBy("connect and plan", watched.plannedNanos, endOpener.waited());
-      }
-      HostFigures host = watched.host.finish(run.meter().rows());
-      if (fault != null && mayBeDoneAgain(outcome)) {
-        throw fault;
-      }
-      Profile profile = profiler == null ? null : finish(profiler);
-      String words =
-          fault == null
-              ? "ok"
-              : FaultMessage.of(fault) + (outcome.left().resumable() ? CAN_GO_ON : "");
-      Report report =
-          Reports.of(
-              id,
-              "copy",
-              startedAt,
-              words,
-              plan,
-              run,
-              outcome,
-              new Reports.Observed(
-                  host,
-                  profile,
-                  watched.counters.finish(),
-                  watched.ceilings,
-                  spec.measures().goal()));
-      return new CopyResult(report, outcome);
+    watched.host.start();
+    watched.counters.lookAt(run.meter());
+    RunOutcome outcome = execute(run, earlier);
+    Fault fault = outcome.fault();
+    if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
+      run.phaseLog().precededBy("connect and plan", watched.plannedNanos, endOpener.waited());
     }
-  }
-
-  /// The profile; if it can't be kept, the run itself is none the worse.
-  private @Nullable Profile finish(Profiler profiler) {
-    try {
-      return profiler.finish();
-    } catch (Fault.External e) {
-      listener.warns(String.valueOf(e.getMessage()));
-      return null;
+    HostFigures host = watched.host.finish(run.meter().rows());
+    if (fault != null && mayBeDoneAgain(outcome)) {
+      throw fault;
     }
+    String words =
+        fault == null
+            ? "ok"
+            : FaultMessage.of(fault) + (outcome.left().resumable() ? CAN_GO_ON : "");
+    Report report =
+        Reports.of(
+            id,
+            "copy",
+            startedAt,
+            words,
+            plan,
+            run,
+            outcome,
+            new Reports.Observed(
+                host,
+                watched.counters.finish(),
+                watched.ceilings,
+                spec.measures().goal()));
+    return new CopyResult(report, outcome);
   }
 
   private RunOutcome execute(Run run, EarlierRun earlier) {

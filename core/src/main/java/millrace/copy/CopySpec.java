@@ -31,17 +31,16 @@ public record CopySpec(
   ///
   /// @param ceilings whether each part is measured by itself first
   /// @param goal what the run is held against, or null
-  /// @param methods whether it is recorded which methods take the processor time
   /// @param counters whether the counters of the servers and of their processes are read, which
   ///   every copy does but one that is small among many
-  public record Measures(boolean ceilings, @Nullable Goal goal, boolean methods, boolean counters)
+  public record Measures(boolean ceilings, @Nullable Goal goal, boolean counters)
       implements Serializable {
 
     /// Nothing.
-    public static final Measures NONE = new Measures(false, null, false, true);
+    public static final Measures NONE = new Measures(false, null, true);
 
     /// Not even what every copy measures.
-    public static final Measures LEAST = new Measures(false, null, false, false);
+    public static final Measures LEAST = new Measures(false, null, false);
   }
 
   /// A copy that neither looks for an earlier run nor measures anything beside itself.

@@ -17,7 +17,6 @@ import millrace.report.Report;
 import millrace.report.bottleneck.Bottleneck;
 import millrace.report.bottleneck.Evidence;
 import millrace.report.host.HostFigures;
-import millrace.report.profile.Profile;
 import millrace.spi.Stage;
 import millrace.spi.write.TargetDescription;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +29,11 @@ public final class Reports {
   /// What was seen beside the run's own meters.
   ///
   /// @param host what the machine did meanwhile
-  /// @param profile which methods the time went to, or null if that was not asked
   /// @param counted how the ends' counters moved
   /// @param ceilings what was measured before the run, or null if that was not asked
   /// @param goal what the run is to be measured against, or null if nothing is
   public record Observed(
       HostFigures host,
-      @Nullable Profile profile,
       CounterWatch.Moved counted,
       @Nullable Ceilings ceilings,
       @Nullable Goal goal) {}
@@ -102,8 +99,7 @@ public final class Reports {
             ended.lanes().found(),
             meter.retries()),
         new Report.TimeBreakdown(steps, stages, Bottleneck.sentence(evidence)),
-        new Report.ResourceUsage(
-            meter.cpuNanos(), residentBytesMax(), observed.host, observed.profile),
+        new Report.ResourceUsage(meter.cpuNanos(), residentBytesMax(), observed.host),
         new Report.EndStatistics(
             observed.counted.counters(),
             observed.counted.missing(),

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
-import millrace.report.profile.Profile;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
 import org.jspecify.annotations.Nullable;
@@ -161,12 +160,10 @@ public record Report(
   /// @param cpuNanos CPU time that this process took for the run, or -1 if unknown
   /// @param residentBytesMax peak resident memory of this process, or -1 if unknown
   /// @param host what the machine did meanwhile, or null if nobody watched
-  /// @param profile which methods the time went to, or null if that was not asked
-  public record ResourceUsage(
-      long cpuNanos, long residentBytesMax, @Nullable HostFigures host, @Nullable Profile profile) {
+  public record ResourceUsage(long cpuNanos, long residentBytesMax, @Nullable HostFigures host) {
 
     /// Of a run that nobody watched.
-    public static final ResourceUsage UNKNOWN = new ResourceUsage(-1, -1, null, null);
+    public static final ResourceUsage UNKNOWN = new ResourceUsage(-1, -1, null);
   }
 
   /// What was counted of the two ends meanwhile, by their connections and by their servers.

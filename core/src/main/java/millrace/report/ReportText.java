@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
-import millrace.report.profile.Profile;
 import millrace.spi.write.MergeCounts;
 import org.jspecify.annotations.Nullable;
 
@@ -47,18 +46,13 @@ public final class ReportText {
     return lines;
   }
 
-  /// What was asked for beyond a report: ceilings and methods, one line each.
+  /// What was asked for beyond a report: the ceilings, one line each.
   public static List<String> asked(Report report) {
     List<String> lines = new ArrayList<>();
     Ceilings ceilings = report.baselines().ceilings();
     if (ceilings != null) {
       lines.add("");
       ceilings.lines().forEach(line -> lines.add("  " + line));
-    }
-    Profile profile = report.resources().profile();
-    if (profile != null) {
-      lines.add("");
-      profile.lines().forEach(line -> lines.add("  " + line));
     }
     return lines;
   }

@@ -32,6 +32,7 @@ public final class RunStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunStore.class);
 
+  /// Of recordings that earlier versions kept beside the reports.
   private static final String PROFILE_ENDING = ".jfr";
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -182,10 +183,5 @@ public final class RunStore {
     throw new Fault.User(
         ids.isEmpty() ? "There is no run " + id + "." : "Several runs begin with " + id + ".",
         "`millrace runs` lists them.");
-  }
-
-  /// Where the recording of a run's profile is kept: beside its report, and as long.
-  public Path profile(String id) {
-    return runs.beside(id, PROFILE_ENDING);
   }
 }

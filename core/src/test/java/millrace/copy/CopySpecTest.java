@@ -41,7 +41,7 @@ class CopySpecTest {
             job,
             ResumeChoice.RESUME,
             RetryPolicy.of(Duration.ofMinutes(10), Duration.ofMinutes(30)),
-            new CopySpec.Measures(true, Goal.parse("9m"), false, true));
+            new CopySpec.Measures(true, Goal.parse("9m"), true));
     CopySpec sent = (CopySpec) sent(spec);
     assertThat(sent).isEqualTo(spec);
     assertThat(sent.job().rejects().file()).isEqualTo(Path.of("bad.csv"));

@@ -45,7 +45,7 @@ final class ReportTextTest {
                     new Report.StageTime("reader", "queue wait", 900_000_000L, 25),
                     new Report.StageTime("writer", "queue wait", 12, 100)),
                 "Parsing here is the bottleneck."),
-            new Report.ResourceUsage(3_000_000_000L, 100L << 20, null, null),
+            new Report.ResourceUsage(3_000_000_000L, 100L << 20, null),
             new Report.EndStatistics(
                 List.of(
                     new Report.Counter("target", "wire", "calls", "this run", 1_200),

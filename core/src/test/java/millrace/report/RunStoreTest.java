@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.report.host.HostFigures;
-import millrace.report.profile.Profile;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
 import millrace.text.Amount;
@@ -43,14 +42,6 @@ final class RunStoreTest {
           HostFigures.Numa.NONE,
           List.of("something"));
 
-  private static final Profile PROFILE =
-      new Profile(
-          "x.jfr",
-          "jdk.ExecutionSample",
-          10,
-          100,
-          List.of(new Profile.Hot("A.a", 40, List.of(new Profile.Caller(List.of("B.b"), 30)))));
-
   private static final TuningHint FOUND = new TuningHint(3, new Amount(2_000, false), null);
 
   private static Report report(String id) {
@@ -69,7 +60,7 @@ final class RunStoreTest {
             List.of(new Report.Phase("copy rows", 5, 10, 900, 2)),
             List.of(new Report.StageTime("reader", "parse", 5, 100)),
             "Parsing."),
-        new Report.ResourceUsage(7, -1, HOST, PROFILE),
+        new Report.ResourceUsage(7, -1, HOST),
         new Report.EndStatistics(
             List.of(new Report.Counter("target", "wire", "calls", "this run", 3)),
             List.of("source: asleep"),
@@ -166,7 +157,7 @@ final class RunStoreTest {
   void onlyTheNewestAreKept() throws IOException {
     RunStore store = store();
     store.keep(report("0000"));
-    Files.writeString(store.profile("0000"), "recorded");
+    Path recording = Files.writeString(folder.resolve("a/runs/0000.jfr"), "of an earlier version");
     for (int i = 1; i < RunStore.RUNS_MAX; i++) {
       Files.copy(
           folder.resolve("a/runs/0000.json"), folder.resolve(String.format("a/runs/%04d.json", i)));
@@ -177,7 +168,7 @@ final class RunStoreTest {
         .extracting(RunStore.StoredRun::id)
         .contains("0001", "9999")
         .doesNotContain("0000");
-    assertThat(store.profile("0000")).doesNotExist();
+    assertThat(recording).doesNotExist();
   }
 
   @Test

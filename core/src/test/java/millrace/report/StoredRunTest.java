@@ -55,6 +55,16 @@ final class StoredRunTest {
     assertThat(report.baselines().goal()).extracting(Goal::text).isEqualTo("1h30m");
   }
 
+  /// Its reports had the methods that took the time.
+  @Test
+  void aRunThatAnEarlierVersionSampledIsRead() throws IOException {
+    String sampled =
+        resource(ALL).replaceFirst("\\{", "{ \"profile\" : { \"hot\" : [ { \"method\" : \"A.a\" } ] },");
+    Files.writeString(folder.resolve("run.json"), sampled);
+    assertThat(new RunStore(folder).find("run"))
+        .isEqualTo(ReportJson.MAPPER.readValue(resource(ALL), Report.class));
+  }
+
   private static String resource(String name) throws IOException {
     try (InputStream in = Objects.requireNonNull(StoredRunTest.class.getResourceAsStream(name))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -128,7 +128,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
       execution.dryRun();
       return ExitCode.OK.number();
     }
-    CopyResult ending = execution.run();
+    CopyResult ending = recorded(execution);
     execution.tell(ending, verbose);
     if (ending.fault() != null) {
       return failed(ending.fault(), ending);
@@ -136,6 +136,16 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     return rejectsExitCode != null && ending.report().totals().rejects() > 0
         ? rejectsExitCode
         : ExitCode.OK.number();
+  }
+
+  private CopyResult recorded(Execution execution) {
+    Path file = measure.jfr();
+    if (file == null) {
+      return execution.run();
+    }
+    try (FlightRecording _ = FlightRecording.start(file, execution::warns)) {
+      return execution.run();
+    }
   }
 
   /// @throws Fault.User if an incremental copy is to go on
@@ -149,10 +159,9 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
   }
 
   private int copyMany(CopyRequest tuned) {
-    CopySpec.Measures measures = measure.measures();
-    if (!measures.equals(CopySpec.Measures.NONE)) {
+    if (measure.any()) {
       throw new Fault.User(
-          "--ceilings, --goal and --methods measure a copy of one table, and these are many.",
+          "--ceilings, --goal and --jfr measure a copy of one table, and these are many.",
           "Leave them out, or copy one table.");
     }
     if (estimate) {
@@ -174,9 +183,9 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     if (save == null) {
       return;
     }
-    if (!measure.measures().equals(CopySpec.Measures.NONE)) {
+    if (measure.any()) {
       throw new Fault.User(
-          "--ceilings, --goal and --methods measure this copy, and --save writes a job.",
+          "--ceilings, --goal and --jfr measure this copy, and --save writes a job.",
           "Leave them out, or save without them.");
     }
     String profile = measure.settings();

@@ -1,5 +1,6 @@
 package millrace.cli.option;
 
+import java.nio.file.Path;
 import java.util.List;
 import millrace.copy.CopySpec;
 import millrace.fault.Fault;
@@ -19,9 +20,10 @@ public final class MeasureOptions {
   private List<String> profiles = List.of();
 
   @Option(
-      names = "--methods",
-      description = "Record which methods take the processor time, for the report.")
-  private boolean methods;
+      names = "--jfr",
+      paramLabel = "FILE",
+      description = "Record which methods take the time, with Java's Flight Recorder.")
+  private @Nullable Path jfr;
 
   @Option(
       names = "--ceilings",
@@ -36,12 +38,24 @@ public final class MeasureOptions {
       description = "Say how much of it the run reached: 9m, 100MB/s or 500000rows/s.")
   private @Nullable String goal;
 
-  /// What is asked for.
+  /// Whether anything is measured or recorded.
+  ///
+  /// @throws Fault.User if the goal is neither a time nor a rate
+  public boolean any() {
+    return jfr != null || !measures().equals(CopySpec.Measures.NONE);
+  }
+
+  /// Where a recording of the copy goes, or null if there is none.
+  public @Nullable Path jfr() {
+    return jfr;
+  }
+
+  /// What is asked for of the report.
   ///
   /// @throws Fault.User if the goal is neither a time nor a rate
   public CopySpec.Measures measures() {
     Goal wanted = goal == null ? null : Goal.parse(goal);
-    return new CopySpec.Measures(ceilings, wanted, methods, true);
+    return new CopySpec.Measures(ceilings, wanted, true);
   }
 
   /// The name of the profile with the settings to copy with, or null if there is none.
