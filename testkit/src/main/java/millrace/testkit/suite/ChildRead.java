@@ -9,12 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import millrace.copy.SplitReading;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.read.ReadPlan;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Reader;
+import millrace.spi.read.Source;
 import millrace.spi.read.Split;
 import millrace.testkit.Reading;
 import millrace.testkit.Row;
@@ -75,9 +78,11 @@ public final class ChildRead {
       Endpoint from = (Endpoint) in.readObject();
       ReadPlan plan = (ReadPlan) in.readObject();
       Split split = (Split) in.readObject();
-      try (SplitReading reading =
-          SplitReading.open(connector, from, plan, split, Reading.context(null))) {
-        for (Batch batch = reading.next(); batch != null; batch = reading.next()) {
+      try (Source source = connector.source(from, plan.selection(), new OpenContext());
+          ReadSession session = source.describe(plan.columnRequest()).open(plan);
+          Reader reader = session.reader(Reading.context(null))) {
+        reader.start(split);
+        for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
           Values.rows((Columns) batch).stream().map(ChildRead::spelled).forEach(out::println);
           batch.release();
         }
