@@ -181,7 +181,8 @@ final class CopyTest {
 
   @Test
   void aRecordingHasTheMethodsOfTheCopyAndNoArguments() throws IOException {
-    Path recording = Files.writeString(home.resolve("copy.jfr"), "an earlier one");
+    Path recording = home.resolve("copy.jfr");
+    run("copy", "generate:unload?rows=9", "null:", "--jfr=" + recording);
     Cli.Result result = run("copy", "generate:unload?rows=1000000", "null:", "--jfr=" + recording);
     assertThat(result.code()).isZero();
     List<RecordedEvent> events = RecordingFile.readAllEvents(recording);
@@ -203,6 +204,15 @@ final class CopyTest {
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains("--jfr can't be written: ", "none/x.jfr");
     assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aRecordingWritesOverNothingButARecording() throws IOException {
+    Path rows = Files.writeString(home.resolve("rows.csv"), "id\n1\n");
+    Cli.Result result = run("copy", rows.toString(), "null:", "--jfr=" + rows);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("rows.csv exists, and is no recording.");
+    assertThat(rows).hasContent("id\n1\n");
   }
 
   @Test

@@ -1,9 +1,11 @@
 package millrace.cli.command;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
@@ -14,6 +16,7 @@ import millrace.fault.FileTrouble;
 /// threads, and nothing that may hold a password, such as arguments or the environment.
 final class FlightRecording implements AutoCloseable {
 
+  private static final byte[] MAGIC = {'F', 'L', 'R', 0};
   private static final Duration PERIOD = Duration.ofMillis(10);
 
   private final Recording recording = new Recording();
@@ -36,7 +39,7 @@ final class FlightRecording implements AutoCloseable {
   ///
   /// @param file where the recording will be, in the place of an earlier one
   /// @param warnings told if it can't be written in the end: the copy itself is none the worse
-  /// @throws Fault.User if the file can't be written, or this Java can't record
+  /// @throws Fault.User if the file can't be written or is another, or this Java can't record
   static FlightRecording start(Path file, Consumer<String> warnings) {
     if (!FlightRecorder.isAvailable()) {
       throw new Fault.User(
@@ -44,6 +47,7 @@ final class FlightRecording implements AutoCloseable {
           "Use a full JDK, or leave --jfr out.");
     }
     try {
+      checkFree(file);
       Files.write(file, new byte[0]);
     } catch (IOException e) {
       throw new Fault.User(
@@ -54,6 +58,21 @@ final class FlightRecording implements AutoCloseable {
     FlightRecording started = new FlightRecording(file, warnings);
     started.recording.start();
     return started;
+  }
+
+  /// A copy that is done again with the same words takes the place of its first recording, and of
+  /// nothing else.
+  private static void checkFree(Path file) throws IOException {
+    if (Files.exists(file)) {
+      try (InputStream in = Files.newInputStream(file)) {
+        byte[] first = in.readNBytes(MAGIC.length);
+        if (first.length > 0 && !Arrays.equals(first, MAGIC)) {
+          throw new Fault.User(
+              "--jfr " + file + " exists, and is no recording.",
+              "Name another file; only a recording is written over.");
+        }
+      }
+    }
   }
 
   @Override
