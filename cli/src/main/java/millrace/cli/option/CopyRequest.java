@@ -153,16 +153,30 @@ public final class CopyRequest {
   public static CopyRequest with(
       CopyRequest request, CommandSpec asked, Map<String, String> settings) {
     CopyRequest own = new CopyRequest();
-    CommandLine line = new CommandLine(own);
+    CommandLine line = line(own);
     own.spec = line.getCommandSpec();
-    ConnectorOptions.addTo(own.spec);
-    line.setExpandAtFiles(false).setCaseInsensitiveEnumValuesAllowed(true);
     List<String> words = words(asked, own.spec, settings.keySet());
     settings.forEach((name, value) -> add(words, find(own.spec, name), List.of(value)));
-    words.addAll(List.of("--", request.from, request.to));
+    read(line, words, request.from, request.to);
+    return own;
+  }
+
+  /// What reads options of a copy, and of the connectors, into an object of ours.
+  static CommandLine line(Object request) {
+    CommandLine line = new CommandLine(request);
+    ConnectorOptions.addTo(line.getCommandSpec());
+    return line.setExpandAtFiles(false).setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  /// Reads a command line that was put together.
+  ///
+  /// @param options the words of its options
+  /// @throws Fault.User if an option takes no such value
+  static void read(CommandLine line, List<String> options, String from, String to) {
+    List<String> words = new ArrayList<>(options);
+    words.addAll(List.of("--", from, to));
     try {
       line.parseArgs(words.toArray(String[]::new));
-      return own;
     } catch (ParameterException e) {
       throw new Fault.User(
           Endpoints.redactArguments(String.valueOf(e.getMessage())),

@@ -5,12 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
-import millrace.plan.Endpoints;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 
 /// What a stream of a job file asks for, read as the command line of `millrace copy` would be: so
 /// each option means the same in both.
@@ -22,16 +20,10 @@ public final class StreamRequest {
 
   private StreamRequest() {}
 
-  private static CommandLine line(StreamRequest own) {
-    CommandLine line = new CommandLine(own);
-    ConnectorOptions.addTo(line.getCommandSpec());
-    return line.setExpandAtFiles(false).setCaseInsensitiveEnumValuesAllowed(true);
-  }
-
   /// The options that a stream may have, by name without dashes.
   public static Map<String, OptionSpec> options() {
     Map<String, OptionSpec> options = new LinkedHashMap<>();
-    line(new StreamRequest())
+    CopyRequest.line(new StreamRequest())
         .getCommandSpec()
         .options()
         .forEach(option -> options.put(option.longestName().replaceFirst("^--", ""), option));
@@ -47,7 +39,7 @@ public final class StreamRequest {
   /// @throws Fault.User if an option takes no such value
   public static StreamRequest of(String from, String to, Map<String, String> settings) {
     StreamRequest own = new StreamRequest();
-    CommandLine line = line(own);
+    CommandLine line = CopyRequest.line(own);
     List<String> words = new ArrayList<>();
     settings.forEach((name, value) -> {
       OptionSpec option = line.getCommandSpec().findOption("--" + name);
@@ -56,16 +48,8 @@ public final class StreamRequest {
       }
       CopyRequest.add(words, option, List.of(value));
     });
-    words.addAll(List.of("--", from, to));
-    try {
-      line.parseArgs(words.toArray(String[]::new));
-      return own;
-    } catch (ParameterException e) {
-      throw new Fault.User(
-          Endpoints.redactArguments(String.valueOf(e.getMessage())),
-          "See `millrace copy --help`.",
-          e);
-    }
+    CopyRequest.read(line, words, from, to);
+    return own;
   }
 
   /// What each of its copies is asked for.
