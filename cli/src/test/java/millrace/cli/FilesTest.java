@@ -110,7 +110,8 @@ final class FilesTest {
     assertThat(said.codes()).as(said.text()).hasSameSizeAs(commands).containsOnly(0);
     Map<String, String> made = modes(out);
     assertThat(made)
-        .containsKeys("rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet", "rows.db", "rows.jfr")
+        .containsKeys(
+            "rows.csv", "rows.csv.gz", "rows.csv.zst", "rows.parquet", "rows.db", "rows.jfr")
         .containsKeys("older.csv", "set-aside.csv", "set-aside.csv.reasons.jsonl");
     assertThat(made.remove("older.csv")).as("what takes its place").isEqualTo("rw-rw-rw-");
     assertThat(made.values()).as("%s", made).containsOnly(mode(plain));

@@ -305,10 +305,7 @@ public final class Copy {
             run,
             outcome,
             new Reports.Observed(
-                host,
-                watched.counters.finish(),
-                watched.ceilings,
-                spec.measures().goal()));
+                host, watched.counters.finish(), watched.ceilings, spec.measures().goal()));
     return new CopyResult(report, outcome);
   }
 

@@ -34,6 +34,7 @@ public final class RunStore {
 
   /// Of recordings that earlier versions kept beside the reports.
   private static final String PROFILE_ENDING = ".jfr";
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final Random RANDOM = new Random();

@@ -59,7 +59,8 @@ final class StoredRunTest {
   @Test
   void aRunThatAnEarlierVersionSampledIsRead() throws IOException {
     String sampled =
-        resource(ALL).replaceFirst("\\{", "{ \"profile\" : { \"hot\" : [ { \"method\" : \"A.a\" } ] },");
+        resource(ALL)
+            .replaceFirst("\\{", "{ \"profile\" : { \"hot\" : [ { \"method\" : \"A.a\" } ] },");
     Files.writeString(folder.resolve("run.json"), sampled);
     assertThat(new RunStore(folder).find("run"))
         .isEqualTo(ReportJson.MAPPER.readValue(resource(ALL), Report.class));

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A connection parameter of libpq. {@link #ALL} has those of all versions up to 18, so that none is
-/// passed over by accident: what another program would obey is obeyed, or the copy is refused.
+/// A connection parameter of libpq. {@link #ALL} has those of all versions up to 18, so that none
+/// is passed over by accident: what another program would obey is obeyed, or the copy is refused.
 ///
 /// @param keyword its name in a URL and in a service file; empty if it is a variable alone
 /// @param variable the environment variable that says it if neither does; empty if there is none
@@ -116,8 +116,6 @@ record LibpqParameter(
 
   /// Whether a value is taken; an empty one always is, which stands for the default.
   boolean takes(String value) {
-    return value.isEmpty()
-        || isFree
-        || supported.stream().anyMatch(value::equalsIgnoreCase);
+    return value.isEmpty() || isFree || supported.stream().anyMatch(value::equalsIgnoreCase);
   }
 }

@@ -296,10 +296,26 @@ class LibpqSettingsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "sslcrl", "sslcrldir", "sslpassword", "sslcertmode", "sslsni", "requirepeer", "gssencmode",
-        "ssl_min_protocol_version", "ssl_max_protocol_version", "min_protocol_version", "gsslib",
-        "gssdelegation", "load_balance_hosts", "replication", "scram_client_key",
-        "scram_server_key", "oauth_issuer", "oauth_client_id", "oauth_client_secret", "oauth_scope"
+        "sslcrl",
+        "sslcrldir",
+        "sslpassword",
+        "sslcertmode",
+        "sslsni",
+        "requirepeer",
+        "gssencmode",
+        "ssl_min_protocol_version",
+        "ssl_max_protocol_version",
+        "min_protocol_version",
+        "gsslib",
+        "gssdelegation",
+        "load_balance_hosts",
+        "replication",
+        "scram_client_key",
+        "scram_server_key",
+        "oauth_issuer",
+        "oauth_client_id",
+        "oauth_client_secret",
+        "oauth_scope"
       })
   void whatIsNotObeyedIsNeverPassedOver(String keyword) {
     Fault.User fault = refused("//h/d?" + keyword + "=" + PASSWORD.replace(":", ""));
