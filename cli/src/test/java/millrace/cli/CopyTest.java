@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 import millrace.cli.command.CopyCommand;
 import org.junit.jupiter.api.Test;
@@ -192,7 +191,7 @@ final class CopyTest {
     assertThat(events)
         .filteredOn(event -> event.getStackTrace() != null)
         .flatExtracting(event -> event.getStackTrace().getFrames())
-        .extracting(frame -> ((RecordedFrame) frame).getMethod().getType().getName())
+        .extracting(frame -> frame.getMethod().getType().getName())
         .anyMatch(name -> name.startsWith("millrace.engine."));
   }
 
