@@ -195,8 +195,7 @@ final class FileTarget implements Target {
         : List.of(CsvForm.of(spec.dialect()));
   }
 
-  private WriteSession open(
-      OutputSpec spec, Schema schema, Landing landing, WriteStart start) {
+  private WriteSession open(OutputSpec spec, Schema schema, Landing landing, WriteStart start) {
     FileRunJournal kept = journal == null ? null : journal.of(start.journal());
     FilePlace place = new FilePlace(spec, schema, kept, standardOutput);
     LoadLedger ledger = kept == null ? LoadLedger.none(spec.label()) : kept;
