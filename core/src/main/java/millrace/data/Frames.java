@@ -21,7 +21,7 @@ public record Frames(
     Form form,
     SourceSpan source,
     @Nullable BytesPool home,
-    @Nullable Origin origin)
+    @Nullable EncodedRows origin)
     implements Batch {
 
   /// A piece of the source.

@@ -202,12 +202,12 @@ public final class Run {
   /// Opens the source and moves its rows.
   private void move(Start.Moving start) {
     Receipts receipts = new Receipts(meter, start.receipts());
-    meter.goesOnBehind(receipts.rows());
+    meter.resumesAfter(receipts.rows());
     try (RejectLog rejects = new RejectLog(plan, meter, options.rejects());
         ReadSession from = openSource(start);
         Splits splits = fromSource(() -> start.splits(from))) {
       if (start.copiesTheSame()) {
-        rejects.goOn();
+        rejects.resume();
       }
       move(start, from, splits, rejects, receipts);
     }

@@ -115,7 +115,7 @@ public final class DefinitionSteps {
   /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an
   /// empty one.
   boolean makes(String table) {
-    return !definition(table).make().isEmpty() || (ledger.goesOn() && owed.containsKey(table));
+    return !definition(table).make().isEmpty() || (ledger.resumed() && owed.containsKey(table));
   }
 
   private CopiedDefinition definition(String table) {

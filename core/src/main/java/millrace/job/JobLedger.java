@@ -64,7 +64,7 @@ public final class JobLedger {
 
   private final Path file;
   private final String how;
-  private final boolean goesOn;
+  private final boolean resumed;
 
   /// What was done in other ways.
   private final List<Done> others = new ArrayList<>();
@@ -78,10 +78,10 @@ public final class JobLedger {
   private final Map<String, Done> done = new LinkedHashMap<>();
   private final Map<String, Owed> owed = new LinkedHashMap<>();
 
-  private JobLedger(Path file, String how, boolean goesOn) {
+  private JobLedger(Path file, String how, boolean resumed) {
     this.file = file;
     this.how = how;
-    this.goesOn = goesOn;
+    this.resumed = resumed;
   }
 
   /// The ledger of a job.
@@ -89,17 +89,17 @@ public final class JobLedger {
   /// @param folder where ledgers are; made if it is not there
   /// @param job from where to where it copies, the same text each time
   /// @param how what it does with the rows, likewise: what was done in another way is not done
-  /// @param goesOn whether the job goes on; else it forgets what was done in this way, and never
+  /// @param resumed whether the job goes on; else it forgets what was done in this way, and never
   ///   what is owed
   /// @throws Fault.External if it can't be read or written
-  public static JobLedger open(Path folder, String job, String how, boolean goesOn) {
+  public static JobLedger open(Path folder, String job, String how, boolean resumed) {
     String name = Digest.of(job).hex() + ".jsonl";
-    JobLedger ledger = new JobLedger(folder.resolve(name), how, goesOn);
+    JobLedger ledger = new JobLedger(folder.resolve(name), how, resumed);
     try {
       Files.createDirectories(folder);
       if (Files.exists(ledger.file)) {
         ledger.read(Files.readAllLines(ledger.file));
-        if (!goesOn) {
+        if (!resumed) {
           ledger.done.clear();
           WholeFile.write(folder, name, ledger.text());
         }
@@ -120,8 +120,8 @@ public final class JobLedger {
   }
 
   /// Whether the job goes on where an earlier run of it has ended.
-  public boolean goesOn() {
-    return goesOn;
+  public boolean resumed() {
+    return resumed;
   }
 
   /// A line that was cut off tells of a table whose target still knows that it is complete.

@@ -37,16 +37,16 @@ public final class ModeChoice {
 
   /// The mode of a run.
   ///
-  /// @param goesOn the run that it goes on with, be it complete; or null
+  /// @param resumed the run that it goes on with, be it complete; or null
   /// @throws Fault.User if the target does not have the mode, or the user has to choose one
   public static Mode settle(
-      DescribedTarget described, WriteOptions options, @Nullable JournaledRun goesOn) {
+      DescribedTarget described, WriteOptions options, @Nullable JournaledRun resumed) {
     TargetDescription target = described.description();
     Mode asked = options.mode();
-    if (goesOn != null && !goesOn.complete() && goesOn.mode() != null) {
-      return goesOn.mode();
+    if (resumed != null && !resumed.complete() && resumed.mode() != null) {
+      return resumed.mode();
     }
-    if (goesOn != null && goesOn.complete() && (asked == null || asked == Mode.CREATE)) {
+    if (resumed != null && resumed.complete() && (asked == null || asked == Mode.CREATE)) {
       // The target holds the rows already.
       return target.state() == State.ABSENT ? Mode.CREATE : Mode.APPEND;
     }

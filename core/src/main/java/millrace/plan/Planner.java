@@ -81,9 +81,9 @@ public final class Planner {
 
   /// Makes the plan.
   ///
-  /// @param goesOn the run that this one goes on with, be it complete; or null
+  /// @param resumed the run that this one goes on with, be it complete; or null
   /// @throws Fault.User if the job can't be done as asked
-  public static Planned plan(Job job, DescribedEnds described, @Nullable JournaledRun goesOn) {
+  public static Planned plan(Job job, DescribedEnds described, @Nullable JournaledRun resumed) {
     Plan.Ends ends = described.said();
     SourceDescription from = ends.source();
     Schema passed = ends.passed();
@@ -94,8 +94,8 @@ public final class Planner {
             job.mapping().schema(passed, mapped),
             mapped,
             ends.target().existing(job.writeOptions()));
-    Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), goesOn);
-    boolean stays = stays(described.to(), incoming, mode, goesOn);
+    Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), resumed);
+    boolean stays = stays(described.to(), incoming, mode, resumed);
     MergeSteps steps = steps(job, ends.target(), mode);
     Pairing pairing = pairing(job, ends.target(), incoming, mode, stays);
     checkCanAdd(job, described, pairing, stays);
@@ -107,10 +107,10 @@ public final class Planner {
     Landing.Offer offer = ends.target().modes().offer();
     Landing settled =
         Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
-    Landing begun = goesOn == null ? null : goesOn.begun().landing();
-    boolean isSingle = goesOn == null && isNew(job) && job.tuning().single();
+    Landing begun = resumed == null ? null : resumed.begun().landing();
+    boolean isSingle = resumed == null && isNew(job) && job.tuning().single();
     Landing landing = begun != null ? begun : isSingle ? settled.wholeIf(offer) : settled;
-    checkGoesOn(settled, goesOn);
+    checkResumes(settled, resumed);
     PlannedTarget to =
         described
             .to()
@@ -120,7 +120,7 @@ public final class Planner {
                     landing,
                     pairing.partners(),
                     pairing.notes(),
-                    goesOn,
+                    resumed,
                     stays ? TableComments.NONE : comments(from, passed, mapped)));
     WritePlan writePlan =
         CommitNote.to(
@@ -131,7 +131,7 @@ public final class Planner {
             ends,
             pairing.taken().stream().map(mapped::get).toList(),
             writePlan,
-            begun(goesOn));
+            begun(resumed));
     // A row that is set aside is spelled, for which its values have to be known.
     boolean spellsRows = job.rejects().allowsAny() && from.reading().records().ofRows();
     boolean columnsOnly = work.filters() || work.limits() || work.converts() || spellsRows;
@@ -175,7 +175,7 @@ public final class Planner {
   /// Whether rows go into what is there, or what is like it. Without columns of its own there is
   /// nothing that would stay of what is emptied.
   private static boolean stays(
-      DescribedTarget target, Schema incoming, Mode mode, @Nullable JournaledRun goesOn) {
+      DescribedTarget target, Schema incoming, Mode mode, @Nullable JournaledRun resumed) {
     TargetDescription to = target.description();
     boolean isEmptied = mode == Mode.TRUNCATE || mode == Mode.REPLACE;
     if (to.state() == State.ABSENT
@@ -183,7 +183,7 @@ public final class Planner {
         || (isEmptied && to.columns().isEmpty())) {
       return false;
     }
-    boolean isComplete = goesOn != null && goesOn.complete();
+    boolean isComplete = resumed != null && resumed.complete();
     return mode != Mode.REPLACE || (!isComplete && target.keepsDefinition(incoming));
   }
 
@@ -258,22 +258,22 @@ public final class Planner {
 
   /// @throws Fault.User if a run that committed some rows is to be gone on with by one that commits
   ///   all at once
-  private static void checkGoesOn(Landing landing, @Nullable JournaledRun goesOn) {
-    if (goesOn == null || goesOn.complete() || !landing.whole()) {
+  private static void checkResumes(Landing landing, @Nullable JournaledRun resumed) {
+    if (resumed == null || resumed.complete() || !landing.whole()) {
       return;
     }
     throw new Fault.User(
         "The copy begun at "
-            + goesOn.run().startedAt()
+            + resumed.run().startedAt()
             + " can't go on in one transaction: some of its rows are committed.",
         "Leave the option out that asks for one, or begin again with --fresh.");
   }
 
   /// What `now()` is.
-  private static Instant begun(@Nullable JournaledRun goesOn) {
-    return goesOn == null
+  private static Instant begun(@Nullable JournaledRun resumed) {
+    return resumed == null
         ? Instant.now().truncatedTo(ChronoUnit.SECONDS)
-        : Instant.parse(goesOn.run().startedAt());
+        : Instant.parse(resumed.run().startedAt());
   }
 
   private static Plan.Work work(

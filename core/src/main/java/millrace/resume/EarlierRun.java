@@ -150,7 +150,7 @@ public record EarlierRun(
       case ResumeDecision.Refuse(Fault.User why) -> throw why;
       case ResumeDecision.NothingToDo(JournaledRun complete) ->
           complete(journal, complete, change.rowsReadAgain());
-      case ResumeDecision.GoOn(JournaledRun from) -> resumed(journal, from, change);
+      case ResumeDecision.Resume(JournaledRun from) -> resumed(journal, from, change);
       case ResumeDecision.Begin() -> fresh(journal, plan, source, change);
     };
   }

@@ -10,7 +10,7 @@ sealed interface ResumeDecision {
   record Begin() implements ResumeDecision {}
 
   /// The run goes on where that one was cut off.
-  record GoOn(JournaledRun from) implements ResumeDecision {}
+  record Resume(JournaledRun from) implements ResumeDecision {}
 
   /// That one was complete, and both ends are as it left them.
   record NothingToDo(JournaledRun complete) implements ResumeDecision {}

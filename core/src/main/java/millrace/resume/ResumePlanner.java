@@ -69,7 +69,7 @@ final class ResumePlanner {
           : new ResumeDecision.Refuse(changed(completion, change));
     }
     if (change.isEmpty()) {
-      return new ResumeDecision.GoOn(journaledRun);
+      return new ResumeDecision.Resume(journaledRun);
     }
     return journaledRun.rows() == 0
         ? new ResumeDecision.Begin()

@@ -101,7 +101,7 @@ public sealed interface Start {
 
     @Override
     public WriteStart.Journal journal() {
-      return new WriteStart.Journal.GoOn(from);
+      return new WriteStart.Journal.Resume(from);
     }
 
     @Override

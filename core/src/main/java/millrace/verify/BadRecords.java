@@ -2,7 +2,7 @@ package millrace.verify;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.ExcludedRecords;
 import millrace.engine.reject.RejectLog;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +12,13 @@ final class BadRecords {
 
   private static final int SHOWN_MAX = 10;
 
-  private final @Nullable LeftOut leftOut;
+  private final @Nullable ExcludedRecords leftOut;
   private final List<Differences.RowDifference> first = new ArrayList<>();
   private long ofFrom;
   private long ofTo;
 
   /// @param leftOut records of the first side that do not count; null if all do
-  BadRecords(@Nullable LeftOut leftOut) {
+  BadRecords(@Nullable ExcludedRecords leftOut) {
     this.leftOut = leftOut;
   }
 

@@ -8,7 +8,7 @@ import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.ExcludedRecords;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
@@ -31,7 +31,7 @@ final class HashTarget implements Target {
 
   private final TargetDescription description;
   private final Comparison comparison;
-  private final @Nullable LeftOut leftOut;
+  private final @Nullable ExcludedRecords leftOut;
   private final Function<ColumnPairs, HashSink> sinks;
 
   /// @param like the types that a source without types is to take; null if it is read with its own,
@@ -42,7 +42,7 @@ final class HashTarget implements Target {
   HashTarget(
       @Nullable Schema like,
       Comparison comparison,
-      @Nullable LeftOut leftOut,
+      @Nullable ExcludedRecords leftOut,
       Function<ColumnPairs, HashSink> sinks) {
     description =
         TargetDescription.of("verify", State.STREAM)
@@ -123,14 +123,17 @@ final class HashTarget implements Target {
     private final RowHash[] hashes;
     private final int[] key;
     private final HashSink sink;
-    private final @Nullable LeftOut leftOut;
+    private final @Nullable ExcludedRecords leftOut;
     private final WriteContext context;
     private final long[] values;
     private @Nullable Split split;
     private long rows;
 
     HashWriter(
-        ColumnPairs columnPairs, HashSink sink, @Nullable LeftOut leftOut, WriteContext context) {
+        ColumnPairs columnPairs,
+        HashSink sink,
+        @Nullable ExcludedRecords leftOut,
+        WriteContext context) {
       this.leftOut = leftOut;
       this.sink = sink;
       this.context = context;

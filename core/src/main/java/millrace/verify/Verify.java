@@ -16,7 +16,7 @@ import millrace.copy.Copy;
 import millrace.data.Schema;
 import millrace.engine.Run;
 import millrace.engine.RunOptions;
-import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.ExcludedRecords;
 import millrace.engine.reject.RejectLog;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallGuard;
@@ -55,7 +55,7 @@ public final class Verify {
   private final RetryPolicy retryPolicy;
   private final StallGuard stallGuard;
   private final Set<String> notes = new LinkedHashSet<>();
-  private @Nullable LeftOut leftOut;
+  private @Nullable ExcludedRecords leftOut;
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
@@ -71,7 +71,7 @@ public final class Verify {
 
   /// Leaves records out of the first side, such as those that a copy has set aside. Before {@link
   /// #execute}.
-  public Verify leavingOut(LeftOut records) {
+  public Verify leavingOut(ExcludedRecords records) {
     leftOut = records;
     return this;
   }
@@ -104,7 +104,7 @@ public final class Verify {
         common,
         side -> tally(side, common, fromTally, bad::ofFrom),
         side -> tally(side, common, toTally, bad::ofTo));
-    LeftOut without = leftOut;
+    ExcludedRecords without = leftOut;
     if (without != null) {
       if (!from.job.selection().filters()) {
         without.requireAll(from.job.from().label());

@@ -101,8 +101,8 @@ class JobLedgerTest {
       anew.add(done("s.c"));
     }
     JobLedger.open(folder, JOB, HOW, false).add(List.of(new JobLedger.Paid("s.a")));
-    for (boolean goesOn : new boolean[] {false, true}) {
-      assertThat(JobLedger.open(folder, JOB, HOW, goesOn).owed())
+    for (boolean resumed : new boolean[] {false, true}) {
+      assertThat(JobLedger.open(folder, JOB, HOW, resumed).owed())
           .containsOnly(entry("s.b", second));
     }
   }

@@ -51,10 +51,10 @@ class ModeChoiceTest {
       TargetDescription target,
       boolean holdsRows,
       @Nullable Mode asked,
-      @Nullable JournaledRun goesOn) {
+      @Nullable JournaledRun resumed) {
     WriteOptions options = new WriteOptions(asked, false, List.of(), false);
     try {
-      return ModeChoice.settle(described(target, asked, holdsRows), options, goesOn)
+      return ModeChoice.settle(described(target, asked, holdsRows), options, resumed)
           .name()
           .toLowerCase(Locale.ROOT);
     } catch (Fault.User refused) {

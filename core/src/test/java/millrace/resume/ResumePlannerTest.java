@@ -55,7 +55,7 @@ class ResumePlannerTest {
     }
     return switch (ResumePlanner.decide(before, choice, () -> change)) {
       case ResumeDecision.Begin() -> "begins";
-      case ResumeDecision.GoOn(JournaledRun from) -> "goes on behind " + from.rows();
+      case ResumeDecision.Resume(JournaledRun from) -> "goes on behind " + from.rows();
       case ResumeDecision.NothingToDo(JournaledRun complete) ->
           "nothing to do" + (complete.complete() ? "" : "?");
       case ResumeDecision.Refuse(Fault.User why) -> told(why);
@@ -176,7 +176,7 @@ class ResumePlannerTest {
     String decided =
         switch (decision) {
           case ResumeDecision.Begin() -> "begins";
-          case ResumeDecision.GoOn(JournaledRun from) -> from.equals(before) ? "goes on" : "?";
+          case ResumeDecision.Resume(JournaledRun from) -> from.equals(before) ? "goes on" : "?";
           case ResumeDecision.NothingToDo(JournaledRun done) ->
               done.equals(before) ? "nothing to do" : "?";
           case ResumeDecision.Refuse _ -> "refused";

@@ -11,7 +11,7 @@ import millrace.cli.Context;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.Progress;
 import millrace.copy.EndOpener;
-import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.ExcludedRecords;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
@@ -66,7 +66,7 @@ final class Comparison {
 
   /// Leaves out of the first side what a copy has set aside. Before {@link #run}.
   Comparison leavingOut(Path rejects) {
-    verify.leavingOut(LeftOut.read(rejects));
+    verify.leavingOut(ExcludedRecords.read(rejects));
     return this;
   }
 

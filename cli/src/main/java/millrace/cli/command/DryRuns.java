@@ -21,7 +21,7 @@ final class DryRuns {
   private final OutputOptions output;
   private final boolean debug;
   private final JobLedger ledger;
-  private final boolean goesOn;
+  private final boolean resumed;
   private final DefinitionSteps definitions;
   private final List<Fault> faults = new ArrayList<>();
   private boolean anyPlanned;
@@ -37,7 +37,7 @@ final class DryRuns {
     this.context = context;
     this.output = output;
     debug = Faults.debugs(asked.command());
-    goesOn = asked.resume() == ResumeChoice.RESUME;
+    resumed = asked.resume() == ResumeChoice.RESUME;
     this.ledger = ledger;
     this.definitions = definitions;
   }
@@ -47,7 +47,7 @@ final class DryRuns {
     if (!output.json) {
       context.console().out().println(copy.name() + ":");
     }
-    JobLedger.@Nullable Done done = goesOn ? ledger.done().get(copy.name()) : null;
+    JobLedger.@Nullable Done done = resumed ? ledger.done().get(copy.name()) : null;
     if (done != null) {
       anyPlanned = true;
       if (!output.json) {

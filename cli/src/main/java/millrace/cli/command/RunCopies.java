@@ -186,9 +186,9 @@ final class RunCopies {
     return ledger;
   }
 
-  private JobLedger ledger(boolean goesOn) {
+  private JobLedger ledger(boolean resumed) {
     return JobLedger.open(
-        context.jobs(), "run\n" + Path.of(job.file()).toAbsolutePath().normalize(), "", goesOn);
+        context.jobs(), "run\n" + Path.of(job.file()).toAbsolutePath().normalize(), "", resumed);
   }
 
   private static boolean isOf(String entry, RunPlan.Planned planned) {

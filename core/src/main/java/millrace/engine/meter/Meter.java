@@ -114,7 +114,7 @@ public final class Meter {
   }
 
   /// The run goes on with one that had taken so many rows.
-  public void goesOnBehind(long rows) {
+  public void resumesAfter(long rows) {
     rowsBefore = rows;
   }
 

@@ -100,8 +100,8 @@ final class RejectFiles implements AutoCloseable {
       }
       write(toRecords, record);
     } catch (IOException e) {
-      goOn(toRecords, recordsAt);
-      goOn(toReasons, reasonsAt);
+      resume(toRecords, recordsAt);
+      resume(toReasons, reasonsAt);
       throw e;
     }
   }
@@ -142,8 +142,8 @@ final class RejectFiles implements AutoCloseable {
       }
       records = FileChannel.open(file, StandardOpenOption.WRITE);
       reasons = FileChannel.open(reasonsFile, StandardOpenOption.WRITE);
-      goOn(records, recordBytes);
-      goOn(reasons, start);
+      resume(records, recordBytes);
+      resume(reasons, start);
       return known;
     } catch (JsonProcessingException | ClassCastException e) {
       Fault.User changed = changed();
@@ -177,7 +177,7 @@ final class RejectFiles implements AutoCloseable {
             + " them, and run again: the last bad records may then come in the new file as well.");
   }
 
-  private static void goOn(FileChannel channel, long bytes) throws IOException {
+  private static void resume(FileChannel channel, long bytes) throws IOException {
     channel.truncate(bytes);
     channel.position(channel.size());
   }

@@ -131,7 +131,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   }
 
   /// The run goes on where an earlier one of the same job ended: so do its files.
-  public synchronized void goOn() {
+  public synchronized void resume() {
     if (files != null) {
       count =
           files.reopen().stream()

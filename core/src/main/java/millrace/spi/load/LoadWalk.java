@@ -76,7 +76,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   public static WriteSession open(
       Place place, LoadRows rows, LoadLedger ledger, Landing landing, WriteStart start) {
     LoadWalk walk = new LoadWalk(place, rows, ledger, landing, start);
-    JournaledRun from = start.goesOn();
+    JournaledRun from = start.resumed();
     return OpenFailed.undoing(
         walk,
         from != null,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param partners of each column that comes, the target's own that it goes into; empty if the
 ///   target is made anew
 /// @param notes what becomes of the target's other columns, one sentence each; part of the plan
-/// @param goesOn the run that this one goes on with, be it complete: the target is planned for as
+/// @param resumed the run that this one goes on with, be it complete: the target is planned for as
 ///   it was then; null if it begins from the start
 /// @param comments on the columns that come and on their table, for a target that is made anew
 public record WriteRequest(
@@ -23,7 +23,7 @@ public record WriteRequest(
     Landing landing,
     List<TargetColumn> partners,
     List<String> notes,
-    @Nullable JournaledRun goesOn,
+    @Nullable JournaledRun resumed,
     TableComments comments) {
 
   public WriteRequest {
@@ -51,6 +51,6 @@ public record WriteRequest(
 
   /// Whether the run that this one goes on with is complete, so that nothing will be written.
   public boolean isComplete() {
-    return goesOn != null && goesOn.complete();
+    return resumed != null && resumed.complete();
   }
 }

@@ -27,7 +27,7 @@ public record WriteStart(int lanes, boolean setsAside, Size size, Journal journa
     record Begin(RunRecord run, @Nullable JournaledRun before) implements Journal {}
 
     /// The run goes on with that one.
-    record GoOn(JournaledRun from) implements Journal {}
+    record Resume(JournaledRun from) implements Journal {}
   }
 
   /// A run that leaves nothing to go on with, of a source of unknown size.
@@ -45,13 +45,13 @@ public record WriteStart(int lanes, boolean setsAside, Size size, Journal journa
     return switch (journal) {
       case Journal.None() -> null;
       case Journal.Begin(RunRecord run, JournaledRun _) -> run;
-      case Journal.GoOn(JournaledRun from) -> from.run();
+      case Journal.Resume(JournaledRun from) -> from.run();
     };
   }
 
   /// The run that this one goes on with; null if it begins from the start.
-  public @Nullable JournaledRun goesOn() {
-    return journal instanceof Journal.GoOn(JournaledRun from) ? from : null;
+  public @Nullable JournaledRun resumed() {
+    return journal instanceof Journal.Resume(JournaledRun from) ? from : null;
   }
 
   /// The run of the same job that this one takes the place of; null if there is none.

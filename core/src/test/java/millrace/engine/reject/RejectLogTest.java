@@ -102,13 +102,13 @@ class RejectLogTest {
       assertThatThrownBy(failed::judge).hasMessageStartingWith("2 of 10 records");
     }
     Meter next = new Meter(Lanes.fixed(1, ""));
-    next.goesOnBehind(8);
+    next.resumesAfter(8);
     try (RejectLog same = log(new Job.RejectLimit.Percent(10, "10%"), next)) {
-      same.goOn();
+      same.resume();
       assertThatThrownBy(same::judge).hasMessageStartingWith("2 of 10 records");
     }
     try (RejectLog more = log(new Job.RejectLimit.Percent(20, "20%"), next)) {
-      more.goOn();
+      more.resume();
       assertThatCode(more::judge).doesNotThrowAnyException();
       more.ofReaders().reject(bad(11, "c\n"));
       assertThatThrownBy(more::judge).hasMessageStartingWith("3 of 11 records");
@@ -160,7 +160,7 @@ class RejectLogTest {
       }
     }
     try (RejectLog next = log(3)) {
-      next.goOn();
+      next.resume();
       next.reject(bad(2, "b\n"));
       next.reject(bad(3, "c\n"));
       assertThatThrownBy(() -> next.reject(bad(4, "d\n"))).isInstanceOf(Fault.Data.class);
@@ -183,7 +183,7 @@ class RejectLogTest {
     Files.write(reasons, lines.subList(0, 2));
     Files.writeString(folder.resolve("bad.csv"), changed);
     try (RejectLog next = log(9)) {
-      assertThatThrownBy(next::goOn)
+      assertThatThrownBy(next::resume)
           .isInstanceOf(Fault.User.class)
           .hasMessageContaining("are not as the copy that was cut off has left them");
     }
@@ -196,7 +196,7 @@ class RejectLogTest {
     Files.createFile(folder.resolve("bad.csv"));
     Files.createFile(folder.resolve("bad.csv.reasons.jsonl"));
     try (RejectLog next = log(3)) {
-      next.goOn();
+      next.resume();
       next.reject(bad(1, "a\n"));
     }
     assertThat(records()).isEqualTo("id\na\n");
@@ -210,7 +210,7 @@ class RejectLogTest {
     Path reasons = folder.resolve("bad.csv.reasons.jsonl");
     Files.writeString(reasons, "seen by me\n", StandardOpenOption.APPEND);
     try (RejectLog next = log(9)) {
-      assertThatThrownBy(next::goOn).isInstanceOf(Fault.User.class);
+      assertThatThrownBy(next::resume).isInstanceOf(Fault.User.class);
     }
     assertThat(Files.readAllLines(reasons)).hasSize(2).contains("seen by me");
   }
@@ -223,7 +223,7 @@ class RejectLogTest {
       log.reject(document("{2}"));
     }
     try (RejectLog next = log(3)) {
-      next.goOn();
+      next.resume();
       next.reject(document("{2}"));
       next.reject(document("{1}\n"));
       next.reject(document("{3}\n"));
@@ -260,7 +260,7 @@ class RejectLogTest {
       log.reject(row(0, 1, "5", "a,\"b\""));
     }
     try (RejectLog next = table(3, List.of(), "bad.csv")) {
-      next.goOn();
+      next.resume();
       next.reject(row(0, 2, "5", "a,\"b\""));
       next.reject(row(1, 2, "5", "a,\"b\""));
       assertThatThrownBy(() -> next.reject(row(1, 1, "6", null)))
@@ -278,7 +278,7 @@ class RejectLogTest {
       log.reject(row(3, 8, "5", ""));
     }
     try (RejectLog next = table(2, List.of("id"), file)) {
-      next.goOn();
+      next.resume();
       next.reject(row(1, 1, "5", ""));
       next.reject(row(1, 2, "6", null));
       assertThatThrownBy(() -> next.reject(row(1, 3, "7", null)))

@@ -91,7 +91,7 @@ final class WindowStateTest {
       writes.add(new Write(starts, state.writeBegins(starts)));
     }
 
-    private void goOn(Write write) {
+    private void resume(Write write) {
       boolean isNew = !write.isDurable;
       marked.addAll(write.marks);
       if (isNew) {
@@ -152,7 +152,7 @@ final class WindowStateTest {
         case 0, 1 -> write(number);
         case 2, 3 -> {
           if (!writes.isEmpty()) {
-            goOn(writes.get(number % writes.size()));
+            resume(writes.get(number % writes.size()));
           }
         }
         case 4, 5 -> {
@@ -209,7 +209,7 @@ final class WindowStateTest {
     Simulation simulation = new Simulation();
     actions.forEach(simulation::act);
     while (!simulation.writes.isEmpty()) {
-      simulation.goOn(simulation.writes.getFirst());
+      simulation.resume(simulation.writes.getFirst());
     }
     while (!simulation.aggregates.isEmpty()) {
       simulation.end(simulation.aggregates.getFirst(), false);

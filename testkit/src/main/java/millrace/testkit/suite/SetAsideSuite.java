@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.engine.reject.LeftOut;
+import millrace.engine.reject.ExcludedRecords;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.spi.Connector;
@@ -213,7 +213,7 @@ public abstract class SetAsideSuite extends TriedConnector {
             side(memory, memory.endpoint("narrow")),
             List.of(),
             RetryPolicy.NONE);
-    return verify.leavingOut(LeftOut.read(file)).execute().differing().rows().stream()
+    return verify.leavingOut(ExcludedRecords.read(file)).execute().differing().rows().stream()
         .map(Object::toString)
         .toList();
   }

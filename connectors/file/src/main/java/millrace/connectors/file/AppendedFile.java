@@ -65,7 +65,7 @@ final class AppendedFile {
     CsvDialect known =
         FileOptions.saysDelimiter(endpoint)
             ? marked
-            : TextBegin.separator(file, marked).map(marked::delimited).orElse(marked);
+            : DataStart.separator(file, marked).map(marked::delimited).orElse(marked);
     FileHead head = FileHead.of(file, known.as(Newline.AUTO), FileOptions.fieldBytesMax(endpoint));
     return new AppendedFile(head, FileScan.of(head, path), known, saysCharset);
   }

@@ -18,11 +18,11 @@ import millrace.spi.read.SourceDescription;
 final class DocumentSource implements Source {
 
   private final FileSource files;
-  private final DocumentRowOptions asked;
+  private final DocumentIdentityOptions asked;
   private final Selection selection;
 
   /// @param files gives the documents as they are, and is closed with the source
-  DocumentSource(FileSource files, DocumentRowOptions asked, Selection selection) {
+  DocumentSource(FileSource files, DocumentIdentityOptions asked, Selection selection) {
     this.files = files;
     this.asked = asked;
     this.selection = selection;

@@ -84,7 +84,7 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    DocumentRowOptions asked = DocumentRowOptions.of(endpoint);
+    DocumentIdentityOptions asked = DocumentIdentityOptions.of(endpoint);
     return asked.areRows()
         ? new DocumentSource(
             new FileSource(endpoint, Selection.ALL, standardInput, SplitReadCache::new),

@@ -108,7 +108,7 @@ public final class FileHead {
       sample.end = transcoder.fill(sample.bytes, 0, sample.bytes.length);
     }
     sample.tail = sample.end;
-    TextBegin begin = TextBegin.of(file, sample, asked, decoding != Decoding.VALUES);
+    DataStart begin = DataStart.of(file, sample, asked, decoding != Decoding.VALUES);
     sampleStart = begin.at();
     linesBefore = begin.lines();
     Newline found = lineEnd(asked);

@@ -171,7 +171,7 @@ final class FileJournal implements Ledger, JobLock {
       case WriteStart.Journal.None() -> null;
       case WriteStart.Journal.Begin(RunRecord run, JournaledRun before) ->
           new FileRunJournal(outputs, claimOf(run).file, run, before);
-      case WriteStart.Journal.GoOn(JournaledRun from) -> {
+      case WriteStart.Journal.Resume(JournaledRun from) -> {
         Claim own = claimOf(from.run());
         yield new FileRunJournal(outputs, own.file, from, own.end());
       }

@@ -74,8 +74,8 @@ final class FilePlace implements Place, LoadRows {
     this.journal = journal;
     this.standardOutput = standardOutput;
     written = spec.written();
-    FileStart goesOn = journal == null ? null : journal.goesOn();
-    begun = goesOn == null ? begun() : goesOn;
+    FileStart resumed = journal == null ? null : journal.resumed();
+    begun = resumed == null ? begun() : resumed;
   }
 
   private FileStart begun() {

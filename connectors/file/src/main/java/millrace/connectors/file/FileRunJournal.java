@@ -50,7 +50,7 @@ public final class FileRunJournal implements LoadLedger {
   private final JournalFile file;
   private final RunRecord run;
   private final JournalText text;
-  private final @Nullable JournaledRun goesOn;
+  private final @Nullable JournaledRun resumed;
   private final @Nullable JournaledRun before;
   private final long end;
   private Amount unit = UNIT;
@@ -73,34 +73,34 @@ public final class FileRunJournal implements LoadLedger {
   ///
   /// @param file its owner closes it, once this is closed
   /// @param end behind what is known of that one
-  FileRunJournal(Outputs outputs, JournalFile file, JournaledRun goesOn, long end) {
-    this(outputs, file, goesOn.run(), goesOn, null, end);
+  FileRunJournal(Outputs outputs, JournalFile file, JournaledRun resumed, long end) {
+    this(outputs, file, resumed.run(), resumed, null, end);
   }
 
   private FileRunJournal(
       Outputs outputs,
       JournalFile file,
       RunRecord run,
-      @Nullable JournaledRun goesOn,
+      @Nullable JournaledRun resumed,
       @Nullable JournaledRun before,
       long end) {
     this.outputs = outputs;
     this.file = file;
     this.run = run;
-    this.goesOn = goesOn;
+    this.resumed = resumed;
     this.before = before;
     this.end = end;
     text = JournalContent.text(file.path());
   }
 
   /// How the files begin of the run that this one goes on with; null if it begins from the start.
-  @Nullable FileStart goesOn() {
-    return goesOn == null ? null : JournalContent.start(text, goesOn);
+  @Nullable FileStart resumed() {
+    return resumed == null ? null : JournalContent.start(text, resumed);
   }
 
   /// What that one has on the disk, in order.
   public List<Taken> taken() {
-    return goesOn == null ? List.of() : JournalContent.taken(text, goesOn);
+    return resumed == null ? List.of() : JournalContent.taken(text, resumed);
   }
 
   /// The other name of a file while it is written.

@@ -133,10 +133,10 @@ final class FileTarget implements Target {
       List<Path> existing = spec.existing(written);
       boolean replaces = request.mode() == Mode.TRUNCATE || request.mode() == Mode.REPLACE;
       if (spec.mode() == Mode.APPEND) {
-        checkGoesOn(written, request.goesOn());
+        checkResumes(written, request.resumed());
         looked = lookAtWhatIsThere(before);
         AppendedFile appended = looked.appended;
-        if (appended != null && writesRows(request.goesOn()) && !isAddedToInPart(written)) {
+        if (appended != null && writesRows(request.resumed()) && !isAddedToInPart(written)) {
           appended.check(incoming, spec.byPosition(), encoder.makesDocuments());
         }
       } else if (replaces && !existing.isEmpty()) {
@@ -160,11 +160,11 @@ final class FileTarget implements Target {
     return asked.compression() == Compression.GZIP ? List.of(GZIP) : List.of();
   }
 
-  private void checkGoesOn(Outputs written, @Nullable JournaledRun goesOn) {
+  private void checkResumes(Outputs written, @Nullable JournaledRun resumed) {
     JournalContent.FileStart begun =
-        journal == null || goesOn == null || goesOn.state() != JournaledRun.State.CUT_OFF
+        journal == null || resumed == null || resumed.state() != JournaledRun.State.CUT_OFF
             ? null
-            : journal.start(goesOn);
+            : journal.start(resumed);
     asked.checkStillThere(written, begun != null && begun.appends());
   }
 
@@ -177,8 +177,8 @@ final class FileTarget implements Target {
   }
 
   /// Not if all rows are there, or are about to be: then the file ends as they do.
-  private static boolean writesRows(@Nullable JournaledRun goesOn) {
-    return goesOn == null || goesOn.state() == JournaledRun.State.CUT_OFF;
+  private static boolean writesRows(@Nullable JournaledRun resumed) {
+    return resumed == null || resumed.state() == JournaledRun.State.CUT_OFF;
   }
 
   private static double cost(Form form, OutputSpec spec) {

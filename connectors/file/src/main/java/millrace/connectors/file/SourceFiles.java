@@ -97,7 +97,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
       return asked;
     }
     int expected = spec.expectedFields(columnRequest);
-    return TextBegin.separator(file, asked)
+    return DataStart.separator(file, asked)
         .or(() -> DelimiterGuess.of(file, asked, expected, spec.fieldBytesMax()))
         .map(asked::delimited)
         .orElse(otherwise);

@@ -133,7 +133,7 @@ public final class KuduConnector implements Connector, Scratch, Online, TableCat
 
   @Override
   public String writeOptionsKey(Endpoint endpoint) {
-    return RowOptions.decisive(endpoint);
+    return KuduIdentityOptions.decisive(endpoint);
   }
 
   @Override

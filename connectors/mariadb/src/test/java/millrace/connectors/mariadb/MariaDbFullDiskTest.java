@@ -91,7 +91,7 @@ class MariaDbFullDiskTest {
     assertThat(tables.bare("SELECT count(*) > 0 FROM millrace_journal")).containsExactly("1");
 
     tables.run("DROP TABLE others");
-    goOn(copy);
+    resume(copy);
 
     RowCheck.sameRows(ROWS, rows, read(tables));
     assertThat(tables.bare("SHOW TABLES")).containsExactlyInAnyOrder("millrace_journal", "w");
@@ -100,7 +100,7 @@ class MariaDbFullDiskTest {
 
   /// The server gives the room of a table that is dropped back a little later: until then the copy
   /// fails as before, and goes on all the same.
-  private static void goOn(ResumableCopy copy) {
+  private static void resume(ResumableCopy copy) {
     for (int tries = 1; tries < TRIES; tries++) {
       try {
         copy.run();

@@ -175,7 +175,7 @@ final class OracleConnections implements AutoCloseable {
     line.opened(connection);
     OracleSession session = OracleSession.of(connection);
     sessions.add(session);
-    return new CountedConnection(
+    return new StatisticsOnClose(
         connection,
         () -> {
           ends.accept(session);

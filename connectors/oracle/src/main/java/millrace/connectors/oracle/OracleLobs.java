@@ -30,7 +30,7 @@ final class OracleLobs {
   /// on.
   static void fetchAlong(SqlSession session, int size) {
     session.run(connection -> {
-      if (connection instanceof CountedConnection counted) {
+      if (connection instanceof StatisticsOnClose counted) {
         counted.fetchOfLobs(size);
       }
       return size;

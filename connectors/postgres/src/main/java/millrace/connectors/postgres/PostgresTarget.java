@@ -211,8 +211,8 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
     @Override
     public PlannedTarget plan(WriteRequest request) {
       Schema incoming = request.incoming();
-      JournaledRun goesOn = request.goesOn();
-      JournalTable.Details from = goesOn == null ? null : journal.goingOnWith(goesOn);
+      JournaledRun resumed = request.resumed();
+      JournalTable.Details from = resumed == null ? null : journal.goingOnWith(resumed);
       PlannedLoad settled = table.plan(request, from);
       LoadPlan load = settled.load();
       connectionFactory.need(
@@ -246,6 +246,6 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
   private WriteSession open(PlannedLoad settled, WriteStart start) {
     PostgresWriteSession opened =
         new PostgresWriteSession(connections, method, settled, journal, start);
-    return OpenFailed.undoing(opened, start.goesOn() != null, opened::prepare);
+    return OpenFailed.undoing(opened, start.resumed() != null, opened::prepare);
   }
 }

@@ -73,13 +73,14 @@ final class PostgresWriteSession implements WriteSession, Recoverable {
     journal =
         run == null
             ? null
-            : new JournaledLoad(store, rows, run, start.goesOn() == null ? null : planned.goesOn());
+            : new JournaledLoad(
+                store, rows, run, start.resumed() == null ? null : planned.resumed());
     pacer = new WalPacer(connections::aside);
   }
 
   /// Makes ready what the lanes write to.
   void prepare() {
-    JournaledRun from = start.goesOn();
+    JournaledRun from = start.resumed();
     if (from == null) {
       begin();
     } else {

@@ -237,7 +237,7 @@ public final class CouchClient implements AutoCloseable {
       bytes = Gzip.packed(body, length);
       size = bytes.length;
     }
-    Pieces pieces = new Pieces(bytes, size);
+    SlicedBodyPublisher pieces = new SlicedBodyPublisher(bytes, size);
     CompletableFuture<HttpResponse<InputStream>> answer =
         send(request.method(method, pieces).build(), size);
     CompletableFuture<?> _ = answer.whenComplete((_, _) -> pieces.letGo());

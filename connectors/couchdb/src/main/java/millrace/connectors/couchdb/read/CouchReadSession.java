@@ -21,7 +21,7 @@ final class CouchReadSession implements ReadSession {
 
   private final CouchClient client;
   private final HttpCalls calls;
-  private final ReadOptions asking;
+  private final CouchIdentityOptions asking;
   private final CouchSource.Found found;
   private final ReadPlan plan;
   private final SizeLimit sizeLimit;
@@ -33,7 +33,7 @@ final class CouchReadSession implements ReadSession {
   CouchReadSession(
       CouchClient client,
       HttpCalls calls,
-      ReadOptions asking,
+      CouchIdentityOptions asking,
       CouchSource.Found found,
       ReadPlan plan,
       SizeLimit sizeLimit,

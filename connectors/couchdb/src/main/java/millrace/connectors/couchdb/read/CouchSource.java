@@ -55,7 +55,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   private final HttpCalls calls;
   private final Selection selection;
   private final String options;
-  private final ReadOptions asking;
+  private final CouchIdentityOptions asking;
   private final SizeLimit sizeLimit = new SizeLimit();
   private final Set<FilterFeed> filters = ConcurrentHashMap.newKeySet();
 
@@ -88,7 +88,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     this.selection = selection;
     options = DocumentOptions.decisive(endpoint);
     calls = new HttpCalls(client);
-    asking = ReadOptions.of(endpoint, client.label());
+    asking = CouchIdentityOptions.of(endpoint, client.label());
   }
 
   @Override

@@ -42,7 +42,7 @@ final class BulkSender {
   private static final byte[] ERROR = "\"error\"".getBytes(StandardCharsets.US_ASCII);
 
   /// A request that is on its way, and what it carries.
-  private record UnderWay(BulkKind kind, Bulk bulk, HttpCalls.Pending pending) {}
+  private record UnderWay(PendingBulks kind, Bulk bulk, HttpCalls.Pending pending) {}
 
   private final CouchClient client;
   private final HttpCalls calls;
@@ -52,8 +52,8 @@ final class BulkSender {
   private final FailureProbe failureProbe;
   private final AtomicLong sameBefore;
 
-  private final BulkKind withRevisions = new BulkKind(true);
-  private final BulkKind withoutRevisions = new BulkKind(false);
+  private final PendingBulks withRevisions = new PendingBulks(true);
+  private final PendingBulks withoutRevisions = new PendingBulks(false);
 
   /// The oldest first.
   private final ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
@@ -100,7 +100,7 @@ final class BulkSender {
   /// @param prefix see {@link Bulk#add}
   void add(
       DocumentOrigin origin, boolean hasRevision, byte[] prefix, byte[] bytes, int start, int end) {
-    BulkKind kind = hasRevision ? withRevisions : withoutRevisions;
+    PendingBulks kind = hasRevision ? withRevisions : withoutRevisions;
     Bulk before = kind.filling();
     if (before.count() > 0
         && size.wouldExceed(before.count() + 1, (long) before.length() + end - start)) {
@@ -121,7 +121,7 @@ final class BulkSender {
     }
   }
 
-  private void send(BulkKind kind) {
+  private void send(PendingBulks kind) {
     Bulk bulk = kind.filling();
     if (bulk.count() == 0) {
       return;

@@ -71,7 +71,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
     this.journal = journal;
     this.exists = exists;
     run = start.run();
-    resumes = start.goesOn() != null;
+    resumes = start.resumed() != null;
     made = journal.hasMade();
   }
 

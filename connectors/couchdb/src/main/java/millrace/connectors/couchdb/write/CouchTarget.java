@@ -137,14 +137,14 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
     public PlannedTarget plan(WriteRequest request) {
       Schema incoming = request.incoming();
       Mode mode = request.mode();
-      JournaledRun goesOn = request.goesOn();
+      JournaledRun resumed = request.resumed();
       List<String> notes = new ArrayList<>();
-      if (goesOn == null && mode == Mode.TRUNCATE) {
+      if (resumed == null && mode == Mode.TRUNCATE) {
         notes.add(
             "The database is deleted and made again with its security object; its design documents"
                 + " go as well.");
       }
-      if (goesOn == null && !DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
+      if (resumed == null && !DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
         notes.add("No column is _id: documents get ids of their own.");
       }
       if (mode == Mode.APPEND && count > 0 && DocumentMaker.isWhole(incoming)) {
@@ -152,7 +152,7 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
             "A document that is there with the same revision stays as it is, and counts as a row.");
       }
       List<String> details =
-          goesOn == null && mode == Mode.CREATE
+          resumed == null && mode == Mode.CREATE
               ? List.of("Documents appear as they come; if the run fails, the database is deleted.")
               : List.of();
       WritePlan plan = new WritePlan(incoming, mode, "", notes, details);
@@ -169,7 +169,7 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
             client.label() + " holds documents of a copy that was cut off.",
             "Delete it, or say --mode truncate.");
       }
-      CouchRunJournal kept = new CouchRunJournal(documents, calls, start.goesOn());
+      CouchRunJournal kept = new CouchRunJournal(documents, calls, start.resumed());
       CouchPlace place = new CouchPlace(client, calls, settled, skipsDesign, kept, start, exists);
       return LoadWalk.open(place, place, kept, landing, start);
     }

@@ -35,7 +35,7 @@ public record Destination(
     List<JournalContent.Taken> taken = journal == null ? List.of() : journal.taken();
     if (files.perSplit()) {
       SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);
-      split.goOn(taken);
+      split.resume(taken);
       return new Destination(split, null, split, null, "");
     }
     StagedFiles joined =
@@ -48,7 +48,7 @@ public record Destination(
             journal);
     int turn = 0;
     if (!taken.isEmpty()) {
-      joined.goOn(taken.getLast().place());
+      joined.resume(taken.getLast().place());
       Receipt last = taken.getLast().receipt();
       turn = last.rest() == null ? last.split().index() + 1 : last.split().index();
     }

@@ -75,11 +75,11 @@ final class SplitFiles implements Sink {
   }
 
   /// Goes on with what an earlier run has on the disk.
-  void goOn(List<JournalContent.Taken> taken) {
+  void resume(List<JournalContent.Taken> taken) {
     Map<Integer, JournalContent.Taken> last = new TreeMap<>();
     taken.forEach(each -> last.put(each.receipt().split().index(), each));
     last.forEach((split, at) -> {
-      of(split).goOn(at.place());
+      of(split).resume(at.place());
       if (at.receipt().rest() == null) {
         of(split).finish();
       }

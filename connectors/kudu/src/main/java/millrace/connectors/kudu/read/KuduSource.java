@@ -4,8 +4,8 @@ import java.util.List;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.KuduCounters;
+import millrace.connectors.kudu.KuduIdentityOptions;
 import millrace.connectors.kudu.KuduTypes;
-import millrace.connectors.kudu.RowOptions;
 import millrace.connectors.kudu.TabletRates;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -70,7 +70,7 @@ public final class KuduSource implements Source, HasCounters, Blockable {
     this.selection = selection;
     calls = new KuduCalls(cluster.address().label());
     options = ScanOptions.of(endpoint);
-    decisive = RowOptions.decisive(endpoint);
+    decisive = KuduIdentityOptions.decisive(endpoint);
   }
 
   @Override

@@ -80,7 +80,7 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
     this.plan = plan;
     this.there = there;
     this.journal = journal;
-    resumed = start.goesOn();
+    resumed = start.resumed();
     run = start.run();
     madeId = resumed == null ? "" : resumed.begun().tableId();
     staging = resumed == null ? newStaging() : resumed.begun().staging();

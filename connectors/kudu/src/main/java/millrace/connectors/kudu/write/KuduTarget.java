@@ -231,7 +231,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     private TableLayout planTable(WriteRequest request, List<String> notes, List<String> details) {
       int servers = calls.get(() -> cluster.client().listTabletServers()).getTabletServersCount();
       Schema incoming = request.incoming();
-      boolean replaces = request.mode() == Mode.REPLACE && request.goesOn() == null;
+      boolean replaces = request.mode() == Mode.REPLACE && request.resumed() == null;
       OldDefinition old = replaces && there != null ? new OldDefinition(there, table) : null;
       boolean keeps = old != null && options.types() != WriteOptions.Types.SOURCE;
       TableOptions asked = old != null && keeps ? old.taken(incoming) : table;

@@ -50,7 +50,7 @@ record DirectPath(
     Names names,
     SqlInserts inserts,
     String notStreamed,
-    @Nullable Announcements announcements,
+    @Nullable StreamIntents announcements,
     AtomicReference<@Nullable String> refused)
     implements LoadMethod {
 
@@ -74,7 +74,7 @@ record DirectPath(
   }
 
   /// The same, whose streams are announced by those.
-  DirectPath announcing(Announcements by) {
+  DirectPath announcing(StreamIntents by) {
     return new DirectPath(options, types, names, inserts, notStreamed, by, refused);
   }
 

@@ -30,9 +30,9 @@ final class DirectPathSession implements WriteSession, Recoverable {
   private final Recoverable recoverable;
   private final SqlLoad load;
   private final LazySession own;
-  private final KeptInOrder order;
-  private final Announcements announcements;
-  private final AnnouncedStreams streams;
+  private final LoadUpkeep order;
+  private final StreamIntents announcements;
+  private final StreamsInDoubt streams;
   private final @Nullable RunRecord run;
 
   /// Whether a complete was cut off, so that the connection may be lost.
@@ -44,9 +44,9 @@ final class DirectPathSession implements WriteSession, Recoverable {
       WriteSession parts,
       SqlLoad load,
       LazySession own,
-      KeptInOrder order,
-      Announcements announcements,
-      AnnouncedStreams streams,
+      LoadUpkeep order,
+      StreamIntents announcements,
+      StreamsInDoubt streams,
       @Nullable RunRecord run) {
     this.parts = parts;
     recoverable =

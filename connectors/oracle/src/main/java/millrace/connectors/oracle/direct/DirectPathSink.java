@@ -32,7 +32,7 @@ final class DirectPathSink implements RowSink {
   private static final long HELD_BYTES_MAX = 128L << 20;
 
   private final DirectPath load;
-  private final Announcements announcements;
+  private final StreamIntents announcements;
   private final LaneLoad lane;
   private final SqlSession session;
   private final RowBinder binder;
@@ -48,7 +48,7 @@ final class DirectPathSink implements RowSink {
   /// Rows that have not been sent.
   private long waiting;
 
-  DirectPathSink(DirectPath load, Announcements announcements, LaneLoad lane) {
+  DirectPathSink(DirectPath load, StreamIntents announcements, LaneLoad lane) {
     this.load = load;
     this.announcements = announcements;
     this.lane = lane;

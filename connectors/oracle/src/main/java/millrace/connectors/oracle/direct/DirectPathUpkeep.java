@@ -37,7 +37,7 @@ final class DirectPathUpkeep {
   private final LoadedIndexes indexes;
   private final TableName table;
   private final boolean rebuildsAll;
-  private final boolean goesOn;
+  private final boolean resumed;
   private final List<String> off = new ArrayList<>();
   private final Set<String> on = new LinkedHashSet<>();
 
@@ -57,7 +57,7 @@ final class DirectPathUpkeep {
     this.indexes = indexes;
     table = indexes.table();
     rebuildsAll = options.rebuildsIndexes();
-    goesOn = known != null;
+    resumed = known != null;
     for (String command : known == null ? List.<String>of() : known) {
       (command.startsWith("ALTER INDEX") ? behind : on).add(command);
     }
@@ -112,7 +112,7 @@ final class DirectPathUpkeep {
   /// Changes what keeps rows from being sent, as far as the user has said so. A stream does not
   /// begin on a unique index that the run before has left behind.
   void begin(SqlSession session) {
-    if (goesOn && !rebuildsAll) {
+    if (resumed && !rebuildsAll) {
       List<Left> left = new ArrayList<>();
       rebuild(session, left);
       if (!left.isEmpty()) {

@@ -11,7 +11,7 @@ import millrace.spi.journal.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /// A ledger that counts announced streams as taken if their rows are there. On the target's thread.
-record LedgerOfStreams(SqlDatabase database, SqlLedger ledger, AnnouncedStreams streams)
+record LedgerOfStreams(SqlDatabase database, SqlLedger ledger, StreamsInDoubt streams)
     implements Ledger {
 
   @Override

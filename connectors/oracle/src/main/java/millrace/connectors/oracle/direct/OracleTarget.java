@@ -58,7 +58,7 @@ public final class OracleTarget implements Target {
     return type == Ledger.class && found instanceof SqlLedger ledger
         ? type.cast(
             new LedgerOfStreams(
-                database, ledger, new AnnouncedStreams(ledger, database.dialect(), name)))
+                database, ledger, new StreamsInDoubt(ledger, database.dialect(), name)))
         : found;
   }
 

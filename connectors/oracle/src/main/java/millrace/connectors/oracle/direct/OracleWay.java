@@ -74,16 +74,16 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
     SqlSession own = start.own().get();
     MethodChoice choice = MethodChoice.of(load, method, own, start.write().size());
     SqlLedger ledger = Objects.requireNonNull(start.ledger(), "a server has a ledger");
-    AnnouncedStreams streams = new AnnouncedStreams(ledger, load.dialect(), load.table());
+    StreamsInDoubt streams = new StreamsInDoubt(ledger, load.dialect(), load.table());
     return choice.method() instanceof DirectPath direct
         ? open(choice, direct, streams, start)
         : settled(InParts.open(choice, start, null), streams, start, () -> {});
   }
 
   private WriteSession open(
-      MethodChoice choice, DirectPath direct, AnnouncedStreams streams, LoadStart start) {
-    KeptInOrder order = KeptInOrder.of(direct, choice, start);
-    Announcements announcements = new Announcements(start.database(), streams, start.write().run());
+      MethodChoice choice, DirectPath direct, StreamsInDoubt streams, LoadStart start) {
+    LoadUpkeep order = LoadUpkeep.of(direct, choice, start);
+    StreamIntents announcements = new StreamIntents(start.database(), streams, start.write().run());
     MethodChoice streamed =
         new MethodChoice(
             // A table that takes its name at the end gets its key once all rows are in it.
@@ -103,8 +103,8 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
 
   /// The session, once it is settled what a run before has left.
   private WriteSession settled(
-      WriteSession session, AnnouncedStreams streams, LoadStart start, Runnable begin) {
-    JournaledRun from = start.write().goesOn();
+      WriteSession session, StreamsInDoubt streams, LoadStart start, Runnable begin) {
+    JournaledRun from = start.write().resumed();
     return OpenFailed.undoing(
         session,
         from != null,

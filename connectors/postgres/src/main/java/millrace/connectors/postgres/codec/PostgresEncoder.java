@@ -6,9 +6,9 @@ import millrace.connectors.postgres.load.InsertMethod;
 import millrace.connectors.postgres.load.LoadPlan;
 import millrace.data.BytesPool;
 import millrace.data.Columns;
+import millrace.data.EncodedRows;
 import millrace.data.Form;
 import millrace.data.Frames;
-import millrace.data.Origin;
 import millrace.fault.Fault;
 import millrace.fault.Location;
 import millrace.spi.read.Split;
@@ -65,7 +65,7 @@ public final class PostgresEncoder implements Encoder {
     if (current == null) {
       throw new Fault.Bug("no split has been started", null);
     }
-    Origin.Shared shared = new Origin.Shared(batch);
+    EncodedRows.Shared shared = new EncodedRows.Shared(batch);
     try {
       begin(batch, 0);
       boolean merges = !plan.placeColumns().isEmpty();
@@ -109,10 +109,10 @@ public final class PostgresEncoder implements Encoder {
     rowsInFrame = 0;
   }
 
-  private void give(Columns batch, Origin.Shared shared, Consumer<Frames> out) {
+  private void give(Columns batch, EncodedRows.Shared shared, Consumer<Frames> out) {
     rowsSinceCommit += rowsInFrame;
     bytesSinceCommit += encoder.used;
-    Origin origin =
+    EncodedRows origin =
         context.rejects().allowed() ? shared.of(Arrays.copyOf(rowsOfBatch, rowsInFrame)) : null;
     Frames frames =
         new Frames(

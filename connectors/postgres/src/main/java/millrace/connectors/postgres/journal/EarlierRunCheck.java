@@ -29,7 +29,7 @@ record EarlierRunCheck(QualifiedName target) {
   ///
   /// @param columns the target's, as they are now
   /// @throws Fault.User if they are not as it left them
-  void checkGoingOn(
+  void checkResumable(
       Session session, Details from, JournaledRun journaledRun, List<String> columns) {
     Relation there = new Catalog(session).find(from.into());
     String into = from.into().label();

@@ -40,14 +40,14 @@ public final class JournaledLoad {
   private volatile boolean forgotten;
 
   /// @param rows whether what receipts tell of is still there
-  /// @param goesOn the run that the load goes on with; null if it begins from the start
+  /// @param resumed the run that the load goes on with; null if it begins from the start
   public JournaledLoad(
-      PostgresJournal journal, CommittedRowsCheck rows, RunRecord run, @Nullable Details goesOn) {
+      PostgresJournal journal, CommittedRowsCheck rows, RunRecord run, @Nullable Details resumed) {
     this.journal = journal;
     table = journal.table();
     this.rows = rows;
     this.run = run;
-    details = goesOn;
+    details = resumed;
   }
 
   /// Makes the journal's table if it is not there.

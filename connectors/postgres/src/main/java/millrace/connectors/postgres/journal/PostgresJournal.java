@@ -220,7 +220,7 @@ public final class PostgresJournal implements Ledger, JobLock {
     }
     EarlierRunCheck.checkOwned(session(), from);
     List<String> columns = new Catalog(session()).declarations(table.target());
-    earlier.checkGoingOn(session(), from, run, columns);
+    earlier.checkResumable(session(), from, run, columns);
     return from.laidOutBy(columns);
   }
 

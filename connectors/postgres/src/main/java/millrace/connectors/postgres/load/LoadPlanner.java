@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class LoadPlanner {
 
   private final TargetTable target;
-  private final JournalTable.@Nullable Details goesOn;
+  private final JournalTable.@Nullable Details resumed;
   private final LoadNotes gathered;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
   private final QualifiedName table;
   private final LoadOptions options;
 
-  /// @param goesOn the run that this one goes on with; null if it begins from the start
-  LoadPlanner(TargetTable target, JournalTable.@Nullable Details goesOn, LoadNotes gathered) {
+  /// @param resumed the run that this one goes on with; null if it begins from the start
+  LoadPlanner(TargetTable target, JournalTable.@Nullable Details resumed, LoadNotes gathered) {
     this.target = target;
-    this.goesOn = goesOn;
+    this.resumed = resumed;
     this.gathered = gathered;
     relation = target.relation;
     columns = target.columns;
@@ -59,8 +59,8 @@ final class LoadPlanner {
   }
 
   private QualifiedName staging() {
-    return goesOn != null && goesOn.staged() && !goesOn.complete()
-        ? goesOn.into()
+    return resumed != null && resumed.staged() && !resumed.complete()
+        ? resumed.into()
         : StagingTable.nameFor(table, target.nameBytesMax);
   }
 
@@ -114,7 +114,7 @@ final class LoadPlanner {
 
   private LoadPlan add(Relation there, WriteRequest request) {
     Mode mode = request.mode();
-    if (mode == Mode.TRUNCATE && goesOn == null) {
+    if (mode == Mode.TRUNCATE && resumed == null) {
       checkTruncatable(there);
     }
     ColumnPairing columnPairing = new ColumnPairing(table.label(), columns);

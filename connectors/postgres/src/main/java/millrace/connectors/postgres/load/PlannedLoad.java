@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param details how rows get there, one sentence each
 /// @param rowCosts what makes each row dear for the server
-/// @param goesOn the run that it goes on with, with the columns that the target has now; null if it
-///   begins from the start
+/// @param resumed the run that it goes on with, with the columns that the target has now; null if
+///   it begins from the start
 public record PlannedLoad(
     LoadPlan load,
     List<String> details,
     List<RowCost> rowCosts,
-    JournalTable.@Nullable Details goesOn) {
+    JournalTable.@Nullable Details resumed) {
 
   public PlannedLoad {
     details = List.copyOf(details);

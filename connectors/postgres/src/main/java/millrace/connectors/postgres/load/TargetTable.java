@@ -262,14 +262,14 @@ public final class TargetTable {
 
   /// How these columns get there.
   ///
-  /// @param goesOn the run that this one goes on with, for which the load is planned as it was
+  /// @param resumed the run that this one goes on with, for which the load is planned as it was
   ///   then; null if it begins from the start
   /// @throws Fault.User if they can't
-  public PlannedLoad plan(WriteRequest request, JournalTable.@Nullable Details goesOn) {
+  public PlannedLoad plan(WriteRequest request, JournalTable.@Nullable Details resumed) {
     LoadNotes notes = new LoadNotes(table, options);
-    LoadPlan plan = new LoadPlanner(this, goesOn, notes).plan(request);
+    LoadPlan plan = new LoadPlanner(this, resumed, notes).plan(request);
     ColumnPairing.checkMembers(table.label(), request.incoming(), plan.slots());
-    return new PlannedLoad(plan, notes.details(), notes.rowCosts(), goesOn);
+    return new PlannedLoad(plan, notes.details(), notes.rowCosts(), resumed);
   }
 
   /// The definition of a table that is to be made.

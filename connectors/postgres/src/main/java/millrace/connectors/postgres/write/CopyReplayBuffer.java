@@ -7,8 +7,8 @@ import java.util.List;
 import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.connectors.postgres.codec.RowCuts;
 import millrace.data.Columns;
+import millrace.data.EncodedRows;
 import millrace.data.Frames;
-import millrace.data.Origin;
 import millrace.fault.Location;
 import millrace.spi.write.Rejects;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public final class CopyReplayBuffer {
   }
 
   private static @Nullable Columns columns(Frames of) {
-    Origin origin = of.origin();
+    EncodedRows origin = of.origin();
     return origin == null ? null : origin.columns();
   }
 
@@ -105,7 +105,7 @@ public final class CopyReplayBuffer {
     }
     Frames in = frames.get(i);
     int inFrame = row - rowsBefore[i];
-    Origin origin = in.origin();
+    EncodedRows origin = in.origin();
     return origin == null
         ? raw(in, inFrame, start(i, inFrame), ends[i][inFrame], column, reason)
         : Rejects.Reject.of(origin.columns(), origin.row(inFrame), column, reason);

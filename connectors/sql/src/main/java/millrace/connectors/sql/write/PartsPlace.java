@@ -43,7 +43,7 @@ final class PartsPlace implements Place, LoadRows, Place.Transaction {
   private final @Nullable JsonNode details;
 
   private final CommittedParts committed = new CommittedParts();
-  private final EmptyValues emptyValues = new EmptyValues();
+  private final EmptyTextCounter emptyValues = new EmptyTextCounter();
 
   /// Of the rows of a merge, by the numbers of splits.
   private final Map<Integer, String> resources = new ConcurrentHashMap<>();

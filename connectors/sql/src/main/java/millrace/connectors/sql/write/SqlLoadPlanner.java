@@ -81,10 +81,10 @@ record SqlLoadPlanner(
 
   /// A run that goes on has its rows where the one before had them.
   private TableName staging(WriteRequest request) {
-    JournaledRun goesOn = request.goesOn();
+    JournaledRun resumed = request.resumed();
     TableName place = new TableName(stagingSchema(request.landing().place()), table.name());
-    return goesOn != null && goesOn.begun().isStaged()
-        ? place.beside(goesOn.begun().staging())
+    return resumed != null && resumed.begun().isStaged()
+        ? place.beside(resumed.begun().staging())
         : SqlLoad.staging(dialect, place, !request.landing().whole());
   }
 

@@ -24,7 +24,7 @@ final class SqlWriter implements RecoverableWriter {
   private final RowSink sink;
   private final Savepoints savepoints;
   private final @Nullable TakenRows taken;
-  private final EmptyValues empty;
+  private final EmptyTextCounter empty;
   private @Nullable Split split;
   private long rowsRead;
   private boolean sent;

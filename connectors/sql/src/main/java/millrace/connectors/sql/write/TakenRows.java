@@ -16,7 +16,7 @@ final class TakenRows {
   private long rowsBefore;
   private long rows;
   private long ignored;
-  private final EmptyValues empty = new EmptyValues();
+  private final EmptyTextCounter empty = new EmptyTextCounter();
 
   TakenRows(SqlLoad plan, SqlSession session) {
     this.plan = plan;
@@ -41,7 +41,7 @@ final class TakenRows {
   }
 
   /// Counts empty values that are missing in the table.
-  EmptyValues empty() {
+  EmptyTextCounter empty() {
     return empty;
   }
 

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// source.
 ///
 /// A record is found by where it stood, or by what it is if its source has no places; a row of a
-/// table as {@link ListedRows} says. All lanes share it.
-public final class LeftOut {
+/// table as {@link RejectedRowKeys} says. All lanes share it.
+public final class ExcludedRecords {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -50,20 +50,20 @@ public final class LeftOut {
   private final Path file;
   private final Map<String, Places> places = new HashMap<>();
   private final Map<ByteBuffer, Listed> placeless = new HashMap<>();
-  private final ListedRows tableRows = new ListedRows();
+  private final RejectedRowKeys tableRows = new RejectedRowKeys();
   private final Map<String, String> keys = new ConcurrentHashMap<>();
   private final Set<Integer> found = ConcurrentHashMap.newKeySet();
   private int listed;
 
-  private LeftOut(Path file) {
+  private ExcludedRecords(Path file) {
     this.file = file;
   }
 
   /// Reads the file of bad records and the reasons beside it.
   ///
   /// @throws Fault.User if either is not there or is no such file
-  public static LeftOut read(Path file) {
-    LeftOut leftOut = new LeftOut(file);
+  public static ExcludedRecords read(Path file) {
+    ExcludedRecords leftOut = new ExcludedRecords(file);
     Path reasons = Job.RejectPolicy.reasons(file);
     try (InputStream records = new BufferedInputStream(Files.newInputStream(file))) {
       List<JsonNode> lines = new ArrayList<>();
@@ -126,10 +126,10 @@ public final class LeftOut {
   }
 
   private boolean isFound(int row) {
-    if (row != ListedRows.NONE) {
+    if (row != RejectedRowKeys.NONE) {
       found.add(row);
     }
-    return row != ListedRows.NONE;
+    return row != RejectedRowKeys.NONE;
   }
 
   /// Which rows of a batch are among them; null if none is.

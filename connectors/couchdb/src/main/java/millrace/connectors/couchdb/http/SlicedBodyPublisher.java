@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request's body in pieces that are views of its array: the JDK's own publisher copies all of it
 /// before the first byte is sent. Any threads; the array must not change while it is sent.
-final class Pieces implements BodyPublisher {
+final class SlicedBodyPublisher implements BodyPublisher {
 
   /// About what a connection takes at a time.
   private static final int PIECE_BYTES = 64 << 10;
@@ -19,7 +19,7 @@ final class Pieces implements BodyPublisher {
   private volatile byte[] body;
 
   /// @param length how many of the array's bytes
-  Pieces(byte[] body, int length) {
+  SlicedBodyPublisher(byte[] body, int length) {
     this.body = body;
     this.length = length;
   }

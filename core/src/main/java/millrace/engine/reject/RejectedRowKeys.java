@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows of a table that a copy has set aside: found by their primary key, or else by what they are,
 /// since rows stand elsewhere whenever a table is read. All lanes share it; it locks.
-final class ListedRows {
+final class RejectedRowKeys {
 
   /// No row.
   static final int NONE = -1;

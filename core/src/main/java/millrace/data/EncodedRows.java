@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Frames share the batch, which goes back to its reader when the last of them is released. Made
 /// only if records may be set aside: otherwise batches go back at once.
-public final class Origin {
+public final class EncodedRows {
 
   private final Shared batch;
   private final int[] rows;
 
-  private Origin(Shared batch, int[] rows) {
+  private EncodedRows(Shared batch, int[] rows) {
     this.batch = batch;
     this.rows = rows;
   }
@@ -29,9 +29,9 @@ public final class Origin {
     }
 
     /// Of frames whose rows are these of the batch; the array is the origin's own from now on.
-    public Origin of(int[] rows) {
+    public EncodedRows of(int[] rows) {
       holders.incrementAndGet();
-      return new Origin(this, rows);
+      return new EncodedRows(this, rows);
     }
 
     /// The caller needs the batch no more. From any thread.

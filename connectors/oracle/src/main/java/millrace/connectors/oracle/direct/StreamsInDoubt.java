@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// the rows themselves can tell whether it is there.
 ///
 /// @param table the table that is loaded
-record AnnouncedStreams(SqlLedger ledger, Dialect dialect, TableName table) {
+record StreamsInDoubt(SqlLedger ledger, Dialect dialect, TableName table) {
 
   /// So many are tried in all combinations.
   private static final int TRIED_MAX = 12;

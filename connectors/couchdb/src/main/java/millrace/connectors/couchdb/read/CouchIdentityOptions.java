@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param followsChanges whether `_changes` is followed rather than all documents listed
 /// @param deleted whether deleted documents come too
 /// @param conflicts whether conflicting revisions come too
-record ReadOptions(
+record CouchIdentityOptions(
     List<Named> named,
     @Nullable String filter,
     boolean skipsDesign,
@@ -28,7 +28,7 @@ record ReadOptions(
   /// What the endpoint says.
   ///
   /// @param label of the database, for errors
-  static ReadOptions of(Endpoint endpoint, String label) {
+  static CouchIdentityOptions of(Endpoint endpoint, String label) {
     boolean local = endpoint.flag("local", false);
     boolean deleted = endpoint.flag("deleted", false);
     boolean conflicts = endpoint.flag("conflicts", false);
@@ -38,7 +38,7 @@ record ReadOptions(
           label + ": local documents are not among the changes.",
           "Copy them by themselves, without changes, deleted and conflicts.");
     }
-    return new ReadOptions(
+    return new CouchIdentityOptions(
         ColumnsOption.of(endpoint, "fields"),
         endpoint.text("filter").orElse(null),
         endpoint.flag("skip-design", false),

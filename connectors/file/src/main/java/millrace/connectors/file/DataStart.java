@@ -16,7 +16,7 @@ import millrace.connectors.file.io.InputFile;
 ///
 /// @param at the place in the text; its end if there are not so many lines
 /// @param lines how many lines stand before it
-record TextBegin(int at, int lines) {
+record DataStart(int at, int lines) {
 
   private static final byte[] BYTE_ORDER_MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
 
@@ -29,7 +29,7 @@ record TextBegin(int at, int lines) {
   /// Looks at a sample.
   ///
   /// @param mayBeMarked whether a byte order mark of UTF-8 may stand in front
-  static TextBegin of(InputFile file, TextBuffer sample, CsvDialect asked, boolean mayBeMarked) {
+  static DataStart of(InputFile file, TextBuffer sample, CsvDialect asked, boolean mayBeMarked) {
     boolean marked = mayBeMarked && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end);
     int at = marked ? BYTE_ORDER_MARK.length : 0;
     int named = separator(file, asked).isPresent() ? 1 : 0;
@@ -39,7 +39,7 @@ record TextBegin(int at, int lines) {
       int end = Swar.indexOf(sample.bytes, at, sample.end, lineByte);
       at = Math.min(end + 1, sample.end);
     }
-    return new TextBegin(at, lines);
+    return new DataStart(at, lines);
   }
 
   /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /// How a run leaves the table that it fills in order, whatever becomes of its rows. The target's
 /// thread.
-final class KeptInOrder {
+final class LoadUpkeep {
 
   private final @Nullable DirectPathUpkeep upkeep;
   private boolean begun;
   private boolean ended;
 
-  private KeptInOrder(@Nullable DirectPathUpkeep upkeep) {
+  private LoadUpkeep(@Nullable DirectPathUpkeep upkeep) {
     this.upkeep = upkeep;
   }
 
@@ -32,13 +32,13 @@ final class KeptInOrder {
   /// its place, needs nothing.
   ///
   /// @throws Fault.User if something keeps streams from it
-  static KeptInOrder of(DirectPath direct, MethodChoice choice, LoadStart start) {
+  static LoadUpkeep of(DirectPath direct, MethodChoice choice, LoadStart start) {
     if (choice.keyed() == null) {
-      return new KeptInOrder(null);
+      return new LoadUpkeep(null);
     }
-    JournaledRun from = start.write().goesOn();
+    JournaledRun from = start.write().resumed();
     List<String> known = from == null ? null : known(from.begun().details());
-    return new KeptInOrder(direct.upkeep(start.own().get(), choice.plan().filled(), known));
+    return new LoadUpkeep(direct.upkeep(start.own().get(), choice.plan().filled(), known));
   }
 
   /// What a run before has written down of the table.

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /// How many empty values a database has taken for missing ones. Threads may share it.
-final class EmptyValues {
+final class EmptyTextCounter {
 
   private final LongAdder count = new LongAdder();
 

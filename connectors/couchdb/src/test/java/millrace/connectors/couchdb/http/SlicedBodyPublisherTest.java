@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a request sends is its body, however much of it is asked for at a time.
-class PiecesTest {
+class SlicedBodyPublisherTest {
 
   /// Takes what comes and asks for more from within.
   private static final class Taking implements Subscriber<ByteBuffer> {
@@ -86,7 +86,7 @@ class PiecesTest {
   })
   void allOfItComesOnceAndInOrderToEverySubscriber(int length, long atOnce) {
     byte[] body = body(length);
-    Pieces pieces = new Pieces(body, length);
+    SlicedBodyPublisher pieces = new SlicedBodyPublisher(body, length);
     assertThat(pieces.contentLength()).isEqualTo(length);
     for (int i = 0; i < 2; i++) {
       Taking taking = new Taking(atOnce, Integer.MAX_VALUE);
@@ -99,7 +99,7 @@ class PiecesTest {
   @Test
   void nothingComesToWhoWantsNoMore() {
     Taking taking = new Taking(Long.MAX_VALUE, 2);
-    new Pieces(body(1_000_000), 1_000_000).subscribe(taking);
+    new SlicedBodyPublisher(body(1_000_000), 1_000_000).subscribe(taking);
     assertThat(taking.pieces).isEqualTo(2);
     assertThat(taking.ends).isZero();
   }

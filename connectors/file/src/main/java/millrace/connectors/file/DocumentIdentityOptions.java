@@ -13,19 +13,19 @@ import millrace.spi.Endpoint;
 ///
 /// @param named the members that become columns; empty for none
 /// @param each what is a row
-record DocumentRowOptions(List<Named> named, Each each) {
+record DocumentIdentityOptions(List<Named> named, Each each) {
 
   private static final String EACH = "each";
 
-  DocumentRowOptions {
+  DocumentIdentityOptions {
     named = List.copyOf(named);
   }
 
   /// @throws Fault.User if an option is said of another file, or beside one that it can't go with
-  static DocumentRowOptions of(Endpoint endpoint) {
+  static DocumentIdentityOptions of(Endpoint endpoint) {
     List<Named> named = ColumnsOption.of(endpoint, FieldChoice.OPTION);
     Each each = new Each(endpoint.text(EACH).orElse(""));
-    DocumentRowOptions asked = new DocumentRowOptions(named, each);
+    DocumentIdentityOptions asked = new DocumentIdentityOptions(named, each);
     if (!asked.areRows()) {
       return asked;
     }

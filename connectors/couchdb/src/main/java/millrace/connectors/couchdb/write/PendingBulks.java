@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 
 /// Documents of one kind: those that come with the revisions that they are to keep, or those
 /// without. A request has one kind alone. One thread uses it.
-final class BulkKind {
+final class PendingBulks {
 
   /// The largest array of a request that is used again.
   private static final long KEPT_BYTES_MAX = 2 * RequestSize.BYTES_MAX;
@@ -13,7 +13,7 @@ final class BulkKind {
   private final ArrayDeque<Bulk> idle = new ArrayDeque<>();
   private Bulk filling;
 
-  BulkKind(boolean keepsRevisions) {
+  PendingBulks(boolean keepsRevisions) {
     this.keepsRevisions = keepsRevisions;
     filling = new Bulk(keepsRevisions);
   }

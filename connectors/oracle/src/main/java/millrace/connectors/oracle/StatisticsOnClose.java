@@ -11,7 +11,7 @@ import oracle.jdbc.OracleStatement;
 /// when the session ends, so it has to be asked before.
 ///
 /// One thread.
-final class CountedConnection extends OracleConnectionWrapper {
+final class StatisticsOnClose extends OracleConnectionWrapper {
 
   private final OracleConnection driver;
   private final Runnable ends;
@@ -19,7 +19,7 @@ final class CountedConnection extends OracleConnectionWrapper {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /// @param ends is run before the connection is closed
-  CountedConnection(OracleConnection driver, Runnable ends) {
+  StatisticsOnClose(OracleConnection driver, Runnable ends) {
     super(driver);
     this.driver = driver;
     this.ends = ends;

@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import millrace.spi.Endpoint;
 
 /// The options that decide which rows move and as what.
-public final class RowOptions {
+public final class KuduIdentityOptions {
 
   private static final Set<String> DECISIVE = Set.of("timestamps", "write", "read");
 
-  private RowOptions() {}
+  private KuduIdentityOptions() {}
 
   /// What of an endpoint's options decides which rows move and as what.
   public static String decisive(Endpoint endpoint) {

@@ -13,10 +13,10 @@ import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Announces streams before they end, by a connection of its own. The lanes of a run share it.
-final class Announcements implements AutoCloseable {
+final class StreamIntents implements AutoCloseable {
 
   private final SqlDatabase database;
-  private final AnnouncedStreams streams;
+  private final StreamsInDoubt streams;
   private final @Nullable RunRecord run;
   private final Set<Receipt> inDoubt = ConcurrentHashMap.newKeySet();
   private @Nullable SqlSession session;
@@ -24,7 +24,7 @@ final class Announcements implements AutoCloseable {
   /// Opens nothing yet.
   ///
   /// @param run null if no journal is kept: then nothing is written down
-  Announcements(SqlDatabase database, AnnouncedStreams streams, @Nullable RunRecord run) {
+  StreamIntents(SqlDatabase database, StreamsInDoubt streams, @Nullable RunRecord run) {
     this.database = database;
     this.streams = streams;
     this.run = run;
