@@ -113,7 +113,7 @@ public final class FileRunJournal implements LoadLedger {
     return outputs.path().toString();
   }
 
-  /// What an earlier run has left of the same job goes.
+  /// What an earlier run has left of the same job goes, once what it was adding is taken back.
   @Override
   public void begin(Begun begins) {
     FileStart start = text.details(begins.details(), FileStart.class);
@@ -125,11 +125,17 @@ public final class FileRunJournal implements LoadLedger {
       if (!file.isOpen()) {
         file.create(outputs.journalModel());
       }
+      beginAnew(start);
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
+    }
+  }
+
+  private void beginAnew(FileStart start) {
+    try {
       file.cut(0);
       removeStaged(Set.of());
       file.append(JournalContent.begun(run, start));
-    } catch (IOException e) {
-      throw Outputs.unwritable(outputs.path(), e);
     } catch (RuntimeException e) {
       file.delete();
       throw e;
