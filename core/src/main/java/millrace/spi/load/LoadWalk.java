@@ -230,8 +230,10 @@ public final class LoadWalk implements WriteSession, Recoverable {
   @Override
   public Completed complete(PhaseTimer steps) {
     Completed before = cutOff;
+    boolean isOver = before != null && hasEnded();
+    // Not before: if that fails, it is asked again.
     cutOff = null;
-    if (before != null && hasEnded()) {
+    if (before != null && isOver) {
       return before;
     }
     AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
