@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -47,6 +48,12 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
 
   /// More than any copy of these tests gets.
   private static final int ANSWERS_MAX = 1_000_000;
+
+  private static final long AWAY_MILLIS = 50;
+
+  /// So many of an end's statements come behind the first that is tried: the last of them make rows
+  /// appear.
+  private static final long AWAY_AFTER = 6;
 
   /// Where the system's server listens.
   protected InetSocketAddress server() {
@@ -87,6 +94,42 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
       }
     }
     assertThat(seen).contains(Seen.COMPLETE);
+  }
+
+  /// After one of the last statements the server is away for a moment: the copy asks until it is
+  /// back, and finds out how far it had come.
+  @ParameterizedTest
+  @MethodSource("waysOfEnds")
+  void rowsAreThereOnceIfTheServerIsAwayForAMomentAtTheEnd(Way way) {
+    needs(way);
+    needs(Behaviour.SERVER);
+    try (DeathsOfProxy deaths = new DeathsOfProxy()) {
+      long statements = statements(deaths, way);
+      for (long last = Math.max(1, statements - AWAY_AFTER); last <= statements; last++) {
+        String name = "away_" + last;
+        List<Row> before = before(table(name), way);
+        long after = last;
+        AtomicBoolean isArmed = new AtomicBoolean();
+        ResumableCopy copy =
+            copy(rows(1_000, ROWS), deaths.through(table(name)), way)
+                .measuring()
+                .patience(SOON)
+                .beforeTheEnd(() -> {
+                  if (isArmed.compareAndSet(false, true)) {
+                    deaths.awayAfter(after);
+                  }
+                });
+        try {
+          copy.run();
+        } catch (Fault.Transient e) {
+          // Not each end can be asked for again: the same command goes on.
+          deaths.revive();
+          copy.run();
+        }
+        deaths.revive();
+        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+      }
+    }
   }
 
   /// Has the next of the server's answers lost that say that the end of a copy has been committed.
@@ -310,6 +353,18 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
           () -> {
             proxy.refuse(true);
             proxy.resetAll();
+          });
+    }
+
+    /// The same, until some tries to connect have failed.
+    void awayAfter(long more) {
+      proxy.afterAnswers(
+          more,
+          () -> {
+            proxy.refuse(true);
+            proxy.resetAll();
+            CompletableFuture.delayedExecutor(AWAY_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(this::revive);
           });
     }
 
