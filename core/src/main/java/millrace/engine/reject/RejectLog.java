@@ -60,7 +60,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   private final Job.RejectPolicy policy;
   private final Meter meter;
   private final RejectLayout layout;
-  private final String mend;
+  private final String adviceIfNever;
   private final @Nullable RejectFiles files;
   private final Consumer<Told> told;
   private final Set<Known> seen = new HashSet<>();
@@ -84,22 +84,26 @@ public final class RejectLog implements Rejects, AutoCloseable {
   ///
   /// @param told is told each bad record, from one thread at a time
   public RejectLog(Plan plan, Meter meter, Consumer<Told> told) {
-    this(plan.job().rejects(), meter, RejectLayout.of(plan), told, mend(plan.job()));
+    this(plan.job().rejects(), meter, RejectLayout.of(plan), told, adviceIfNever(plan.job()));
   }
 
-  private static String mend(Job job) {
+  private static String adviceIfNever(Job job) {
     boolean isNever = job.rejects().limit() instanceof Job.RejectLimit.Never;
-    return isNever || job.writeOptions().steps().deletes() ? MEND_ALL : MEND;
+    return isNever || job.writeOptions().steps().deletes() ? MEND_ALL : "";
   }
 
   RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told) {
-    this(policy, meter, layout, told, MEND);
+    this(policy, meter, layout, told, "");
   }
 
   private RejectLog(
-      Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told, String mend) {
+      Job.RejectPolicy policy,
+      Meter meter,
+      RejectLayout layout,
+      Consumer<Told> told,
+      String adviceIfNever) {
     this.told = told;
-    this.mend = mend;
+    this.adviceIfNever = adviceIfNever;
     this.policy = policy;
     this.meter = meter;
     this.layout = layout;
@@ -148,7 +152,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
 
   @Override
   public String adviceIfNever() {
-    return mend.equals(MEND_ALL) ? mend : "";
+    return adviceIfNever;
   }
 
   @Override
@@ -251,7 +255,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   private Fault.Data fault(Told bad, long max, @Nullable Path file) {
     String advice =
         max == 0
-            ? mend
+            ? adviceIfNever.isEmpty() ? MEND : adviceIfNever
             : "That is one more bad record than --max-rejects "
                 + max
                 + " allows"

@@ -279,8 +279,8 @@ public final class LaneTuner implements ConcurrencyPolicy {
       oldMoved = newMoved;
       found = true;
     }
-    boolean resumed = isBetter ? tryOne() : tryDownwards();
-    if (!resumed) {
+    boolean goesOn = isBetter ? tryOne() : tryDownwards();
+    if (!goesOn) {
       rest();
     }
   }

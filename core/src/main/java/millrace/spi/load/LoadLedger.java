@@ -1,7 +1,6 @@
 package millrace.spi.load;
 
 import java.util.List;
-import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
@@ -13,48 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// millrace.spi.journal.Ledger} has for all commands. On the target's thread.
 public interface LoadLedger extends Looks {
 
-  /// That of a target which keeps nothing of runs.
-  ///
-  /// @param name how to name the target in messages
-  static LoadLedger none(String name) {
-    return new LoadLedger() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public void begin(Entry.Begun begun) {
-        throw unkept();
-      }
-
-      @Override
-      public void append(RunRecord run, Entry entry) {
-        throw unkept();
-      }
-
-      @Override
-      public void forget(RunRecord run) {
-        throw unkept();
-      }
-
-      @Override
-      public Progress progress(RunRecord run) {
-        throw unkept();
-      }
-
-      @Override
-      public boolean hasForgotten() {
-        return false;
-      }
-
-      private Fault.Bug unkept() {
-        return new Fault.Bug(name + " keeps no runs", null);
-      }
-    };
-  }
-
-  /// Writes down that a run has begun. Where it is kept is made if it is not there.
+  /// Writes down that a run has begun. The journal is made if there is none.
   void begin(Entry.Begun begun);
 
   /// Adds to what is known of a run, in the {@link Place.Transaction} that has begun, if one has.
@@ -67,7 +25,7 @@ public interface LoadLedger extends Looks {
   /// @param run which is not forgotten; null if none is kept of this load
   /// @return whether there were any; from now on they can't commit, or not come to their end
   default boolean forgetOthers(@Nullable RunRecord run) {
-    // Where a journal goes with what is emptied.
+    // If a journal goes with what is emptied.
     return false;
   }
 
@@ -78,11 +36,14 @@ public interface LoadLedger extends Looks {
   ///
   /// @throws millrace.fault.Fault.User if somebody else has
   default void retake(RunRecord run) {
-    // Where of two runs at once each writes what the other does, nobody locks.
+    // If of two runs at once each writes what the other does, nobody locks.
   }
 
   /// How far a run has come.
-  Progress progress(RunRecord run);
+  default Progress progress(RunRecord run) {
+    // If an end that was cut off leaves nothing, or can't be asked for again.
+    return Progress.BEGUN;
+  }
 
   /// How far a run has come.
   enum Progress {
@@ -102,12 +63,15 @@ public interface LoadLedger extends Looks {
   }
 
   /// Whether this process has found out that a run is not known any more: nobody can resume it.
-  boolean hasForgotten();
+  default boolean hasForgotten() {
+    // If nobody can remove it meanwhile.
+    return false;
+  }
 
   /// What of a split has been committed, once what its lost connection had sent is carried out or
   /// undone. From any thread.
   default CommitStatus statusOf(RunRecord run, Split split) {
-    // Where rows may be written again, over those that are there.
+    // If rows may be written again, over those that are there.
     return new CommitStatus.Unknown();
   }
 }

@@ -18,10 +18,10 @@ public interface LoadRows extends Capable, AutoCloseable {
   /// @param notes what was special of them, one sentence each
   /// @param rows how many are in the target, if the journal is to know since no receipts tell of
   ///   them; else 0
-  /// @param untold whether some that no receipt speaks of would stay in the target if the load were
+  /// @param stay whether some that no receipt speaks of would stay in the target if the load were
   ///   undone
   /// @param leaves what stays of those, as a sentence; empty if nothing does
-  record Outcome(List<String> notes, long rows, boolean untold, String leaves) {}
+  record Outcome(List<String> notes, long rows, boolean stay, String leaves) {}
 
   /// See {@link millrace.spi.write.WriteSession#encoder}. From a lane's thread.
   default @Nullable Encoder encoder(WriteContext context) {
@@ -43,7 +43,7 @@ public interface LoadRows extends Capable, AutoCloseable {
 
   /// Rows have been committed, though the answer to that was lost. From any thread.
   default void committed(Receipt receipt) {
-    // Where rows are written again, nothing is counted by receipts.
+    // If rows are written again, nothing is counted by receipts.
   }
 
   /// The load has failed and is to be resumed: makes as much of it durable as can be. On the

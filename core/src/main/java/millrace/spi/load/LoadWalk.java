@@ -223,7 +223,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    return rows.outcome().untold();
+    return rows.outcome().stay();
   }
 
   /// One that was cut off may be called once more, and finds out then whether it had come.
@@ -348,7 +348,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   public Aborted abort(boolean keep) {
     boolean isKnown = known && !landing.whole() && !ledger.hasForgotten();
     if (keep && isKnown && rows.keep()) {
-      return told(Aborted.KEPT);
+      return withOutcome(Aborted.KEPT);
     }
     Aborted aborted = Aborted.CLEAN;
     try {
@@ -369,14 +369,14 @@ public final class LoadWalk implements WriteSession, Recoverable {
     } finally {
       place.undone();
     }
-    return told(aborted);
+    return withOutcome(aborted);
   }
 
   private boolean isMadeAnew() {
     return landing.mode() == Mode.CREATE || landing.mode() == Mode.REPLACE;
   }
 
-  private Aborted told(Aborted aborted) {
+  private Aborted withOutcome(Aborted aborted) {
     LoadRows.Outcome outcome = rows.outcome();
     return aborted
         .goneIf(ledger.hasForgotten())

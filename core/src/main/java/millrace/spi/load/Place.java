@@ -105,7 +105,7 @@ public interface Place {
     Transaction NONE = new Transaction() {};
 
     default void begin() {
-      // Where there are none, or all rows have one.
+      // If there are none, or all rows have one.
     }
 
     default void commit() {

@@ -35,11 +35,6 @@ public record WriteStart(int lanes, boolean setsAside, Size size, Journal journa
     return new WriteStart(lanes, false, new Size(-1, -1, false), new Journal.None());
   }
 
-  /// The same, but that nothing is kept of the run.
-  public WriteStart unjournaled() {
-    return new WriteStart(lanes, setsAside, size, new Journal.None());
-  }
-
   /// The run that receipts and marks are kept for; null if none are.
   public @Nullable RunRecord run() {
     return switch (journal) {

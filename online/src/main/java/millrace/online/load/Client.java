@@ -131,7 +131,7 @@ final class Client {
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
     try {
-      for (long second = 0; second < schedule.seconds() && resumed(); second++) {
+      for (long second = 0; second < schedule.seconds() && goesOn(); second++) {
         // Not at once after a write: other clients begin theirs at that moment.
         Schedule.sleepUntil(schedule.dueNanos(second) - MAKING_NANOS);
         make(second);
@@ -139,7 +139,7 @@ final class Client {
           onTimeNanos = schedule.dueNanos(second);
           queuedNanos = OwnPauses.queuedNanos();
         }
-        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !resumed()) {
+        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !goesOn()) {
           break;
         }
         writeSecond(second);
@@ -159,7 +159,7 @@ final class Client {
     }
   }
 
-  private boolean resumed() {
+  private boolean goesOn() {
     return System.nanoTime() < schedule.endNanos() && !stopping.getAsBoolean();
   }
 

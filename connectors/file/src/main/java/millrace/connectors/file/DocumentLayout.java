@@ -37,8 +37,8 @@ final class DocumentLayout {
       }
     } else if (line == Result.BEGINNING && !isAlone) {
       Result all = grammar.follow(bytes, start, end);
-      boolean resumed = all == Result.BEGINNING && (isArray || !head.file().whole());
-      if (all == Result.DOCUMENT || all == Result.MORE || resumed) {
+      boolean goesOn = all == Result.BEGINNING && (isArray || !head.file().whole());
+      if (all == Result.DOCUMENT || all == Result.MORE || goesOn) {
         throw refusal(head, isArray);
       }
     }

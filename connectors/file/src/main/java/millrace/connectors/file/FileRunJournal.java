@@ -286,16 +286,6 @@ public final class FileRunJournal implements LoadLedger {
     file.force();
   }
 
-  @Override
-  public Progress progress(RunRecord of) {
-    return Progress.BEGUN;
-  }
-
-  @Override
-  public boolean hasForgotten() {
-    return false;
-  }
-
   /// An earlier run's goes when this one begins.
   @Override
   public void forget(RunRecord of) {

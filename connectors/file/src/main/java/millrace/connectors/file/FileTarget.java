@@ -12,11 +12,14 @@ import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.TextNames;
 import millrace.data.Form;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Stage;
+import millrace.spi.journal.Entry;
 import millrace.spi.journal.JobLock;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
+import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadLedger;
 import millrace.spi.load.LoadWalk;
 import millrace.spi.write.DescribedTarget;
@@ -198,10 +201,35 @@ final class FileTarget implements Target {
   private WriteSession open(OutputSpec spec, Schema schema, Landing landing, WriteStart start) {
     FileRunJournal kept = journal == null ? null : journal.of(start.journal());
     FilePlace place = new FilePlace(spec, schema, kept, standardOutput);
-    LoadLedger ledger = kept == null ? LoadLedger.none(spec.label()) : kept;
+    LoadLedger ledger = kept == null ? new NoRuns(spec.label()) : kept;
     // Rows are added to a file by the same steps by which files get their names.
     Landing how = landing.staged() ? landing.swapping() : landing;
     return LoadWalk.open(place, place, ledger, how, start);
+  }
+
+  /// What is kept of runs if nobody asks for it, as of a stream: nothing.
+  ///
+  /// @param name how to name the target in messages
+  private record NoRuns(String name) implements LoadLedger {
+
+    @Override
+    public void begin(Entry.Begun begun) {
+      throw unkept();
+    }
+
+    @Override
+    public void append(RunRecord run, Entry entry) {
+      throw unkept();
+    }
+
+    @Override
+    public void forget(RunRecord run) {
+      throw unkept();
+    }
+
+    private Fault.Bug unkept() {
+      return new Fault.Bug(name + " keeps no runs", null);
+    }
   }
 
   @Override

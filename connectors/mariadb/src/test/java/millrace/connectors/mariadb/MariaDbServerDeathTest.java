@@ -92,9 +92,9 @@ class MariaDbServerDeathTest {
                 .mode(mode)
                 .lanes(2, 60_000),
             100);
-    boolean resumed = seed % 2 == 1;
+    boolean goesOn = seed % 2 == 1;
     CompletableFuture<Void> running =
-        CompletableFuture.runAsync(() -> run(resumed ? copy.patience(PATIENT) : copy, resumed));
+        CompletableFuture.runAsync(() -> run(goesOn ? copy.patience(PATIENT) : copy, goesOn));
     awaitRows(tables, running);
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(300)));
     tables.server.kill();
@@ -106,11 +106,11 @@ class MariaDbServerDeathTest {
     assertThat(tables.bare("SHOW TABLES")).containsExactlyInAnyOrder("millrace_journal", "w");
   }
 
-  private static void run(ResumableCopy copy, boolean resumed) {
+  private static void run(ResumableCopy copy, boolean goesOn) {
     try {
       copy.run();
     } catch (Fault.Transient e) {
-      assertThat(resumed).as(e.getMessage()).isFalse();
+      assertThat(goesOn).as(e.getMessage()).isFalse();
       assertThat(e.getMessage()).containsAnyOf("The connection was lost", "server answers at");
     }
   }

@@ -19,7 +19,6 @@ import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.TargetConnections;
 import millrace.connectors.postgres.write.PostgresWriter;
 import millrace.connectors.postgres.write.WalPacer;
-import millrace.connectors.sql.write.LoadEnd;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;

@@ -55,14 +55,14 @@ final class BracketsText implements NestedText {
   private boolean list() {
     parts.clear();
     blanks();
-    boolean resumed = !is(']');
-    while (resumed) {
+    boolean goesOn = !is(']');
+    while (goesOn) {
       if (!value(nests.getFirst(), (byte) ']')) {
         return false;
       }
       blanks();
-      resumed = is(',');
-      at += resumed ? 1 : 0;
+      goesOn = is(',');
+      at += goesOn ? 1 : 0;
     }
     return closes(']');
   }
@@ -70,15 +70,15 @@ final class BracketsText implements NestedText {
   private boolean struct() {
     parts.clear(names.size());
     blanks();
-    boolean resumed = !is('}');
-    while (resumed) {
+    boolean goesOn = !is('}');
+    while (goesOn) {
       int member = member();
       if (member < 0 || !value(nests.get(member), (byte) '}') || !parts.place(member)) {
         return false;
       }
       blanks();
-      resumed = is(',');
-      at += resumed ? 1 : 0;
+      goesOn = is(',');
+      at += goesOn ? 1 : 0;
     }
     return closes('}');
   }

@@ -74,9 +74,9 @@ final class DirectPathStream {
         length = ((bytes[at] & 0xFF) << 8) | (bytes[at + 1] & 0xFF);
         at += Short.BYTES;
       }
-      boolean resumed = i == segments - 1 && (flags & CONTINUES) != 0;
+      boolean goesOn = i == segments - 1 && (flags & CONTINUES) != 0;
       boolean wentOn = i == 0 && (flags & CONTINUED) != 0;
-      segment(bytes, at, length, wentOn, resumed);
+      segment(bytes, at, length, wentOn, goesOn);
       at += length;
     }
     if ((flags & LAST) != 0) {
@@ -85,7 +85,7 @@ final class DirectPathStream {
     return at;
   }
 
-  private void segment(byte[] bytes, int from, int length, boolean wentOn, boolean resumed)
+  private void segment(byte[] bytes, int from, int length, boolean wentOn, boolean goesOn)
       throws OraException {
     if (from + length > bytes.length) {
       throw new OraException(26002, "a segment of " + length + " bytes goes beyond the stream");
@@ -93,10 +93,10 @@ final class DirectPathStream {
     if (wentOn != splitting) {
       throw new OraException(26002, "a value is continued that was not begun, or the other way");
     }
-    if (wentOn || resumed) {
+    if (wentOn || goesOn) {
       split.write(bytes, from, length);
-      splitting = resumed;
-      if (!resumed) {
+      splitting = goesOn;
+      if (!goesOn) {
         row.add(split.toByteArray());
         split.reset();
       }

@@ -159,16 +159,6 @@ final class ParquetJournal implements Ledger, LoadLedger {
     write(run, entries);
   }
 
-  @Override
-  public Progress progress(RunRecord run) {
-    return Progress.of(entries);
-  }
-
-  @Override
-  public boolean hasForgotten() {
-    return false;
-  }
-
   private void write(RunRecord run, List<Entry> entries) {
     Path path = path(run.job());
     // Of two equal copies at once, each has its own.

@@ -86,15 +86,15 @@ final class DuckDbReadSession implements ReadSession {
   @Override
   public Splits splits() {
     SqlSession session = new SqlSession(connection(0), rows.label(), DuckDbFaults::reading);
-    return new SlicedBodyPublisher(rows.pieces(session, plan.splitBytes()).iterator());
+    return new Pieces(rows.pieces(session, plan.splitBytes()).iterator());
   }
 
   /// Pieces as splits.
-  private static final class SlicedBodyPublisher implements Splits {
+  private static final class Pieces implements Splits {
     private final Iterator<QuerySource.Piece> pieces;
     private int index;
 
-    SlicedBodyPublisher(Iterator<QuerySource.Piece> pieces) {
+    Pieces(Iterator<QuerySource.Piece> pieces) {
       this.pieces = pieces;
     }
 

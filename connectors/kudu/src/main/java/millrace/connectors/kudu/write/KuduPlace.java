@@ -19,6 +19,7 @@ import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
 import millrace.spi.read.Split;
+import millrace.spi.write.MergeCounts;
 import millrace.spi.write.StagingName;
 import millrace.spi.write.WriteContext;
 import millrace.spi.write.WriteStart;
@@ -50,15 +51,15 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
   private final LongAdder ignored = new LongAdder();
 
-  /// What writers share, once the first of them is opened.
-  private volatile @Nullable Filled filled;
+  /// What writers share; null until it is ready.
+  private @Nullable Filled filled;
 
   private @Nullable KuduTransaction transaction;
 
   /// What the cluster calls the table that is made, or that the run has made which is resumed.
   private String madeId;
 
-  /// How rows are spread over tablets; told before a table changes its name.
+  /// How rows were spread over tablets; null if nobody knows, or there is no end yet.
   private @Nullable String spread;
 
   /// A table that writers fill.
@@ -129,23 +130,23 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
-  private synchronized Filled filled() {
-    Filled known = filled;
-    if (known == null) {
-      String name = name(plan.landing().staged() ? staging : "");
-      KuduTable table = cluster.find(name, calls);
-      if (table == null) {
-        throw new Fault.User(
-            name + " is gone, and with it what was copied.", "Begin again with --fresh.");
-      }
-      List<String> counted = List.of("rows_inserted", "rows_upserted");
-      known = new Filled(table, ranges(table), new TabletRates(cluster.web(), name, counted));
-      filled = known;
+  @Override
+  public void ready() {
+    String name = name(plan.landing().staged() ? staging : "");
+    KuduTable table = cluster.find(name, calls);
+    if (table == null) {
+      throw new Fault.User(
+          name + " is gone, and with it what was copied.", "Begin again with --fresh.");
     }
-    return known;
+    List<String> counted = List.of("rows_inserted", "rows_upserted");
+    filled = new Filled(table, ranges(table), new TabletRates(cluster.web(), name, counted));
   }
 
-  /// Ranges are made as rows need them if the user says how wide they are, and not where they end.
+  private Filled filled() {
+    return Objects.requireNonNull(filled, "made ready");
+  }
+
+  /// Ranges are made as rows need them if the user says how wide they are, but not their ends.
   private @Nullable Ranges ranges(KuduTable into) {
     TableLayout make = plan.make();
     RangeSteps steps = make == null ? plan.ranges() : make.growing();
@@ -244,10 +245,12 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
-  /// Another table of that name is found when names change.
+  /// The servers are asked once how rows are spread, while the table has the name that they know.
   @Override
-  public @Nullable Object checkSwap(boolean sealed) {
-    spread = spread == null ? spread() : spread;
+  public @Nullable MergeCounts add() {
+    if (spread == null) {
+      spread = filled().rates().note("took");
+    }
     return null;
   }
 
@@ -266,19 +269,14 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
-  private @Nullable String spread() {
-    Filled known = filled;
-    return known == null ? null : known.rates().note("took");
-  }
-
   @Override
   public Outcome outcome() {
-    boolean untold = !begun.isEmpty() && plan.landing().leavesRows();
+    boolean stay = !begun.isEmpty() && plan.landing().leavesRows();
     return new Outcome(
         notes(),
         0,
-        untold,
-        untold ? "Rows that were on their way may be in the table already, and stay." : "");
+        stay,
+        stay ? "Rows that were on their way may be in the table already, and stay." : "");
   }
 
   private List<String> notes() {
@@ -290,9 +288,8 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
       notes.add(
           String.format(Locale.ROOT, "%,d rows were ignored because their keys were there.", left));
     }
-    String rates = plan.landing().staged() ? spread : spread();
-    if (rates != null) {
-      notes.add(rates);
+    if (spread != null) {
+      notes.add(spread);
     }
     return notes;
   }

@@ -301,7 +301,11 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
   private WriteSession open(KuduLoad settled, @Nullable KuduTable there, WriteStart start) {
     // Rows whose key is not unique can't be written again.
     boolean keeps = settled.repeatable() && !settled.transactional();
-    WriteStart kept = keeps ? start : start.unjournaled();
+    WriteStart kept =
+        keeps
+            ? start
+            : new WriteStart(
+                start.lanes(), start.setsAside(), start.size(), new WriteStart.Journal.None());
     JournaledRun before = start.before();
     if (!keeps && before != null) {
       journal.forget(before.run());

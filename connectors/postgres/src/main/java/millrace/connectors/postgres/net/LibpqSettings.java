@@ -114,7 +114,7 @@ final class LibpqSettings {
       return;
     }
     List<String> supported = parameter.supported();
-    // Where no value is supported, it may be a secret.
+    // If no value is supported, it may be a secret.
     String value = supported.isEmpty() ? "" : "=" + given.value.replaceAll("\\p{Cntrl}", "?");
     throw new Fault.User(
         "\"%s%s\" is not supported. %s, and psql would obey it."

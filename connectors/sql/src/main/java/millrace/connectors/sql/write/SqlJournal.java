@@ -230,17 +230,6 @@ public final class SqlJournal implements Ledger, LoadLedger {
         && session().update("DELETE FROM " + sql(journal) + ofTarget(), identity()) > 0;
   }
 
-  /// A transaction that was cut off leaves nothing.
-  @Override
-  public Progress progress(RunRecord run) {
-    return Progress.BEGUN;
-  }
-
-  @Override
-  public boolean hasForgotten() {
-    return false;
-  }
-
   private void remove(String job) {
     session().update("DELETE FROM " + sql(journal) + ofTarget() + " AND job = ?", identity(), job);
   }

@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.postgres;
 
 import millrace.fault.Fault;
 import millrace.spi.write.Completed;
@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /// The end of a load whose rows may be durable before it, as {@link millrace.spi.write.Recoverable}
 /// has it: one that is cut off may be called once more, and finds out then whether it had come. On
 /// the target's thread.
-public final class LoadEnd {
+final class LoadEnd {
 
   /// What a database does at the end.
-  public interface Steps {
+  interface Steps {
 
     /// Makes the rows appear, with the mark that the run is complete.
     void run();
@@ -32,7 +32,7 @@ public final class LoadEnd {
   /// Runs it, for the first time or once more.
   ///
   /// @throws Fault.Transient if it was cut off; ends the run if it can't be called again
-  public Completed run(Steps steps) {
+  Completed run(Steps steps) {
     Completed before = cutOff;
     if (before != null) {
       boolean hasCome = steps.hasCome();
