@@ -21,7 +21,16 @@ public interface LoadRows extends Capable, AutoCloseable {
   /// @param stay whether some that no receipt speaks of would stay in the target if the load were
   ///   undone
   /// @param leaves what stays of those, as a sentence; empty if nothing does
-  record Outcome(List<String> notes, long rows, boolean stay, String leaves) {}
+  /// @param leftOut how many the target has left out at the end by its own rules; a note says so
+  /// @param gone whether rows that were committed are gone, so that none can be said to be durable
+  record Outcome(
+      List<String> notes, long rows, boolean stay, String leaves, long leftOut, boolean gone) {
+
+    /// One of which none is gone, or was left out at the end.
+    public Outcome(List<String> notes, long rows, boolean stay, String leaves) {
+      this(notes, rows, stay, leaves, 0, false);
+    }
+  }
 
   /// See {@link millrace.spi.write.WriteSession#encoder}. From a lane's thread.
   default @Nullable Encoder encoder(WriteContext context) {

@@ -1,7 +1,6 @@
 package millrace.spi.load;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -29,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | | into the target | staged |
 /// |---|---|---|
-/// | begins | what was there is emptied, if the mode says so; the run is written down | the run is written down; the staging table is made |
-/// | ends | the mark that it is complete | INSERT, MERGE: rows are added, with the mark. SWAP: what is written down says that all is staged, names change, the mark |
+/// | begins | what was there is emptied, if the mode says so; the run is written down | the run is written down; the staging table is made. In one transaction, if that undoes tables |
+/// | ends | the mark that it is complete | INSERT, MERGE: rows are added, with the mark. SWAP: names change with the mark, or between it and an entry that all is staged |
 /// | is undone | a target that mode create or replace has made is dropped | what is staged is dropped, and a target that was made for it and is empty |
 public final class LoadWalk implements WriteSession, Recoverable {
 
@@ -43,6 +42,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   private final Landing landing;
   private final WriteStart start;
   private final @Nullable RunRecord run;
+  private final OpenTransaction transaction;
 
   /// Whether the journal knows of the run.
   private boolean known;
@@ -51,10 +51,11 @@ public final class LoadWalk implements WriteSession, Recoverable {
   private boolean staged;
 
   private boolean madeTarget;
-  private boolean inTransaction;
 
   /// What became of the rows that the target held; empty if nothing has.
   private String emptied = "";
+
+  private @Nullable MergeCounts merged;
 
   /// What an end that was cut off would have told; null if none was.
   private @Nullable Completed cutOff;
@@ -64,6 +65,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
     this.place = place;
     this.rows = rows;
     layout = place.layout();
+    transaction = new OpenTransaction(place.transaction());
     this.ledger = ledger;
     this.landing = landing;
     this.start = start;
@@ -77,31 +79,39 @@ public final class LoadWalk implements WriteSession, Recoverable {
       Place place, LoadRows rows, LoadLedger ledger, Landing landing, WriteStart start) {
     LoadWalk walk = new LoadWalk(place, rows, ledger, landing, start);
     JournaledRun from = start.resumed();
-    return OpenFailed.undoing(
-        walk,
-        from != null,
-        () -> {
-          if (from == null) {
-            walk.begin();
-          } else {
-            walk.resume(from);
-          }
-        });
+    Runnable opening = from == null ? walk::begin : () -> walk.resume(from);
+    return OpenFailed.undoing(walk, from != null, opening);
   }
 
   private void begin() {
     JournaledRun before = start.before();
-    // The mark of a run that is one transaction is replaced at its end.
-    if (before != null && !landing.whole()) {
-      if (before.begun().isStaged()) {
-        place.drop(before.begun().staging());
-      }
-      ledger.forget(before.run());
-    }
+    boolean isWithin = layout.making() == Place.Making.WITHIN;
     if (landing.whole()) {
-      beginWhole();
-      rows.ready();
-      return;
+      beginWhole(isWithin, before);
+    } else if (isWithin && run != null) {
+      beginAtOnce(before);
+    } else {
+      beginInSteps(before);
+    }
+    rows.ready();
+  }
+
+  /// The system undoes all of it, if that fails.
+  private void beginAtOnce(@Nullable JournaledRun before) {
+    transaction.begin();
+    try {
+      beginInSteps(before);
+    } catch (RuntimeException e) {
+      emptied = "";
+      throw e;
+    }
+    transaction.commit();
+  }
+
+  private void beginInSteps(@Nullable JournaledRun before) {
+    dropStaged(before);
+    if (before != null) {
+      ledger.forget(before.run());
     }
     boolean empties = landing.mode() == Mode.TRUNCATE && !landing.staged() && !layout.makesTarget();
     if (empties) {
@@ -111,11 +121,11 @@ public final class LoadWalk implements WriteSession, Recoverable {
       }
       empty();
     }
-    if (layout.making() == Place.Making.BEFORE_ENTRY) {
+    if (layout.making() != Place.Making.AFTER_ENTRY) {
       make();
     }
     if (run != null) {
-      ledger.begin(begun(run));
+      ledger.begin(begun(run, id(layout.staging())));
       known = true;
     }
     if (empties && ledger.forgetOthers(run)) {
@@ -125,21 +135,20 @@ public final class LoadWalk implements WriteSession, Recoverable {
     if (layout.making() == Place.Making.AFTER_ENTRY) {
       make();
     }
-    rows.ready();
   }
 
-  /// Whatever makes tables may commit.
-  private void beginWhole() {
+  /// Whatever makes tables may commit. The mark of the run before is replaced at the end.
+  private void beginWhole(boolean isWithin, @Nullable JournaledRun before) {
     if (run != null) {
-      ledger.begin(begun(run));
+      ledger.begin(begun(run, isWithin ? "" : id(layout.staging())));
     }
-    boolean isWithin = layout.making() == Place.Making.WITHIN;
     if (isWithin) {
-      begin(place.transaction());
-    }
-    make();
-    if (!isWithin) {
-      begin(place.transaction());
+      transaction.begin();
+      dropStaged(before);
+      make();
+    } else {
+      make();
+      transaction.begin();
     }
     boolean isEmptied = landing.mode() == Mode.TRUNCATE || landing.mode() == Mode.REPLACE;
     if (isEmptied && !landing.staged() && !layout.makesTarget()) {
@@ -147,11 +156,16 @@ public final class LoadWalk implements WriteSession, Recoverable {
     }
   }
 
-  private Entry.Begun begun(RunRecord of) {
+  private void dropStaged(@Nullable JournaledRun before) {
+    if (before != null && before.begun().isStaged()) {
+      place.drop(before.begun().staging());
+    }
+  }
+
+  private Entry.Begun begun(RunRecord of, String id) {
     String staging = layout.staging();
     List<String> columns = layout.columns();
-    return new Entry.Begun(
-        of, landing.mode(), staging, id(staging), columns, layout.details(), landing);
+    return new Entry.Begun(of, landing.mode(), staging, id, columns, layout.details(), landing);
   }
 
   private void make() {
@@ -163,11 +177,6 @@ public final class LoadWalk implements WriteSession, Recoverable {
       staged = true;
       place.make(layout.staging());
     }
-  }
-
-  private void begin(Place.Transaction transaction) {
-    transaction.begin();
-    inTransaction = true;
   }
 
   /// Of a statement that was cut off nobody knows whether it has come to its end.
@@ -230,23 +239,28 @@ public final class LoadWalk implements WriteSession, Recoverable {
   @Override
   public Completed complete(PhaseTimer steps) {
     Completed before = cutOff;
-    boolean isOver = before != null && hasEnded();
-    // Not before: if that fails, it is asked again.
-    cutOff = null;
-    if (before != null && isOver) {
+    if (before != null && hasEnded()) {
+      clear();
       return before;
     }
-    AtomicReference<@Nullable MergeCounts> merged = new AtomicReference<>();
+    // Not before: if that fails, it is asked again.
+    cutOff = null;
+    merged = null;
     try {
-      end(steps, merged);
+      end(steps);
     } catch (Fault.Transient | Fault.External e) {
-      cutOff = new Completed(rows.outcome().notes(), merged.get());
+      cutOff = completed();
       boolean isRepeatable = run != null || !landing.staged();
       throw e instanceof Fault.Transient passing && !isRepeatable
           ? Fault.Transient.endingRun(String.valueOf(passing.getMessage()), passing.advice(), e)
           : e;
     }
-    return new Completed(rows.outcome().notes(), merged.get());
+    return completed();
+  }
+
+  private Completed completed() {
+    LoadRows.Outcome outcome = rows.outcome();
+    return new Completed(outcome.notes(), merged, outcome.leftOut());
   }
 
   private boolean hasEnded() {
@@ -255,35 +269,34 @@ public final class LoadWalk implements WriteSession, Recoverable {
       return false;
     }
     ledger.retake(run);
-    boolean hasEnded = ledger.progress(run) == LoadLedger.Progress.COMPLETE;
-    if (hasEnded) {
-      clear();
-    }
-    return hasEnded;
+    return ledger.progress(run) == LoadLedger.Progress.COMPLETE;
   }
 
-  private void end(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
+  private void end(PhaseTimer steps) {
     switch (landing.place()) {
-      case TARGET -> mark(place::add);
-      case INSERT -> steps.time("insert rows", 1, () -> mark(place::add));
-      case MERGE -> steps.time("merge rows", 1, () -> mark(() -> merged.set(place.add())));
-      case SWAP -> swap(steps, merged);
+      case TARGET -> mark(() -> place.add(steps));
+      case INSERT -> steps.time("insert rows", 1, () -> mark(() -> place.add(steps)));
+      case MERGE -> steps.time("merge rows", 1, () -> mark(() -> merged = place.add(steps)));
+      case SWAP -> swap(steps);
     }
     clear();
   }
 
-  /// What changes names commits: the journal tells beforehand that nothing else is missing.
-  private void swap(PhaseTimer steps, AtomicReference<@Nullable MergeCounts> merged) {
-    merged.set(place.add());
+  /// If what changes names commits, the journal says beforehand that nothing else is missing.
+  private void swap(PhaseTimer steps) {
+    merged = place.add(steps);
+    if (layout.making() == Place.Making.WITHIN) {
+      steps.time("put in place", 1, () -> mark(() -> place.swap(false)));
+      return;
+    }
     boolean sealed =
         run != null && !landing.whole() && ledger.progress(run) != LoadLedger.Progress.BEGUN;
     Object details = place.checkSwap(sealed);
     if (run != null && !sealed) {
       ledger.append(run, Entry.Sealing.now(details));
     }
-    if (inTransaction) {
-      place.transaction().commit();
-      inTransaction = false;
+    if (transaction.hasBegun()) {
+      transaction.commit();
       // What one transaction has staged is not resumed: its entry goes, unless names change.
       known = run != null;
     }
@@ -299,26 +312,23 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   /// Does the last of the work, with the mark that the run is complete.
   private void mark(Runnable work) {
-    if (!inTransaction) {
-      begin(place.transaction());
-    }
+    transaction.begin();
     try {
       work.run();
-      // What is emptied first has been told of then; others may have begun since.
-      boolean adds = landing.mode() == Mode.APPEND || landing.mode() == Mode.MERGE;
-      if (run != null && !landing.leavesRows() && !adds) {
-        ledger.forgetOthers(run);
-      }
       if (run != null) {
+        // What is emptied first has been told of then; others may have begun since.
+        boolean adds = landing.mode() == Mode.APPEND || landing.mode() == Mode.MERGE;
+        if (!landing.leavesRows() && !adds) {
+          ledger.forgetOthers(run);
+        }
         long count = rows.outcome().rows();
         ledger.append(run, Entry.Complete.now(id(""), false).with(count));
       }
-      place.transaction().commit();
-      inTransaction = false;
+      transaction.commit();
     } catch (RuntimeException e) {
       // One that has all rows may be asked once more to commit.
       if (!landing.whole()) {
-        rollback();
+        transaction.rollback();
       }
       throw e;
     }
@@ -326,16 +336,9 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   /// What the journal knows a table by; empty if that does not matter.
   private String id(String staging) {
-    boolean isMade = layout.making() == Place.Making.BEFORE_ENTRY;
+    boolean isMade = layout.making() != Place.Making.AFTER_ENTRY;
     String id = isMade ? ledger.tableId(staging) : null;
     return id == null ? "" : id;
-  }
-
-  private void rollback() {
-    if (inTransaction) {
-      inTransaction = false;
-      place.transaction().rollback();
-    }
   }
 
   private void clear() {
@@ -352,13 +355,14 @@ public final class LoadWalk implements WriteSession, Recoverable {
     }
     Aborted aborted = Aborted.CLEAN;
     try {
-      rollback();
+      transaction.rollback();
       // The target's own connection may have been cancelled, or lost.
       place.reconnect();
       if (staged) {
         place.drop(layout.staging());
       }
-      if (madeTarget && (landing.staged() ? ledger.isEmptied("") : isMadeAnew())) {
+      boolean isMadeAnew = landing.mode() == Mode.CREATE || landing.mode() == Mode.REPLACE;
+      if (madeTarget && (landing.staged() ? ledger.isEmptied("") : isMadeAnew)) {
         place.drop("");
       }
       if (known && run != null && !ledger.hasForgotten()) {
@@ -372,14 +376,10 @@ public final class LoadWalk implements WriteSession, Recoverable {
     return withOutcome(aborted);
   }
 
-  private boolean isMadeAnew() {
-    return landing.mode() == Mode.CREATE || landing.mode() == Mode.REPLACE;
-  }
-
   private Aborted withOutcome(Aborted aborted) {
     LoadRows.Outcome outcome = rows.outcome();
     return aborted
-        .goneIf(ledger.hasForgotten())
+        .goneIf(outcome.gone() || ledger.hasForgotten())
         .leaving((emptied + " " + outcome.leaves()).strip())
         .noting(outcome.notes());
   }

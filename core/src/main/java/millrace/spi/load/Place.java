@@ -3,6 +3,7 @@ package millrace.spi.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
 import millrace.spi.write.MergeCounts;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,8 @@ public interface Place {
     BEFORE_ENTRY,
     /// Once the run is written down, so that there is none that nobody knows of.
     AFTER_ENTRY,
-    /// In the transaction of all rows, which undoes them.
+    /// In the transaction that undoes them: of all rows, or of what begins a load in parts. Names
+    /// change in the transaction that ends the load.
     WITHIN
   }
 
@@ -71,8 +73,9 @@ public interface Place {
   /// All rows are there: adds those that wait to the target, and makes again what was taken away
   /// for them.
   ///
+  /// @param steps times what takes long of it
   /// @return what a merge made of them; null in other modes
-  default @Nullable MergeCounts add() {
+  default @Nullable MergeCounts add(PhaseTimer steps) {
     // Rows are where they belong, or all take the target's place.
     return null;
   }

@@ -195,7 +195,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
   }
 
   @Override
-  public @Nullable MergeCounts add() {
+  public @Nullable MergeCounts add(PhaseTimer steps) {
     Loading rows = loading();
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);

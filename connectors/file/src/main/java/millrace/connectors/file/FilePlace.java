@@ -23,6 +23,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
+import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.load.LoadRows;
@@ -180,7 +181,7 @@ final class FilePlace implements Place, LoadRows {
   }
 
   @Override
-  public @Nullable MergeCounts add() {
+  public @Nullable MergeCounts add(PhaseTimer steps) {
     finished = destination().finish();
     return null;
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.codec.PostgresForms;
-import millrace.connectors.postgres.journal.JournalTable;
+import millrace.connectors.postgres.journal.EarlierRunCheck;
 import millrace.connectors.postgres.journal.PostgresJournal;
 import millrace.connectors.postgres.load.InsertMethod;
 import millrace.connectors.postgres.load.LoadColumn;
@@ -30,7 +30,6 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.ColumnAdder;
 import millrace.spi.write.DescribedTarget;
-import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription;
@@ -38,8 +37,6 @@ import millrace.spi.write.TargetDescription.NoJournal;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
-import millrace.spi.write.WriteSession;
-import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// A table, written by COPY on one connection per lane.
@@ -212,8 +209,10 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
     public PlannedTarget plan(WriteRequest request) {
       Schema incoming = request.incoming();
       JournaledRun resumed = request.resumed();
-      JournalTable.Details from = resumed == null ? null : journal.goingOnWith(resumed);
-      PlannedLoad settled = table.plan(request, from);
+      if (resumed != null && !resumed.complete() && resumed.begun().isStaged()) {
+        EarlierRunCheck.checkOwned(connections.own(), resumed);
+      }
+      PlannedLoad settled = table.plan(request);
       LoadPlan load = settled.load();
       connectionFactory.need(
           connections.own(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
@@ -239,13 +238,7 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       return PlannedTarget.of(
           plan,
           form -> PostgresForms.costOfWriting(form, load, method),
-          start -> open(settled, start));
+          start -> PostgresPlace.open(connections, method, load, journal, start));
     }
-  }
-
-  private WriteSession open(PlannedLoad settled, WriteStart start) {
-    PostgresWriteSession opened =
-        new PostgresWriteSession(connections, method, settled, journal, start);
-    return OpenFailed.undoing(opened, start.resumed() != null, opened::prepare);
   }
 }

@@ -114,7 +114,7 @@ class PostgresLocksTest {
 
   /// While it waits, so that nobody takes it for slow.
   @ParameterizedTest
-  @CsvSource({"TRUNCATE, prepare target", "REPLACE, complete target"})
+  @CsvSource({"TRUNCATE, prepare target", "REPLACE, put in place"})
   void aStepThatWaitsForALockOfOthersSaysSo(Mode mode, String step) throws SQLException {
     try (Connection other = database.server.connect(database.name);
         Statement statement = other.createStatement()) {

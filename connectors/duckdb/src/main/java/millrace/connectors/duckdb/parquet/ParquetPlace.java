@@ -11,6 +11,7 @@ import millrace.connectors.duckdb.load.DuckDbWriter;
 import millrace.connectors.sql.Names;
 import millrace.data.Form;
 import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
 import millrace.spi.write.MergeCounts;
@@ -94,7 +95,7 @@ final class ParquetPlace implements Place, LoadRows {
   }
 
   @Override
-  public @Nullable MergeCounts add() {
+  public @Nullable MergeCounts add(PhaseTimer steps) {
     load().finish();
     return null;
   }

@@ -13,6 +13,7 @@ import millrace.connectors.kudu.KuduCluster;
 import millrace.connectors.kudu.TabletRates;
 import millrace.data.Form;
 import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
@@ -247,7 +248,7 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
   /// The servers are asked once how rows are spread, while the table has the name that they know.
   @Override
-  public @Nullable MergeCounts add() {
+  public @Nullable MergeCounts add(PhaseTimer steps) {
     if (spread == null) {
       spread = filled().rates().note("took");
     }

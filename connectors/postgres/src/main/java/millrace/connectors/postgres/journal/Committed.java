@@ -12,7 +12,9 @@ public final class Committed {
 
   private final CommittedParts parts = new CommittedParts();
   private final LongAdder leftOutByLanes = new LongAdder();
-  private final LongAdder leftOutAtEnd = new LongAdder();
+
+  /// Of the last try at the end.
+  private volatile long leftOutAtEnd;
 
   public void add(Receipt receipt) {
     parts.add(receipt);
@@ -25,17 +27,17 @@ public final class Committed {
 
   /// Triggers of the table have left so many of the rows out that were staged.
   public void leaveOutAtEnd(long count) {
-    leftOutAtEnd.add(count);
+    leftOutAtEnd = count;
   }
 
   /// How many rows of the lanes' were left out at the end.
   public long leftOutAtEnd() {
-    return leftOutAtEnd.sum();
+    return leftOutAtEnd;
   }
 
   /// How many rows were left out in all, as a sentence; empty if none was.
   public String leftOut() {
-    long count = leftOutByLanes.sum() + leftOutAtEnd.sum();
+    long count = leftOutByLanes.sum() + leftOutAtEnd;
     return count == 0
         ? ""
         : String.format(

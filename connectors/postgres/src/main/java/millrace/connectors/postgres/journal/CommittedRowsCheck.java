@@ -5,9 +5,9 @@ import java.util.Locale;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
+import millrace.spi.journal.Entry.Begun;
 import org.jspecify.annotations.Nullable;
 
 /// Sees to it that rows which were committed are still where they went. While a copy runs, others
@@ -139,14 +139,14 @@ public final class CommittedRowsCheck {
   /// Before a run that went straight into the target is complete: rows that went into a table are
   /// not in another one that has its name by now, and mean something else if its columns were
   /// changed.
-  void checkUnchanged(Session session, Details of) {
-    Relation there = new Catalog(session).find(of.into());
-    if (there == null || !JournalTable.id(there.oid()).equals(of.begun().tableId())) {
+  void checkUnchanged(Session session, Begun begun) {
+    Relation there = new Catalog(session).find(target);
+    if (there == null || !JournalTable.id(there.oid()).equals(begun.tableId())) {
       throw takenAway(there);
     }
     // A column may have become one of another type between two commits, whose values are as long:
     // bytes that were meant for the one mean something else there.
-    if (!new Catalog(session).declarations(target).containsAll(of.begun().columns())) {
+    if (!new Catalog(session).declarations(target).containsAll(begun.columns())) {
       lost = true;
       throw new Fault.External(
           "The columns of "

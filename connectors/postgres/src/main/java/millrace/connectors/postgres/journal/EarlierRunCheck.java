@@ -1,10 +1,8 @@
 package millrace.connectors.postgres.journal;
 
-import java.util.List;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.journal.JournaledRun;
@@ -12,43 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Whether what an earlier run has left is still as it left it: others may have emptied, dropped or
 /// changed a table since, and a crash of the server empties those without a write-ahead log.
-///
-/// @param target the table that rows are for
-record EarlierRunCheck(QualifiedName target) {
+public final class EarlierRunCheck {
 
-  /// How many rows are staged; -1 if there is no such table, or this user may not read it. They are
-  /// nowhere else, and a crash of the server empties it.
-  long stagedRows(Session session, QualifiedName staging) {
+  private EarlierRunCheck() {}
+
+  /// How many rows are staged; -1 if this user may not read them. They are nowhere else, and a crash
+  /// of the server empties such a table.
+  static long stagedRows(Session session, QualifiedName staging) {
     Relation there = new Catalog(session).find(staging);
-    return there == null || foreignOwner(session, there) != null
-        ? -1
-        : CommittedRowsCheck.count(session, staging);
-  }
-
-  /// Before a run goes on with another: looks at the tables that it wrote to.
-  ///
-  /// @param columns the target's, as they are now
-  /// @throws Fault.User if they are not as it left them
-  void checkResumable(
-      Session session, Details from, JournaledRun journaledRun, List<String> columns) {
-    Relation there = new Catalog(session).find(from.into());
-    String into = from.into().label();
-    if (there == null || isAnother(there, from)) {
-      throw cantGoOn(journaledRun, into + " is not there any more, or is another table by now.");
+    if (there == null) {
+      return 0;
     }
-    if (from.staged() && !columns.equals(from.begun().columns())) {
-      throw cantGoOn(journaledRun, "the columns of " + target.label() + " are not what they were.");
-    }
-  }
-
-  private static boolean isAnother(Relation there, Details from) {
-    return !from.staged() && !JournalTable.id(there.oid()).equals(from.begun().tableId());
-  }
-
-  private static Fault.User cantGoOn(JournaledRun journaledRun, String why) {
-    return new Fault.User(
-        "The copy begun at " + journaledRun.run().startedAt() + " can't go on: " + why,
-        "Begin again with --fresh.");
+    return foreignOwner(session, there) == null ? CommittedRowsCheck.count(session, staging) : -1;
   }
 
   /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
@@ -61,20 +34,21 @@ record EarlierRunCheck(QualifiedName target) {
   }
 
   /// @throws Fault.External if the staging table is another user's, who alone may read and drop it
-  static void checkOwned(Session session, Details of) {
-    Relation there = of.staged() ? new Catalog(session).find(of.into()) : null;
+  public static void checkOwned(Session session, JournaledRun run) {
+    QualifiedName staging = QualifiedName.parse(run.begun().staging());
+    Relation there = new Catalog(session).find(staging);
     String owner = there == null ? null : foreignOwner(session, there);
     if (owner != null) {
       throw new Fault.External(
           "The copy begun at "
-              + of.run().startedAt()
+              + run.run().startedAt()
               + " was cut off, and its staging table "
-              + of.into().label()
+              + staging.label()
               + " belongs to user "
               + owner
               + ".",
           "Copy as that user, with --resume to go on with it, or have it dropped: DROP TABLE "
-              + of.into().sql()
+              + staging.sql()
               + ";",
           null);
     }

@@ -19,7 +19,6 @@ import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
-import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 
 /// The table `millrace_journal` of the target's schema, or `millrace_journal_unlogged`: a row for
@@ -37,33 +36,6 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   ///
   /// @param target the table that its rows are for
   private record Purpose(String target) {}
-
-  /// What a run's own row says.
-  ///
-  /// @param into the table that COPY writes to
-  public record Details(Begun begun, QualifiedName into, boolean complete) {
-
-    RunRecord run() {
-      return begun.run();
-    }
-
-    /// Whether that table takes the target's place, or goes into it, at the end.
-    public boolean staged() {
-      return begun.isStaged();
-    }
-
-    Details laidOutBy(List<String> columns) {
-      Begun other =
-          new Begun(
-              begun.run(),
-              begun.mode(),
-              begun.staging(),
-              begun.tableId(),
-              columns,
-              begun.details());
-      return new Details(other, into, complete);
-    }
-  }
 
   static JournalTable beside(QualifiedName target, boolean unlogged) {
     String name = unlogged ? UNLOGGED_NAME : LedgerTable.NAME;
@@ -150,19 +122,16 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     return new SqlSession(session.driver(), "The journal", (e, _) -> session.fault(e));
   }
 
-  /// All runs into the target that it knows of, in the order in which they began.
-  List<Details> runs(Session session) {
+  /// What is written down of all runs into the target that it knows of, but for their receipts, in
+  /// the order in which they began.
+  List<List<Entry>> runs(Session session) {
     // As JSON spells it: most of what a journal says may be of other tables. What is spelled in
     // another way is looked at whatever it is of: it may be by another version.
     String inJson = JournalText.details(target.sql()).toString();
     String either = "(strpos(details, ?) > 0 OR strpos(details, '{\"v\":1,\"begun\":') <> 1)";
-    return ofTarget(ledger().heads(shared(session), either, inJson));
-  }
-
-  private List<Details> ofTarget(List<List<Entry>> heads) {
-    return heads.stream()
-        .map(this::told)
-        .filter(one -> purpose(one.begun).equals(target.sql()))
+    return ledger().heads(shared(session), either, inJson).stream()
+        .map(this::known)
+        .filter(each -> purpose(begun(each)).equals(target.sql()))
         .toList();
   }
 
@@ -170,17 +139,36 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     return text().details(begun.details(), Purpose.class).target;
   }
 
-  private Details told(List<Entry> entries) {
+  /// How a run began.
+  static Begun begun(List<Entry> entries) {
+    return (Begun) entries.getFirst();
+  }
+
+  /// Versions before wrote of a load of one transaction that its rows wait in the target.
+  private List<Entry> known(List<Entry> entries) {
     if (entries.isEmpty() || !(entries.getFirst() instanceof Begun begun)) {
       throw text().damaged();
     }
-    QualifiedName into = begun.isStaged() ? QualifiedName.parse(begun.staging()) : target;
-    return new Details(begun, into, entries.getLast() instanceof Entry.Complete);
+    if (!begun.staging().equals(target.sql())) {
+      return entries;
+    }
+    List<Entry> all = new ArrayList<>(entries);
+    all.set(
+        0,
+        new Begun(
+            begun.run(),
+            begun.mode(),
+            "",
+            begun.tableId(),
+            begun.columns(),
+            begun.details(),
+            begun.landing()));
+    return all;
   }
 
   /// All entries of a run.
   List<Entry> entries(Session session, RunRecord run) {
-    return ledger().entries(shared(session), run.id());
+    return known(ledger().entries(shared(session), run.id()));
   }
 
   /// The receipt of a split of a run; null if there is none.
@@ -196,49 +184,16 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
         run.id());
   }
 
-  /// Writes down that a run has begun.
-  ///
-  /// @param staging the table that COPY writes to; null if that is the target
-  /// @param targetOid the target's number; 0 as long as it is made at the end, or filled then
-  /// @param columns the target's with their types; empty if there was no target
-  Details begin(
-      Session session,
-      RunRecord run,
-      Mode mode,
-      @Nullable QualifiedName staging,
-      long targetOid,
-      List<String> columns) {
-    Begun begun =
-        new Begun(run, mode, staging == null ? "" : staging.sql(), id(targetOid), columns, null)
-            .with(new Purpose(target.sql()));
-    insert(session, run, JournalText.spell(begun));
-    return new Details(begun, staging == null ? target : staging, false);
-  }
-
-  private void insert(Session session, RunRecord run, String details) {
+  /// Writes down entries of a run of which nothing is written down yet, the first of which is that it
+  /// has begun.
+  void begin(Session session, Begun begun, Entry... more) {
+    List<Entry> all = new ArrayList<>(List.of(more));
+    all.addFirst(begun.with(new Purpose(target.sql())));
     session.query(
         "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
         row -> row.getInt(1),
-        run.id(),
-        details);
-  }
-
-  /// Writes down that a run has begun and ended, in the transaction of all its rows.
-  ///
-  /// @param into the table that COPY has written to
-  /// @param targetOid the target's number
-  /// @param columns the target's with their types
-  void addComplete(
-      Session session,
-      RunRecord run,
-      Mode mode,
-      QualifiedName into,
-      long targetOid,
-      List<String> columns) {
-    Begun begun =
-        new Begun(run, mode, into.sql(), "", columns, null).with(new Purpose(target.sql()));
-    Entry.Complete complete = Entry.Complete.now(id(targetOid), false);
-    insert(session, run, JournalText.spell(List.of(begun, complete)));
+        begun.run().id(),
+        JournalText.spell(all));
   }
 
   /// A table's number as entries have it.
@@ -268,21 +223,14 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
             PostgresSql.text(JournalText.spell(new Entry.Taken(receipt, null))));
   }
 
-  /// Marks a run complete.
-  ///
-  /// @param targetOid the target's number; 0 if there is none
-  /// @return whether it was still known
-  boolean complete(Session session, RunRecord run, long targetOid) {
-    return ledger().append(shared(session), run, Entry.Complete.now(id(targetOid), false));
+  /// Adds to what is written down of a run. Returns whether it was still known.
+  boolean append(Session session, RunRecord run, Entry entry) {
+    return ledger().append(shared(session), run, entry);
   }
 
-  /// What is written down of a run; null if nothing is.
-  @Nullable Details details(Session session, RunRecord run) {
-    if (!isThere(session)) {
-      return null;
-    }
-    List<Entry> head = ledger().head(shared(session), run);
-    return head.isEmpty() ? null : told(head);
+  /// What is written down of a run, but for its receipts; empty if nothing is.
+  List<Entry> head(Session session, RunRecord run) {
+    return isThere(session) ? ledger().head(shared(session), run) : List.of();
   }
 
   /// What has gone wrong if a run that was begun is not known any more.

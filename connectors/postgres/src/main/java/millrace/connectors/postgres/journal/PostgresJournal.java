@@ -1,18 +1,18 @@
 package millrace.connectors.postgres.journal;
 
+import static millrace.connectors.postgres.journal.JournalTable.begun;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
-import millrace.connectors.postgres.journal.JournalTable.Details;
 import millrace.connectors.postgres.net.AtEnd;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JobLock;
-import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.TargetDescription.NoJournal;
@@ -38,11 +38,10 @@ public final class PostgresJournal implements Ledger, JobLock {
   private final Supplier<Session> connect;
   private final AtEnd atEnd;
   private final JournalTable table;
-  private final EarlierRunCheck earlier;
   private final RunLocks locks;
 
   /// What the journal said of the target when it was asked for an earlier run.
-  private List<Details> runsThere = List.of();
+  private List<List<Entry>> runsThere = List.of();
 
   /// The job whose lock the target's connection holds.
   private String claimed = "";
@@ -72,7 +71,6 @@ public final class PostgresJournal implements Ledger, JobLock {
     this.session = session;
     this.connect = connect;
     table = JournalTable.beside(target, unlogged);
-    earlier = new EarlierRunCheck(target);
     locks = new RunLocks(target, wait);
   }
 
@@ -127,13 +125,13 @@ public final class PostgresJournal implements Ledger, JobLock {
     return locks.isFree(session(), job);
   }
 
-  private List<Details> runs() {
+  private List<List<Entry>> runs() {
     return orNone(() -> table.runs(session()));
   }
 
   /// What the journal says; nothing if it is not there, or another copy that has ended drops it
   /// just now.
-  private List<Details> orNone(Supplier<List<Details>> reading) {
+  private List<List<Entry>> orNone(Supplier<List<List<Entry>>> reading) {
     if (!table.isThere(session())) {
       return List.of();
     }
@@ -151,13 +149,17 @@ public final class PostgresJournal implements Ledger, JobLock {
   @Override
   public List<Entry> read(String job) {
     runsThere = runs();
-    List<Details> runs = runsThere.stream().filter(one -> one.run().job().equals(job)).toList();
-    return runs.isEmpty() ? List.of() : table.entries(session(), runs.getLast().run());
+    List<RunRecord> runs =
+        runsThere.stream()
+            .map(each -> begun(each).run())
+            .filter(run -> run.job().equals(job))
+            .toList();
+    return runs.isEmpty() ? List.of() : table.entries(session(), runs.getLast());
   }
 
   @Override
   public List<String> jobs() {
-    return runs().stream().map(one -> one.run().job()).distinct().toList();
+    return runs().stream().map(each -> begun(each).run().job()).distinct().toList();
   }
 
   @Override
@@ -184,44 +186,28 @@ public final class PostgresJournal implements Ledger, JobLock {
 
   @Override
   public long stagedRows(String staging) {
-    return earlier.stagedRows(session(), QualifiedName.parse(staging));
+    return EarlierRunCheck.stagedRows(session(), QualifiedName.parse(staging));
   }
 
   /// What other copies into the target than the one that was claimed have left staged, if nobody is
   /// at work at them; one sentence each.
   public List<String> leftovers() {
-    Catalog catalog = new Catalog(session());
     return runsThere.stream()
-        .filter(one -> one.staged() && !one.complete() && !one.run().job().equals(claimed))
-        .filter(one -> catalog.find(one.into()) != null && locks.isFree(session(), one.run().job()))
-        .map(one ->
-            "another copy, begun at "
-                + one.run().startedAt()
-                + " and cut off, has left "
-                + one.into().label()
-                + ": its own command goes on with it by --resume, or drop it (DROP TABLE "
-                + one.into().sql()
-                + ")")
+        .filter(each -> !(each.getLast() instanceof Entry.Complete))
+        .map(JournalTable::begun)
+        .filter(each -> each.isStaged() && !each.run().job().equals(claimed))
+        .filter(each -> find(each.staging()) != null && locks.isFree(session(), each.run().job()))
+        .map(each -> {
+          QualifiedName staging = QualifiedName.parse(each.staging());
+          return "another copy, begun at "
+              + each.run().startedAt()
+              + " and cut off, has left "
+              + staging.label()
+              + ": its own command goes on with it by --resume, or drop it (DROP TABLE "
+              + staging.sql()
+              + ")";
+        })
         .toList();
-  }
-
-  /// What is written down of a run that another goes on with: with the columns that the target has
-  /// now.
-  ///
-  /// @throws Fault.User if the tables that it wrote to are not as it left them
-  /// @throws Fault.External if its staging table is another user's, or nothing is known of it
-  public Details goingOnWith(JournaledRun run) {
-    Details from = table.details(session(), run.run());
-    if (from == null) {
-      throw table.forgotten();
-    }
-    if (run.complete()) {
-      return from;
-    }
-    EarlierRunCheck.checkOwned(session(), from);
-    List<String> columns = new Catalog(session()).declarations(table.target());
-    earlier.checkResumable(session(), from, run, columns);
-    return from.laidOutBy(columns);
   }
 
   @Override

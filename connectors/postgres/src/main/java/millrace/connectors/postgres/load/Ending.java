@@ -3,32 +3,25 @@ package millrace.connectors.postgres.load;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.journal.Committed;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.postgres.net.SideBySide;
 import millrace.spi.PhaseTimer;
-import millrace.spi.write.MergeCounts;
 
 /// What a load has when its lanes are done.
 ///
 /// @param session the target's own connection
-/// @param committed how many have been sent; is told how many of them triggers left out
+/// @param committed how many have been sent; is given how many of them triggers left out
 /// @param checkStaged sees to it that a staging table without a log holds all rows still
 /// @param steps where it says what takes long
 /// @param connect opens another connection
-/// @param markCompleteInTransaction to be called in the transaction that makes the rows appear:
-///   writes down that it does
-/// @param merged is told what a merge made of the rows
 /// @param lanes how many lanes there were, and so how many connections it may use again
 public record Ending(
     Session session,
     Committed committed,
-    Consumer<QualifiedName> checkStaged,
+    Runnable checkStaged,
     PhaseTimer steps,
     Supplier<Session> connect,
-    Runnable markCompleteInTransaction,
-    Consumer<MergeCounts> merged,
     int lanes) {
 
   /// The step of the report in which keys and indexes are made.

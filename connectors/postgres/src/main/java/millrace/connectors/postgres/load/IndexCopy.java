@@ -22,7 +22,7 @@ import millrace.fault.Fault;
 /// @param locks whether building it locks the table for itself
 /// @param create builds it
 /// @param settle gives it its name once the old one is gone, and makes a key of a key's index
-record IndexCopy(
+public record IndexCopy(
     String current, String wanted, String tablespace, boolean locks, String create, String settle) {
 
   /// @param definition behind the table's name

@@ -7,7 +7,9 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Landing;
+import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
+import org.jspecify.annotations.Nullable;
 
 /// Rows wait in a staging table, and are inserted into the target in one transaction, which empties
 /// the target first if the mode says so.
@@ -35,47 +37,45 @@ record InsertLoad(
   }
 
   @Override
-  public void begin(Session session) {
+  public void make(Session session) {
     StagingTable.create(session, into, target, slots, List.of(), List.of());
   }
 
   @Override
-  public void complete(Ending ending) {
+  public @Nullable MergeCounts add(Ending ending) {
     Session session = ending.session();
-    ending.checkStaged().accept(into);
+    ending.checkStaged().run();
     String columns =
         slots.stream()
             .map(loadColumn -> PostgresSql.name(loadColumn.name()))
             .collect(Collectors.joining(", "));
-    session.transaction(() -> {
-      if (mode() == Mode.TRUNCATE) {
-        session.execute(new Catalog(session).truncate(target));
-      }
-      deferred.drop(session);
-      session.useUserSettings();
-      long taken =
-          session.change(
-              "INSERT INTO "
-                  + target.sql()
-                  + " ("
-                  + columns
-                  + ")"
-                  + LoadColumn.overriding(slots)
-                  + " SELECT "
-                  + columns
-                  + " FROM "
-                  + into.sql());
-      session.useOwnSettings();
-      if (triggersDropRows) {
-        ending.committed().leaveOutAtEnd(ending.rows() - taken);
-      } else {
-        LoadFaults.checkTaken(taken, ending.rows(), this);
-      }
-      if (!deferred.isEmpty()) {
-        ending.makeIndexes(() -> deferred.make(session));
-      }
-      StagingTable.drop(session, into);
-      ending.markCompleteInTransaction().run();
-    });
+    if (mode() == Mode.TRUNCATE) {
+      session.execute(new Catalog(session).truncate(target));
+    }
+    deferred.drop(session);
+    session.useUserSettings();
+    long taken =
+        session.change(
+            "INSERT INTO "
+                + target.sql()
+                + " ("
+                + columns
+                + ")"
+                + LoadColumn.overriding(slots)
+                + " SELECT "
+                + columns
+                + " FROM "
+                + into.sql());
+    session.useOwnSettings();
+    if (triggersDropRows) {
+      ending.committed().leaveOutAtEnd(ending.rows() - taken);
+    } else {
+      LoadFaults.checkTaken(taken, ending.rows(), this);
+    }
+    if (!deferred.isEmpty()) {
+      ending.makeIndexes(() -> deferred.make(session));
+    }
+    StagingTable.drop(session, into);
+    return null;
   }
 }

@@ -5,7 +5,9 @@ import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.write.Landing;
+import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
+import org.jspecify.annotations.Nullable;
 
 /// How rows get into the target: which table COPY writes to, and what happens before and after.
 public sealed interface LoadPlan
@@ -28,13 +30,12 @@ public sealed interface LoadPlan
   /// The table that COPY writes to: the target, or where rows wait for it.
   QualifiedName into();
 
-  /// Whether rows appear only at {@link #complete}.
+  /// Whether rows appear only at the end.
   default boolean staged() {
     return !landing().leavesRows();
   }
 
-  /// Whether all of it is one transaction, from {@link #begin} to the end, on the target's own
-  /// connection.
+  /// Whether all of it is one transaction, from begin to end, on the target's own connection.
   default boolean oneTransaction() {
     return landing().whole();
   }
@@ -63,9 +64,22 @@ public sealed interface LoadPlan
   /// What the user should know.
   List<String> notes();
 
-  /// Makes the table that COPY writes to.
-  void begin(Session session);
+  /// Makes the table that COPY writes to, if it is made.
+  default void make(Session session) {
+    // Rows go into the table that exists.
+  }
 
-  /// Makes the rows appear.
-  void complete(Ending ending);
+  /// The table is as COPY fills it from now on.
+  default void ready(Session session) {
+    // Most have nothing to take away.
+  }
+
+  /// All rows are there: adds those that wait to the target, and makes again what was taken away
+  /// for them. In the transaction that ends the load, unless another table takes the target's place.
+  ///
+  /// @return what a merge made of them; null in other modes
+  default @Nullable MergeCounts add(Ending ending) {
+    // Rows are where they belong.
+    return null;
+  }
 }

@@ -6,9 +6,9 @@ import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.journal.JournalTable;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteRequest;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class LoadPlanner {
 
   private final TargetTable target;
-  private final JournalTable.@Nullable Details resumed;
+  private final @Nullable JournaledRun resumed;
   private final LoadNotes gathered;
   private final @Nullable Relation relation;
   private final List<TableColumn> columns;
@@ -26,7 +26,7 @@ final class LoadPlanner {
   private final LoadOptions options;
 
   /// @param resumed the run that this one goes on with; null if it begins from the start
-  LoadPlanner(TargetTable target, JournalTable.@Nullable Details resumed, LoadNotes gathered) {
+  LoadPlanner(TargetTable target, @Nullable JournaledRun resumed, LoadNotes gathered) {
     this.target = target;
     this.resumed = resumed;
     this.gathered = gathered;
@@ -59,8 +59,8 @@ final class LoadPlanner {
   }
 
   private QualifiedName staging() {
-    return resumed != null && resumed.staged() && !resumed.complete()
-        ? resumed.into()
+    return resumed != null && resumed.begun().isStaged() && !resumed.complete()
+        ? QualifiedName.parse(resumed.begun().staging())
         : StagingTable.nameFor(table, target.nameBytesMax);
   }
 

@@ -46,28 +46,22 @@ record MergeLoad(
   }
 
   @Override
-  public void begin(Session session) {
+  public void make(Session session) {
     // A row without a key is equal to no other, so that nobody could say what a merge makes of it.
     StagingTable.create(session, into, target, slots, key(), placeColumns);
   }
 
   @Override
-  public void complete(Ending ending) {
+  public @Nullable MergeCounts add(Ending ending) {
     Session session = ending.session();
-    ending.checkStaged().accept(into);
+    ending.checkStaged().run();
     session.execute("ANALYZE " + into.sql());
-    session.transaction(() -> {
-      if (made == null) {
-        mergeIntoOld(ending);
-      } else {
-        fillNew(made, ending);
-      }
-      StagingTable.drop(session, into);
-      ending.markCompleteInTransaction().run();
-    });
+    MergeCounts merged = made == null ? mergeIntoOld(ending) : fillNew(made, ending);
+    StagingTable.drop(session, into);
+    return merged;
   }
 
-  private void fillNew(NewTable table, Ending ending) {
+  private MergeCounts fillNew(NewTable table, Ending ending) {
     Session session = ending.session();
     long inserted;
     if (keyLater) {
@@ -80,10 +74,10 @@ record MergeLoad(
       inserted = session.change(insert() + lastRows());
       session.useOwnSettings();
     }
-    ending.merged().accept(new MergeCounts(inserted, 0, 0, ending.rows() - inserted));
+    return new MergeCounts(inserted, 0, 0, ending.rows() - inserted);
   }
 
-  private void mergeIntoOld(Ending ending) {
+  private @Nullable MergeCounts mergeIntoOld(Ending ending) {
     Session session = ending.session();
     Catalog catalog = new Catalog(session);
     Relation there = catalog.find(target);
@@ -97,14 +91,14 @@ record MergeLoad(
     }
     session.useUserSettings();
     long deleted = landing.steps().deletes() ? session.change(deleteGone()) : 0;
+    MergeCounts merged = null;
     if (!landing.steps().inserts()) {
-      ending.merged().accept(new MergeCounts(0, 0, 0, 0).deleting(deleted));
+      merged = new MergeCounts(0, 0, 0, 0);
     } else if (counts) {
-      MergeCounts merged =
+      merged =
           keyIsUnique
               ? upsert(session, compares, ending.rows())
               : updateAndInsert(session, compares, ending.rows());
-      ending.merged().accept(merged.deleting(deleted));
     } else if (keyIsUnique) {
       session.execute(upsert(compares));
     } else {
@@ -115,6 +109,7 @@ record MergeLoad(
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(session));
     }
+    return merged == null ? null : merged.deleting(deleted);
   }
 
   /// In one statement, so that what is counted is what the statement saw.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param table the new table's definition, or null if it is the old one's
 /// @param old the table that goes, or null if there is none
 /// @param options with `freeze`, all of it is one transaction
-record SwapLoad(
+public record SwapLoad(
     Landing landing,
     List<LoadColumn> slots,
     QualifiedName target,
@@ -44,7 +44,7 @@ record SwapLoad(
   }
 
   @Override
-  public void begin(Session session) {
+  public void make(Session session) {
     if (table != null) {
       session.execute(table.create(into));
     } else if (old != null) {
@@ -61,11 +61,12 @@ record SwapLoad(
 
   /// Keys and indexes come first, outside the transaction that swaps: they take long, and the old
   /// table can be read meanwhile.
-  @Override
-  public void complete(Ending ending) {
+  ///
+  /// @return what {@link #swap} gives their names
+  public List<IndexCopy> makeIndexes(Ending ending) {
     Session session = ending.session();
     if (options.unlogged()) {
-      ending.checkStaged().accept(into);
+      ending.checkStaged().run();
     }
     // Those of a try that was cut off here.
     StagingTable.dropIndexes(session, into);
@@ -77,10 +78,7 @@ record SwapLoad(
     if (!copies.isEmpty()) {
       make(copies, ending);
     }
-    session.transaction(() -> {
-      swap(session, copies);
-      ending.markCompleteInTransaction().run();
-    });
+    return copies;
   }
 
   /// Indexes can be made side by side if others than this transaction know the table.
@@ -92,7 +90,10 @@ record SwapLoad(
         copies.stream().filter(sideBySide).map(IndexCopy::work).toList());
   }
 
-  private void swap(Session session, List<IndexCopy> copies) {
+  /// Takes the target's place, in the transaction that ends the load.
+  ///
+  /// @param copies what {@link #makeIndexes} has made
+  public void swap(Session session, List<IndexCopy> copies) {
     SwapDdl swapDdl = new SwapDdl(List.of(), List.of());
     if (old != null) {
       if (table == null) {

@@ -8,7 +8,6 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
-import millrace.connectors.postgres.journal.JournalTable;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.write.ReplacedTable;
 import millrace.data.Column;
@@ -262,14 +261,12 @@ public final class TargetTable {
 
   /// How these columns get there.
   ///
-  /// @param resumed the run that this one goes on with, for which the load is planned as it was
-  ///   then; null if it begins from the start
   /// @throws Fault.User if they can't
-  public PlannedLoad plan(WriteRequest request, JournalTable.@Nullable Details resumed) {
+  public PlannedLoad plan(WriteRequest request) {
     LoadNotes notes = new LoadNotes(table, options);
-    LoadPlan plan = new LoadPlanner(this, resumed, notes).plan(request);
+    LoadPlan plan = new LoadPlanner(this, request.resumed(), notes).plan(request);
     ColumnPairing.checkMembers(table.label(), request.incoming(), plan.slots());
-    return new PlannedLoad(plan, notes.details(), notes.rowCosts(), resumed);
+    return new PlannedLoad(plan, notes.details(), notes.rowCosts());
   }
 
   /// The definition of a table that is to be made.

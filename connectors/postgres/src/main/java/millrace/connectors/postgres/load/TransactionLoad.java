@@ -1,12 +1,13 @@
 package millrace.connectors.postgres.load;
 
 import java.util.List;
-import millrace.connectors.postgres.catalog.Catalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.write.Landing;
+import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
+import org.jspecify.annotations.Nullable;
 
 /// Rows go into the table that exists, in one transaction on one connection, which may take away
 /// its indexes and make them again, and may freeze the rows. Others wait for the table until its
@@ -42,10 +43,8 @@ record TransactionLoad(
   }
 
   @Override
-  public void begin(Session session) {
-    if (mode() == Mode.TRUNCATE) {
-      session.execute(new Catalog(session).truncate(into));
-    } else if (frozen) {
+  public void ready(Session session) {
+    if (frozen && mode() != Mode.TRUNCATE) {
       emptyAgain(session);
     }
     deferred.drop(session);
@@ -66,10 +65,10 @@ record TransactionLoad(
   }
 
   @Override
-  public void complete(Ending ending) {
+  public @Nullable MergeCounts add(Ending ending) {
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(ending.session()));
     }
-    ending.markCompleteInTransaction().run();
+    return null;
   }
 }

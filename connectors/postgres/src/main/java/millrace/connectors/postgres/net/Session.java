@@ -354,6 +354,16 @@ public final class Session extends OpenConnection {
     return result;
   }
 
+  /// Undoes the transaction, unless that has come with the connection's end.
+  public void rollback() {
+    inTransaction = false;
+    try {
+      execute("ROLLBACK");
+    } catch (Fault e) {
+      LOG.debug("nothing to roll back", e);
+    }
+  }
+
   private void rollBack(RuntimeException cause) {
     inTransaction = false;
     try {

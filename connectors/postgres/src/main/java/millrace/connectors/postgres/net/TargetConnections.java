@@ -14,6 +14,9 @@ public final class TargetConnections implements AutoCloseable {
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
   private volatile Session own;
 
+  /// Whether the next who needs the target's own opens another.
+  private boolean stale;
+
   public TargetConnections(ConnectionFactory connectionFactory) {
     this.connectionFactory = connectionFactory;
     lanes = new LaneConnections(connectionFactory);
@@ -22,15 +25,18 @@ public final class TargetConnections implements AutoCloseable {
 
   /// The target's own. It belongs to the target's thread.
   public Session own() {
+    if (stale) {
+      own = connectionFactory.connectToUndo(own);
+      stale = false;
+    }
     return own;
   }
 
-  /// Opens another one in its place.
-  public Session renew() {
+  /// Closes it: another is opened in its place, if one is needed. It may be lost, or in the middle
+  /// of something.
+  public void renew() {
     own.close();
-    Session fresh = connectionFactory.connect();
-    own = fresh;
-    return fresh;
+    stale = true;
   }
 
   /// Leaves work to the end of the target's job, see {@link AtEnd}.
@@ -54,11 +60,6 @@ public final class TargetConnections implements AutoCloseable {
     sideBySide.add(more);
     own.checkCancelled();
     return more;
-  }
-
-  /// One to undo what a load did that has failed or was stopped; the caller closes it.
-  public Session toUndo() {
-    return connectionFactory.connectToUndo(own);
   }
 
   /// One that moves no rows, and may be taken away at any moment; the caller closes it.

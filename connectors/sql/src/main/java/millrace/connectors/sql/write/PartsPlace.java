@@ -18,6 +18,7 @@ import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Form;
 import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadRows;
@@ -207,7 +208,7 @@ final class PartsPlace implements Place, LoadRows, Place.Transaction {
   }
 
   @Override
-  public @Nullable MergeCounts add() {
+  public @Nullable MergeCounts add(PhaseTimer steps) {
     if (plan.landing().place() == Landing.Place.TARGET
         || plan.landing().place() == Landing.Place.SWAP) {
       return null;

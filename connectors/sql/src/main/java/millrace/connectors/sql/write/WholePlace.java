@@ -9,6 +9,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Form;
 import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
 import millrace.spi.write.MergeCounts;
@@ -129,7 +130,7 @@ final class WholePlace implements Place, LoadRows, Place.Transaction {
   }
 
   @Override
-  public @Nullable MergeCounts add() {
+  public @Nullable MergeCounts add(PhaseTimer steps) {
     StagedMerge merging = merge;
     MergeCounts counts = null;
     if (merging != null) {
