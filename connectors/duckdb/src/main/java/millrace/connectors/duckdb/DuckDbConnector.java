@@ -185,9 +185,9 @@ public final class DuckDbConnector
   private static QuerySource relation(Endpoint endpoint, SqlSession session) {
     return switch (TableOrQuery.of(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN)) {
       case TableOrQuery.Query(String sql) ->
-          new QuerySource.Query(sql, DuckDbDialect.DUCKDB.describe(session, sql));
+          new QuerySource.Query(sql, DuckDbDialect.DUCKDB.catalog().describe(session, sql));
       case TableOrQuery.Table(TableName table) -> {
-        TableInfo found = DuckDbDialect.DUCKDB.find(session, table);
+        TableInfo found = DuckDbDialect.DUCKDB.catalog().find(session, table);
         if (found == null) {
           throw new Fault.User(
               endpoint.label() + " has no table " + DuckDbSql.shown(table) + ".",

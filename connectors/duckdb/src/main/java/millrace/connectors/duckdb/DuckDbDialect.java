@@ -2,6 +2,7 @@ package millrace.connectors.duckdb;
 
 import java.util.List;
 import millrace.connectors.duckdb.load.Spellings;
+import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
@@ -9,6 +10,7 @@ import millrace.connectors.sql.Statements;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.Writes;
 import millrace.data.Column;
 import millrace.data.TableComments;
 import millrace.data.Type;
@@ -16,16 +18,14 @@ import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How DuckDB differs from other databases.
-final class DuckDbDialect implements Dialect {
+final class DuckDbDialect implements Catalog, Writes {
 
-  static final DuckDbDialect DUCKDB = new DuckDbDialect();
-
-  private static final Profile PROFILE =
-      new Profile(
+  private static final Dialect.Profile PROFILE =
+      new Dialect.Profile(
           DuckDbSql.NAMES,
           DuckDbTypes.TYPES,
           DuckDbFaults.FAULTS,
-          new Capabilities(true, false),
+          new Dialect.Capabilities(true, false),
           new Statements(
               "",
               Statements.Savepoints.NONE,
@@ -34,10 +34,13 @@ final class DuckDbDialect implements Dialect {
               new Statements.Reading("LIMIT 1 OFFSET %d"),
               new Statements.Merging("CREATE TEMP TABLE %s AS %s", false, false)));
 
+  private static final DuckDbDialect ROLES = new DuckDbDialect();
+  static final Dialect DUCKDB = new Dialect(PROFILE, ROLES, () -> PROFILE, ROLES);
+
   private DuckDbDialect() {}
 
   @Override
-  public Profile profile() {
+  public Dialect.Profile profile() {
     return PROFILE;
   }
 
@@ -71,12 +74,12 @@ final class DuckDbDialect implements Dialect {
   /// Texts may be equal to DuckDB in any case, and differ all the same. A 0 that is equal to -0
   /// stays as it is.
   @Override
-  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
-    TableInfo found = find(session, table);
+  public Equality equality(
+      SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
     return new Equality(
         key.stream().map(_ -> "%s").toList(),
         name ->
-            found == null || comparesAll(types().type(found.column(name).declared()))
+            comparesAll(PROFILE.types().type(found.column(name).declared()))
                 ? "%s IS NOT DISTINCT FROM %s"
                 : "encode(CAST(%s AS VARCHAR)) IS NOT DISTINCT FROM encode(CAST(%s AS VARCHAR))",
         List.of("rowid"));
@@ -127,7 +130,7 @@ final class DuckDbDialect implements Dialect {
   }
 
   @Override
-  public CommentStyle comments() {
+  public CommentStyle commentStyle() {
     return DuckDbDefinition.COMMENTS;
   }
 

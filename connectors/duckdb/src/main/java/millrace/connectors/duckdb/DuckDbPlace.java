@@ -1,6 +1,7 @@
 package millrace.connectors.duckdb;
 
 import java.util.List;
+import java.util.Objects;
 import millrace.connectors.duckdb.load.AppendColumn;
 import millrace.connectors.duckdb.load.CarriedColumns;
 import millrace.connectors.duckdb.load.DuckDbLoad;
@@ -9,9 +10,10 @@ import millrace.connectors.duckdb.load.MergeStatement;
 import millrace.connectors.duckdb.load.RuleBook;
 import millrace.connectors.duckdb.load.StagedRowCheck;
 import millrace.connectors.duckdb.load.TemporaryStaging;
-import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.Writes;
 import millrace.connectors.sql.write.LoadStart;
 import millrace.connectors.sql.write.SqlLoad;
 import millrace.data.Form;
@@ -220,7 +222,9 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
   private @Nullable MergeCounts move(TemporaryStaging stage) {
     MergeCounts merged = null;
     if (merges()) {
-      Dialect.Equality equality = plan.dialect().equality(session, table(), List.of());
+      TableInfo found = Objects.requireNonNull(plan.dialect().catalog().find(session, table()));
+      Writes.Equality equality =
+          plan.dialect().writes().equality(session, table(), found, List.of());
       MergeStatement merge =
           new MergeStatement(
               table(), plan.columns().names(), plan.key(), equality, plan.landing().steps(), stage);

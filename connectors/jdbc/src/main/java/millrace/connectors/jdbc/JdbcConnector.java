@@ -80,7 +80,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
       SqlDatabase database =
           new SqlDatabase(
               endpoint.label(),
-              dialect,
+              dialect.dialect(),
               () -> true,
               _ -> connect(drivers, endpoint),
               () -> {},
@@ -115,11 +115,12 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     Found found = found(endpoint);
-    TableOrQuery relation = TableOrQuery.source(endpoint, found.dialect.names(), found.schema);
+    TableOrQuery relation =
+        TableOrQuery.source(endpoint, found.dialect.profile().names(), found.schema);
     SqlSource.Identity identity =
         new SqlSource.Identity(
             TableOrQuery.label(endpoint),
-            endpoint.label() + " " + relation.identity(found.dialect.names()),
+            endpoint.label() + " " + relation.identity(found.dialect.profile().names()),
             () -> "",
             "may have other rows by now: JDBC has nothing that tells");
     return new SqlSource(found.database, relation, identity, selection);
@@ -134,7 +135,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
               + " is only read: this database has no transactions that could be undone.",
           "Write a file, and load it with the database's own tool.");
     }
-    TableName table = TableOrQuery.target(endpoint, found.dialect.names(), found.schema);
+    TableName table = TableOrQuery.target(endpoint, found.dialect.profile().names(), found.schema);
     return new SqlTarget(found.database, table, TableOrQuery.label(endpoint), writeOptions);
   }
 }

@@ -7,9 +7,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
+import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
@@ -19,11 +21,16 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.Writes;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How a database differs from others: by what its driver says, and by the file of its product.
-record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
+record JdbcDialect(DialectFile file, Dialect.Profile profile) implements Catalog, Reads, Writes {
+
+  Dialect dialect() {
+    return new Dialect(profile, this, this, this);
+  }
 
   /// The dialect of a database that is connected to.
   ///
@@ -40,14 +47,16 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
     TypeTable types = new MeaningOfTypes(file).table(system(file, meta));
     return new JdbcDialect(
         file,
-        new Profile(
+        new Dialect.Profile(
             names(meta),
             types,
             new SqlFaults(file.faults(), JdbcDialect::words),
-            new Capabilities(
+            new Dialect.Capabilities(
                 undoesTables,
                 false,
-                takesEmptyForMissing(file, connection) ? EmptyText.TEXT_MISSING : EmptyText.KEPT,
+                takesEmptyForMissing(file, connection)
+                    ? Dialect.EmptyText.TEXT_MISSING
+                    : Dialect.EmptyText.KEPT,
                 file.text("batch").equals("stops") ? Integer.MAX_VALUE : 0),
             file.statements()));
   }
@@ -92,7 +101,7 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
   /// A table is cut only if all ranges are read in one state, and the next key can be asked for.
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    TableInfo found = JdbcCatalog.find(session, table, this);
+    TableInfo found = JdbcCatalog.find(session, table, profile);
     if (found == null || found.kind() != TableInfo.Kind.TABLE) {
       return found;
     }
@@ -158,7 +167,7 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
 
   /// The first word of what the file says of a column's type.
   private String meaning(ColumnInfo column) {
-    int row = types().rowOf(column.typedAs());
+    int row = profile.types().rowOf(column.typedAs());
     return row < file.reads().size()
         ? file.reads().get(row).meaning().getFirst()
         : MeaningOfTypes.UNKNOWN;
@@ -166,7 +175,7 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
 
   @Override
   public boolean exists(SqlSession session, TableName table) {
-    return JdbcCatalog.exists(session, table, this);
+    return JdbcCatalog.exists(session, table, profile);
   }
 
   /// Transactions that see one state, or keep others from writing; a table that is not cut is one
@@ -189,21 +198,15 @@ record JdbcDialect(DialectFile file, Profile profile) implements Dialect {
 
   /// Rows are known by what the product has for that, or by their primary key.
   @Override
-  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
-    TableInfo found = find(session, table);
-    List<String> own = file.text("row").isEmpty() ? List.of() : List.of(file.text("row"));
-    List<String> row =
-        found == null || !own.isEmpty() ? own : found.key().stream().map(names()::quoted).toList();
-    if (row.isEmpty()) {
-      throw new Fault.User(
-          "Table " + table.name() + " has no primary key, by which a merge tells its rows apart.",
-          "Give it one, or use another mode.");
-    }
+  public Equality equality(
+      SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
     String same = file.text("same");
     return new Equality(
         key.stream().map(_ -> "%s").toList(),
-        name -> found == null ? same : same(found.column(name), same),
-        row);
+        name -> same(found.column(name), same),
+        file.text("row").isEmpty()
+            ? found.key().stream().map(profile.names()::quoted).toList()
+            : List.of(file.text("row")));
   }
 
   private String same(ColumnInfo column, String otherwise) {

@@ -58,7 +58,7 @@ class CatalogTest {
       for (String sql : statements) {
         statement.execute(sql);
       }
-      Dialect dialect = JdbcDialect.of(connection);
+      Dialect dialect = JdbcDialect.of(connection).dialect();
       SqlFaults faults = dialect.faults();
       try {
         work.with(new SqlSession(connection, driver.name(), faults), dialect);
@@ -127,8 +127,8 @@ class CatalogTest {
               .containsExactly("here");
           assertThat(JdbcCatalog.tables(session, "a_b")).containsExactly("t");
           TableName elsewhere = new TableName("a_b", "u");
-          assertThat(JdbcCatalog.exists(session, elsewhere, dialect)).isFalse();
-          assertThat(JdbcCatalog.find(session, elsewhere, dialect)).isNull();
+          assertThat(JdbcCatalog.exists(session, elsewhere, dialect.profile())).isFalse();
+          assertThat(JdbcCatalog.find(session, elsewhere, dialect.profile())).isNull();
         });
   }
 
@@ -249,8 +249,10 @@ class CatalogTest {
           }
           for (String table : List.of("t_%", "t__", "t%", "%", "_", "t\\_")) {
             TableName elsewhere = new TableName("s%", table);
-            assertThat(JdbcCatalog.exists(session, elsewhere, dialect)).as(table).isFalse();
-            assertThat(JdbcCatalog.find(session, elsewhere, dialect)).as(table).isNull();
+            assertThat(JdbcCatalog.exists(session, elsewhere, dialect.profile()))
+                .as(table)
+                .isFalse();
+            assertThat(JdbcCatalog.find(session, elsewhere, dialect.profile())).as(table).isNull();
           }
         });
   }
@@ -272,7 +274,7 @@ class CatalogTest {
               .containsExactlyInAnyOrder(driver.folded("t"), driver.folded("w"));
           for (String other : List.of("i", "s", "k")) {
             TableName name = new TableName("", driver.folded(other));
-            assertThat(JdbcCatalog.exists(session, name, dialect)).as(other).isFalse();
+            assertThat(JdbcCatalog.exists(session, name, dialect.profile())).as(other).isFalse();
           }
         });
   }
@@ -287,7 +289,8 @@ class CatalogTest {
         List.of(),
         (session, dialect) -> {
           assertThat(JdbcCatalog.tables(session, schema)).isEmpty();
-          assertThat(JdbcCatalog.exists(session, new TableName(schema, table), dialect)).isTrue();
+          assertThat(JdbcCatalog.exists(session, new TableName(schema, table), dialect.profile()))
+              .isTrue();
         });
   }
 
@@ -327,6 +330,6 @@ class CatalogTest {
 
   private static TableInfo found(SqlSession session, Dialect dialect, String schema, String name) {
     TableName table = new TableName(schema, name);
-    return Objects.requireNonNull(JdbcCatalog.find(session, table, dialect), name);
+    return Objects.requireNonNull(JdbcCatalog.find(session, table, dialect.profile()), name);
   }
 }

@@ -33,12 +33,12 @@ final class MariaDbCatalog {
   private static final String TABLE = "BASE TABLE";
 
   private final SqlSession session;
-  private final Dialect dialect;
+  private final Dialect.Profile profile;
   private final ServerTraits server;
 
-  MariaDbCatalog(SqlSession session, Dialect dialect, ServerTraits server) {
+  MariaDbCatalog(SqlSession session, Dialect.Profile profile, ServerTraits server) {
     this.session = session;
-    this.dialect = dialect;
+    this.profile = profile;
     this.server = server;
   }
 
@@ -83,7 +83,7 @@ final class MariaDbCatalog {
         columns,
         key,
         cut == null && found.options.contains("partitioned")
-            ? PartitionCut.of(exact, columns, dialect)
+            ? PartitionCut.of(exact, columns, profile)
             : cut,
         found.rows,
         texts(
@@ -223,10 +223,10 @@ final class MariaDbCatalog {
             first.stream().filter(part -> part.index.equals(PRIMARY)),
             first.stream().filter(part -> !part.index.equals(PRIMARY)))
         .flatMap(part -> columns.stream().filter(column -> column.name().equals(part.column)))
-        .map(column -> Cut.of(column, dialect))
+        .map(column -> Cut.of(column, profile))
         .filter(Objects::nonNull)
         .findFirst()
-        .map(cut -> EstimatedCuts.of(cut, table.sql(dialect.names())))
+        .map(cut -> EstimatedCuts.of(cut, table.sql(profile.names())))
         .orElse(null);
   }
 

@@ -3,6 +3,7 @@ package millrace.connectors.mariadb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.ServerAddress;
 import millrace.connectors.sql.SqlDatabase;
@@ -80,7 +81,7 @@ public final class MariaDbConnector
 
   @Override
   public String ddl(String table, Schema schema) {
-    MariaDbDialect dialect = new MariaDbDialect(ServerTraits.USUAL);
+    Dialect dialect = MariaDbDialect.of(ServerTraits.USUAL);
     return SqlTarget.ddl(dialect, TableName.parse(table, dialect.names(), ""), schema);
   }
 
@@ -142,7 +143,7 @@ public final class MariaDbConnector
         return new Found(
             tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
       }
-      MariaDbDialect dialect = new MariaDbDialect(targets.traits());
+      Dialect dialect = MariaDbDialect.of(targets.traits());
       try (SqlSession source = SqlSession.open(database(from, sources), false);
           SqlSession target = SqlSession.open(database(to, targets), false)) {
         return MariaDbDefinitions.of(
@@ -167,8 +168,7 @@ public final class MariaDbConnector
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     MariaDbConnections connections = new MariaDbConnections(endpoint, environment);
     ServerAddress address = connections.address();
-    MariaDbDialect dialect =
-        new MariaDbDialect(connections.traits(), HeldStates.find(endpoint, context));
+    Dialect dialect = MariaDbDialect.of(connections.traits(), HeldStates.find(endpoint, context));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), address.database());
     if (relation instanceof TableOrQuery.Table(TableName name)) {
       checkDatabase(endpoint, address, name);
@@ -203,11 +203,11 @@ public final class MariaDbConnector
   }
 
   private static SqlDatabase database(Endpoint endpoint, MariaDbConnections connections) {
-    return database(endpoint, new MariaDbDialect(connections.traits()), connections);
+    return database(endpoint, MariaDbDialect.of(connections.traits()), connections);
   }
 
   private static SqlDatabase database(
-      Endpoint endpoint, MariaDbDialect dialect, MariaDbConnections connections) {
+      Endpoint endpoint, Dialect dialect, MariaDbConnections connections) {
     return new SqlDatabase(
         endpoint.label(),
         dialect,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
@@ -26,7 +27,7 @@ final class MariaDbDefinitions {
   /// The definitions of tables; none of one whose target is there.
   ///
   /// @param names their names and those of their targets, in the order of the tables
-  static Found of(SqlSession source, SqlSession target, MariaDbDialect dialect, List<Route> names) {
+  static Found of(SqlSession source, SqlSession target, Dialect dialect, List<Route> names) {
     Map<TableName, String> targets = new HashMap<>();
     names.forEach(each -> targets.put(each.from, each.to.sql(dialect.names())));
     List<CopiedDefinition> definitions = new ArrayList<>();
@@ -34,7 +35,7 @@ final class MariaDbDefinitions {
     for (Route each : names) {
       databases.add(each.from.schema());
       definitions.add(
-          dialect.exists(target, each.to)
+          dialect.catalog().exists(target, each.to)
               ? CopiedDefinition.NONE
               : DefinitionSplit.of(
                   source
@@ -66,7 +67,7 @@ final class MariaDbDefinitions {
   ///
   /// @param database the target's, for tables that are named alone
   static List<Route> names(
-      List<Placed> tables, MariaDbDialect dialect, String fromDatabase, String database) {
+      List<Placed> tables, Dialect dialect, String fromDatabase, String database) {
     return tables.stream()
         .map(table ->
             new Route(

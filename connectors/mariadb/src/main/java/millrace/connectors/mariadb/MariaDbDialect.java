@@ -1,10 +1,10 @@
 package millrace.connectors.mariadb;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.sql.CommentStyle;
-import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.Catalog;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -22,7 +22,7 @@ import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How MariaDB and MySQL differ from other databases, and from each other.
-final class MariaDbDialect implements ServerDialect {
+final class MariaDbDialect implements Catalog, Reads {
 
   /// Types whose values the driver changes: it has no zero dates, no times beyond a day, and reads
   /// years wrong.
@@ -47,42 +47,47 @@ final class MariaDbDialect implements ServerDialect {
 
   private final ServerTraits server;
   private final @Nullable HeldState held;
-  private final Profile profile;
+  private final Dialect.Profile profile;
 
-  MariaDbDialect(ServerTraits server) {
-    this(server, null);
-  }
-
-  /// @param held the state in which tables are read; null for that of each copy
-  MariaDbDialect(ServerTraits server, @Nullable HeldState held) {
+  private MariaDbDialect(ServerTraits server, @Nullable HeldState held) {
     this.server = server;
     this.held = held;
     profile =
-        new Profile(
+        new Dialect.Profile(
             server.names(),
             MariaDbTypes.of(server),
             MariaDbFaults.TABLE,
-            new Capabilities(false, true),
+            new Dialect.Capabilities(false, true),
             STATEMENTS);
   }
 
-  ServerTraits traits() {
-    return server;
+  /// How a server differs.
+  static Dialect of(ServerTraits server) {
+    return of(server, null);
+  }
+
+  /// The same.
+  ///
+  /// @param held the state in which tables are read; null for that of each copy
+  static Dialect of(ServerTraits server, @Nullable HeldState held) {
+    MariaDbDialect reads = new MariaDbDialect(server, held);
+    MariaDbWriting writes = new MariaDbWriting(reads.profile);
+    return new Dialect(reads.profile, reads, reads, writes, writes);
   }
 
   @Override
-  public Profile profile() {
+  public Dialect.Profile profile() {
     return profile;
   }
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    return new MariaDbCatalog(session, this, server).find(table);
+    return new MariaDbCatalog(session, profile, server).find(table);
   }
 
   @Override
   public boolean exists(SqlSession session, TableName table) {
-    return new MariaDbCatalog(session, this, server).exists(table);
+    return new MariaDbCatalog(session, profile, server).exists(table);
   }
 
   @Override
@@ -93,11 +98,6 @@ final class MariaDbDialect implements ServerDialect {
   @Override
   public List<String> tables(SqlSession session, String schema) {
     return MariaDbCatalog.tables(session, schema);
-  }
-
-  @Override
-  public CommentStyle comments() {
-    return MariaDbWriting.COMMENTS;
   }
 
   @Override
@@ -113,7 +113,7 @@ final class MariaDbDialect implements ServerDialect {
     }
     return lanes == 1 || !(relation instanceof TableOrQuery.Table(TableName name))
         ? SnapshotConnections.of(first, LockedStart.BEGIN)
-        : new LockedStart(database, first, lanes, name.sql(names()));
+        : new LockedStart(database, first, lanes, name.sql(profile.names()));
   }
 
   @Override
@@ -123,13 +123,13 @@ final class MariaDbDialect implements ServerDialect {
     }
     String engine = MariaDbCatalog.engineWithoutStates(session, table);
     return engine.isEmpty()
-        ? LockedStart.refusal(session, table.sql(names()))
+        ? LockedStart.refusal(session, table.sql(profile.names()))
         : "several connections can't see one state of a table with engine " + engine;
   }
 
   @Override
   public String selected(ColumnInfo column) {
-    String name = names().quoted(column.name());
+    String name = profile.names().quoted(column.name());
     String bare = TypeTable.bare(column.typedAs());
     if (bare.equals("YEAR")) {
       return "CAST(" + name + " + 0 AS SIGNED)";
@@ -147,7 +147,7 @@ final class MariaDbDialect implements ServerDialect {
   public String readAs(ColumnInfo column, Type type, String heldAs) {
     String declared = column.typedAs();
     String bare = TypeTable.bare(declared);
-    Type own = types().find(declared).type();
+    Type own = profile.types().find(declared).type();
     boolean isText = own instanceof Type.Text || own instanceof Type.Json;
     if (own.equals(type)) {
       return declared;
@@ -198,63 +198,10 @@ final class MariaDbDialect implements ServerDialect {
     return String.valueOf(value).startsWith("0000-00-00")
         ? asText
             + ", or make NULL of zero dates in a query: --query 'SELECT …, NULLIF("
-            + names().quoted(name)
+            + profile.names().quoted(name)
             + ", 0) AS "
-            + names().quoted(name)
+            + profile.names().quoted(name)
             + " FROM …'."
         : asText + ".";
-  }
-
-  /// Collations take texts for one that are not the same to the last letter.
-  @Override
-  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
-    TableInfo found = find(session, table);
-    return new Equality(
-        key.stream().map(_ -> "%s").toList(),
-        "BINARY %s <=> BINARY %s",
-        found == null ? List.of() : found.key());
-  }
-
-  @Override
-  public String keyed(String declared, int columns) {
-    return MariaDbTypes.keyed(declared, columns);
-  }
-
-  @Override
-  public String stage(
-      TableName staging, TableName like, List<ColumnInfo> columns, List<String> more) {
-    return MariaDbWriting.stage(
-        names(), staging, like, columns.stream().map(ColumnInfo::name).toList(), more);
-  }
-
-  @Override
-  public List<String> swap(
-      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
-    return MariaDbWriting.swap(names(), staging, target, replaced, old);
-  }
-
-  @Override
-  public LockingRead lockingRead(TableName table) {
-    return new LockingRead("", "FOR UPDATE");
-  }
-
-  @Override
-  public boolean lock(SqlSession session, String name, Duration wait) {
-    return MariaDbWriting.lock(session, name, wait);
-  }
-
-  @Override
-  public void unlock(SqlSession session, String name) {
-    MariaDbWriting.unlock(session, name);
-  }
-
-  @Override
-  public boolean isFree(SqlSession session, String name) {
-    return MariaDbWriting.isFree(session, name);
-  }
-
-  @Override
-  public MergeStatements merge(MergeTables tables) {
-    return MariaDbWriting.merge(tables);
   }
 }

@@ -2,53 +2,81 @@ package millrace.connectors.mariadb;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import millrace.connectors.sql.CommentStyle;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Locks;
+import millrace.connectors.sql.MergeTables;
+import millrace.connectors.sql.MergeTables.MergeStatements;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.Writes;
 import millrace.io.Digest;
 import org.jspecify.annotations.Nullable;
 
 /// The statements by which MariaDB and MySQL are written to.
-final class MariaDbWriting {
+record MariaDbWriting(Dialect.Profile profile) implements Writes, Locks {
 
   /// What makes tables commits, whatever the server's default engine is.
   static final String TABLE_OPTIONS = "ENGINE=InnoDB";
 
   /// A backslash is no letter of a text.
-  static final CommentStyle COMMENTS =
+  private static final CommentStyle COMMENTS =
       new CommentStyle(
           CommentStyle.Place.DECLARATIONS, 1024, text -> Names.text(text.replace("\\", "\\\\")));
 
-  private MariaDbWriting() {}
+  private Names names() {
+    return profile.names();
+  }
 
-  static String stage(
-      Names names, TableName staging, TableName like, List<String> columns, List<String> more) {
+  @Override
+  public CommentStyle commentStyle() {
+    return COMMENTS;
+  }
+
+  /// Collations take texts for one that are not the same to the last letter.
+  @Override
+  public Equality equality(
+      SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
+    return new Equality(
+        key.stream().map(_ -> "%s").toList(), "BINARY %s <=> BINARY %s", found.key());
+  }
+
+  @Override
+  public String keyed(String declared, int columns) {
+    return MariaDbTypes.keyed(declared, columns);
+  }
+
+  /// Columns keep their collations.
+  @Override
+  public String stage(
+      TableName staging, TableName like, List<ColumnInfo> columns, List<String> more) {
     return "CREATE TABLE %s %s %s AS SELECT %s FROM %s WHERE 1 = 0"
         .formatted(
-            staging.sql(names),
+            staging.sql(names()),
             more.isEmpty() ? "" : "(" + String.join(", ", more) + ")",
             TABLE_OPTIONS,
-            names.quoted(columns),
-            like.sql(names));
+            names().quoted(columns.stream().map(ColumnInfo::name).toList()),
+            like.sql(names()));
   }
 
   /// One statement: nobody sees that the table is away.
-  static List<String> swap(
-      Names names,
-      TableName staging,
-      TableName target,
-      @Nullable TableName replaced,
-      TableName old) {
-    String take = staging.sql(names) + " TO " + target.sql(names);
+  @Override
+  public List<String> swap(
+      TableName staging, TableName target, @Nullable TableName replaced, TableName old) {
+    String take = staging.sql(names()) + " TO " + target.sql(names());
     return List.of(
         "RENAME TABLE "
             + (replaced == null
                 ? take
-                : replaced.sql(names) + " TO " + old.sql(names) + ", " + take));
+                : replaced.sql(names()) + " TO " + old.sql(names()) + ", " + take));
+  }
+
+  @Override
+  public LockingRead lockingRead(TableName table) {
+    return new LockingRead("", "FOR UPDATE");
   }
 
   /// A name of a lock has at most 64 characters, and the whole server knows it.
@@ -56,63 +84,39 @@ final class MariaDbWriting {
     return "millrace " + Digest.of(name).hex();
   }
 
-  static boolean lock(SqlSession session, String name, Duration wait) {
+  @Override
+  public boolean lock(SqlSession session, String name, Duration wait) {
     String sql = "SELECT GET_LOCK(?, " + wait.toSeconds() + ")";
     return session.query(sql, row -> row.getInt(1), lockName(name)).getFirst() == 1;
   }
 
-  static void unlock(SqlSession session, String name) {
+  @Override
+  public void unlock(SqlSession session, String name) {
     session.query("SELECT RELEASE_LOCK(?)", row -> row.getInt(1), lockName(name));
   }
 
-  static boolean isFree(SqlSession session, String name) {
+  @Override
+  public boolean isFree(SqlSession session, String name) {
     String sql = "SELECT COALESCE(IS_USED_LOCK(?), CONNECTION_ID()) = CONNECTION_ID()";
     return session.query(sql, row -> row.getBoolean(1), lockName(name)).getFirst();
   }
 
-  /// Keys are compared as the target's columns compare them; the rest by the equality of the
-  /// tables.
-  static ServerDialect.MergeStatements merge(ServerDialect.MergeTables tables) {
-    List<String> key = tables.key();
-    List<String> others = tables.others();
-    String order = "fresh." + tables.order();
-    String sameKey = each(key, "old.%1$s = fresh.%1$s", " AND ");
-    String differ =
-        others.stream()
-            .map(name -> "NOT (" + tables.same(name, "old.", "fresh.") + ")")
-            .collect(Collectors.joining(" OR "));
-    String joined =
-        "%s fresh JOIN %s old ON %s".formatted(tables.staging(), tables.target(), sameKey);
+  /// There is no MERGE, and no statement but a join reads the table that it changes.
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    MergeStatements usual = tables.statements();
+    String key = String.join(", ", tables.key());
     String last =
         "SELECT %s, max(%s) AS millrace_last FROM %s GROUP BY %s"
-            .formatted(
-                String.join(", ", key), tables.order(), tables.staging(), String.join(", ", key));
-    List<String> all = Stream.concat(key.stream(), others.stream()).toList();
-    return new ServerDialect.MergeStatements(
-        "DELETE fresh FROM %s fresh JOIN (%s) later ON %s AND %s < later.millrace_last"
-            .formatted(
-                tables.staging(), last, each(key, "later.%1$s = fresh.%1$s", " AND "), order),
-        "SELECT count(DISTINCT %s) FROM %s".formatted(order, joined),
-        "SELECT count(DISTINCT %s) FROM %s WHERE %s".formatted(order, joined, differ),
+            .formatted(key, tables.order(), tables.staging(), key);
+    String set = MergeTables.each(tables.others(), "old.%1$s = fresh.%1$s", ", ");
+    return new MergeStatements(
+        "DELETE fresh FROM %s fresh JOIN (%s) later ON %s AND fresh.%s < later.millrace_last"
+            .formatted(tables.staging(), last, tables.sameKey("later.", "fresh."), tables.order()),
+        usual.countFound(),
+        usual.countChanged(),
         among ->
-            "UPDATE %s SET %s WHERE (%s)%s"
-                .formatted(joined, each(others, "old.%1$s = fresh.%1$s", ", "), differ, among),
-        among ->
-            "INSERT INTO %s (%s) SELECT %s FROM %s fresh LEFT JOIN %s old ON %s WHERE old.%s IS NULL%s"
-                .formatted(
-                    tables.target(),
-                    String.join(", ", all),
-                    each(all, "fresh.%1$s", ", "),
-                    tables.staging(),
-                    tables.target(),
-                    sameKey,
-                    key.getFirst(),
-                    among));
-  }
-
-  private static String each(List<String> columns, String sql, String between) {
-    return columns.stream()
-        .map(column -> sql.replace("%1$s", column))
-        .collect(Collectors.joining(between));
+            "UPDATE %s SET %s WHERE (%s)%s".formatted(tables.joined(), set, tables.differ(), among),
+        usual.insert());
   }
 }

@@ -20,9 +20,9 @@ final class PartitionCut {
   private PartitionCut() {}
 
   /// Null if messages could name no row by a short value.
-  static @Nullable Cut of(TableName table, List<ColumnInfo> columns, Dialect dialect) {
+  static @Nullable Cut of(TableName table, List<ColumnInfo> columns, Dialect.Profile profile) {
     return columns.stream()
-        .map(column -> Cut.of(column, dialect))
+        .map(column -> Cut.of(column, profile))
         .filter(Objects::nonNull)
         .filter(cut -> cut.type().type().layout() != Type.Layout.BYTES)
         .findFirst()

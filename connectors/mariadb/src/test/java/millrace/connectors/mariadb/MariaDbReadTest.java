@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
@@ -348,10 +349,11 @@ class MariaDbReadTest {
             + " CONSTRAINT up FOREIGN KEY (parent) REFERENCES Parent (id))",
         "CREATE TRIGGER child_in BEFORE INSERT ON child FOR EACH ROW SET NEW.b = 6",
         "CREATE VIEW seen AS SELECT a FROM child");
-    MariaDbDialect dialect = new MariaDbDialect(ServerTraits.of(tables.server.version(), 0));
+    Dialect dialect = MariaDbDialect.of(ServerTraits.of(tables.server.version(), 0));
     try (SqlSession session =
         new SqlSession(tables.server.connect(tables.database), "db", dialect.faults())) {
-      assertThat(dialect.find(session, new TableName(tables.database, "parent"))).isNull();
+      assertThat(dialect.catalog().find(session, new TableName(tables.database, "parent")))
+          .isNull();
       TableInfo parent = found(dialect, session, new TableName(tables.database, "Parent"));
       TableInfo child = found(dialect, session, new TableName(tables.database, "child"));
       TableInfo seen = found(dialect, session, new TableName(tables.database, "seen"));
@@ -373,7 +375,8 @@ class MariaDbReadTest {
               "time of update in at",
               "trigger child_in");
       assertThat(seen.kind()).isEqualTo(TableInfo.Kind.VIEW);
-      assertThat(dialect.tables(session, "")).containsExactlyInAnyOrder("Parent", "child", "seen");
+      assertThat(dialect.catalog().tables(session, ""))
+          .containsExactlyInAnyOrder("Parent", "child", "seen");
     }
   }
 
@@ -399,7 +402,7 @@ class MariaDbReadTest {
         .value();
   }
 
-  private static TableInfo found(MariaDbDialect dialect, SqlSession session, TableName name) {
-    return Objects.requireNonNull(dialect.find(session, name), name.name());
+  private static TableInfo found(Dialect dialect, SqlSession session, TableName name) {
+    return Objects.requireNonNull(dialect.catalog().find(session, name), name.name());
   }
 }

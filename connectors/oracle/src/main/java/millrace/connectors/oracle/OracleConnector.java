@@ -6,6 +6,7 @@ import java.util.function.Function;
 import millrace.connectors.oracle.definition.OracleDefinitions;
 import millrace.connectors.oracle.direct.ConfirmedReleases;
 import millrace.connectors.oracle.direct.OracleTarget;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -83,7 +84,7 @@ public final class OracleConnector
 
   @Override
   public String ddl(String table, Schema schema) {
-    OracleDialect dialect = OracleDialect.reading(OracleTraits.USUAL);
+    Dialect dialect = OracleDialect.reading(OracleTraits.USUAL);
     return SqlTarget.ddl(dialect, TableName.parse(table, dialect.names(), ""), schema);
   }
 
@@ -114,7 +115,7 @@ public final class OracleConnector
   public void discard(Endpoint scratch) {
     try (OracleConnections connections = new OracleConnections(scratch, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = OracleDialect.reading(traits);
+      Dialect dialect = OracleDialect.reading(traits);
       TableName table = TableOrQuery.target(scratch, dialect.names(), traits.schema());
       ScratchTable.discard(
           database(scratch, dialect, new OracleEnd(connections, null)),
@@ -126,7 +127,7 @@ public final class OracleConnector
   @Override
   public void run(Endpoint end, List<String> statements, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(end, environment)) {
-      OracleDialect dialect = new OracleDialect(connections.traits(), null, OracleOptions.USUAL);
+      Dialect dialect = OracleDialect.writing(connections.traits(), null, OracleOptions.USUAL);
       database(end, dialect, new OracleEnd(connections, null)).run(statements, context);
     }
   }
@@ -135,7 +136,7 @@ public final class OracleConnector
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = OracleDialect.reading(traits);
+      Dialect dialect = OracleDialect.reading(traits);
       return SqlTables.of(
           database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
     }
@@ -146,7 +147,7 @@ public final class OracleConnector
     Endpoint end = ends.getFirst();
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
-      OracleDialect dialect = OracleDialect.reading(traits);
+      Dialect dialect = OracleDialect.reading(traits);
       try (SqlSession session = session(end, dialect, connections)) {
         context.needs(session);
         return ScnSnapshot.take(
@@ -170,7 +171,7 @@ public final class OracleConnector
     try (OracleConnections sources = new OracleConnections(from, environment);
         OracleConnections targets = new OracleConnections(to, environment)) {
       String fromSchema = sources.traits().schema();
-      OracleDialect dialect = OracleDialect.reading(targets.traits());
+      Dialect dialect = OracleDialect.reading(targets.traits());
       try (SqlSession source = session(from, dialect, sources);
           SqlSession target = session(to, dialect, targets)) {
         return OracleDefinitions.of(
@@ -191,8 +192,7 @@ public final class OracleConnector
     }
   }
 
-  private static SqlSession session(
-      Endpoint end, OracleDialect dialect, OracleConnections connections) {
+  private static SqlSession session(Endpoint end, Dialect dialect, OracleConnections connections) {
     return SqlSession.open(database(end, dialect, new OracleEnd(connections, null)), false);
   }
 
@@ -211,7 +211,7 @@ public final class OracleConnector
   private static Source source(
       Endpoint endpoint, Selection selection, OracleConnections connections) {
     OracleTraits traits = connections.traits();
-    OracleDialect dialect =
+    Dialect dialect =
         OracleDialect.reading(traits, OracleOptions.splitBy(endpoint), ScnSnapshot.given(endpoint));
     TableOrQuery relation = TableOrQuery.source(endpoint, dialect.names(), traits.schema());
     SqlSource.Identity identity =
@@ -254,7 +254,7 @@ public final class OracleConnector
     }
     OracleTraits traits = connections.traits();
     OracleLocks locks = new OracleLocks(connections, OracleLocks.USUAL_PAUSE);
-    OracleDialect dialect = new OracleDialect(traits, locks, options);
+    Dialect dialect = OracleDialect.writing(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
     SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
     boolean streams = options.method() == OracleOptions.Method.NATIVE;
@@ -273,7 +273,7 @@ public final class OracleConnector
             options, OracleTypeTable.of(traits, false, streams), inserts, traits.notStreamed()));
   }
 
-  private static SqlDatabase database(Endpoint endpoint, OracleDialect dialect, OracleEnd end) {
+  private static SqlDatabase database(Endpoint endpoint, Dialect dialect, OracleEnd end) {
     return new SqlDatabase(
         endpoint.label(), dialect, () -> true, _ -> end.connections().open(), () -> {}, end);
   }

@@ -9,6 +9,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import millrace.connectors.sql.Locks;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.io.Digest;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// that are idle. So the server is asked now and then, and a lock that is lost is taken again.
 ///
 /// Any thread may call it.
-final class OracleLocks implements AutoCloseable {
+final class OracleLocks implements Locks, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OracleLocks.class);
   private static final String TABLE = "MILLRACE_LOCK";
@@ -48,9 +51,19 @@ final class OracleLocks implements AutoCloseable {
     table = traits.names().quoted(traits.user()) + "." + TABLE;
   }
 
+  /// Rows that others have inserted and not committed can't be waited for but by a lock.
+  @Override
+  public LockingRead lockingRead(TableName locked) {
+    String name = locked.sql(connections.traits().names());
+    return new LockingRead("LOCK TABLE " + name + " IN EXCLUSIVE MODE", "");
+  }
+
   /// Takes a lock, or has it already.
-  ///
-  /// @return whether nobody else has it
+  @Override
+  public boolean lock(SqlSession session, String name, Duration wait) {
+    return lock(name, wait);
+  }
+
   synchronized boolean lock(String name, Duration wait) {
     try {
       Connection before = held.get(name);
@@ -117,11 +130,8 @@ final class OracleLocks implements AutoCloseable {
     }
   }
 
-  /// Makes sure that all are still held.
-  ///
-  /// @param asks whether the server is asked; otherwise what is known counts
-  /// @throws Fault.Transient if somebody else has one
-  void check(boolean asks) {
+  @Override
+  public void check(boolean asks) {
     if (asks) {
       refresh();
     }
@@ -186,6 +196,11 @@ final class OracleLocks implements AutoCloseable {
     return Digest.of(name).hex();
   }
 
+  @Override
+  public void unlock(SqlSession session, String name) {
+    unlock(name);
+  }
+
   synchronized void unlock(String name) {
     Connection holder = held.remove(name);
     if (holder == null) {
@@ -202,7 +217,11 @@ final class OracleLocks implements AutoCloseable {
     }
   }
 
-  /// Whether nobody else has it.
+  @Override
+  public boolean isFree(SqlSession session, String name) {
+    return isFree(name);
+  }
+
   synchronized boolean isFree(String name) {
     if (held.containsKey(name)) {
       return true;

@@ -1,27 +1,80 @@
 package millrace.connectors.oracle;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Map;
+import millrace.connectors.oracle.catalog.OracleCatalog;
+import millrace.connectors.sql.CommentStyle;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.MergeTables;
+import millrace.connectors.sql.MergeTables.MergeStatements;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect.MergeStatements;
-import millrace.connectors.sql.ServerDialect.MergeTables;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Filled;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.Writes;
+import millrace.data.Column;
+import millrace.data.Type;
 
 /// The statements by which Oracle is written to.
-final class OracleWriting {
+///
+/// @param user whose schema has what a copy keeps for itself
+record OracleWriting(Dialect.Profile profile, String user) implements Writes {
 
-  private OracleWriting() {}
+  private static final String SAME = "DECODE(%s, %s, 1, 0) = 1";
+  private static final String SAME_LOB =
+      "COALESCE(DBMS_LOB.COMPARE(%s, %s), CASE WHEN %s IS NULL AND %s IS NULL THEN 0 ELSE 1 END) ="
+          + " 0";
+
+  @Override
+  public CommentStyle commentStyle() {
+    return OracleCatalog.COMMENTS;
+  }
+
+  /// A number of one digit takes truth values as 1 and 0: before version 23 there is no type for
+  /// them.
+  @Override
+  public Type accepted(String label, Column incoming, ColumnInfo target) {
+    return incoming.type() instanceof Type.Bool && target.declared().equals("NUMBER(1)")
+        ? incoming.type()
+        : Writes.super.accepted(label, incoming, target);
+  }
+
+  /// Keys are those that have the same bytes; documents and vectors are never known to be the same.
+  @Override
+  public Equality equality(
+      SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
+    Map<String, String> same = new HashMap<>();
+    for (ColumnInfo column : found.columns()) {
+      String bare = TypeTable.bare(column.typedAs());
+      same.put(
+          column.name(),
+          bare.matches("N?CLOB|BLOB") ? SAME_LOB : bare.matches("JSON|VECTOR") ? "1 = 0" : SAME);
+    }
+    return new Equality(
+        key.stream().map(_ -> "%s").toList(), name -> same.getOrDefault(name, SAME), List.of());
+  }
+
+  @Override
+  public String keyed(String declared, int columns) {
+    return OracleTypeTable.keyed(declared, columns);
+  }
+
+  /// A right to insert into another's table is none to make tables beside it.
+  @Override
+  public String ownSchema(TableName table) {
+    return user;
+  }
 
   /// NOT NULL comes along with a column, but not with an expression.
-  ///
-  /// @param more names and types of further columns
-  static String stage(
-      Names names, TableName staging, TableName like, List<ColumnInfo> columns, List<String> more) {
+  @Override
+  public String stage(
+      TableName staging, TableName like, List<ColumnInfo> columns, List<String> more) {
+    Names names = profile.names();
     List<String> selected = new ArrayList<>();
     for (ColumnInfo column : columns) {
       String name = names.quoted(column.name());
@@ -36,47 +89,24 @@ final class OracleWriting {
         .formatted(staging.sql(names), String.join(", ", selected), like.sql(names));
   }
 
-  /// Keys are compared as Oracle compares them, by their bytes; the rest by the equality of the
-  /// tables.
-  static MergeStatements merge(MergeTables tables) {
-    String sameKey = each(tables.key(), name -> "old." + name + " = fresh." + name, " AND ");
-    String differ =
-        each(tables.others(), name -> "NOT (" + tables.same(name, "old.", "fresh.") + ")", " OR ");
-    String joined =
-        "%s fresh JOIN %s old ON %s".formatted(tables.staging(), tables.target(), sameKey);
-    String partner = "EXISTS (SELECT 1 FROM %s old WHERE %s".formatted(tables.target(), sameKey);
-    List<String> all = Stream.concat(tables.key().stream(), tables.others().stream()).toList();
+  /// MERGE has no condition on the rows that match.
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    MergeStatements usual = tables.statements();
+    String sameKey = tables.sameKey("old.", "fresh.");
     return new MergeStatements(
-        "DELETE FROM %1$s fresh WHERE EXISTS (SELECT 1 FROM %1$s later WHERE %3$s AND later.%2$s > fresh.%2$s)"
-            .formatted(
-                tables.staging(),
-                tables.order(),
-                each(tables.key(), name -> "later." + name + " = fresh." + name, " AND ")),
-        "SELECT count(DISTINCT fresh.%s) FROM %s".formatted(tables.order(), joined),
-        "SELECT count(DISTINCT fresh.%s) FROM %s WHERE %s"
-            .formatted(tables.order(), joined, differ),
+        usual.dropSuperseded(),
+        usual.countFound(),
+        usual.countChanged(),
         among ->
-            "MERGE INTO %s old USING (SELECT fresh.* FROM %s fresh WHERE %s AND (%s))%s) fresh ON (%s) WHEN MATCHED THEN UPDATE SET %s"
+            "MERGE INTO %1$s old USING (SELECT fresh.* FROM %2$s fresh WHERE EXISTS (SELECT 1 FROM %1$s old WHERE %3$s AND (%4$s))%5$s) fresh ON (%3$s) WHEN MATCHED THEN UPDATE SET %6$s"
                 .formatted(
                     tables.target(),
                     tables.staging(),
-                    partner,
-                    differ,
-                    among,
                     sameKey,
-                    each(tables.others(), name -> "old." + name + " = fresh." + name, ", ")),
-        among ->
-            "INSERT INTO %s (%s) SELECT %s FROM %s fresh WHERE NOT %s)%s"
-                .formatted(
-                    tables.target(),
-                    String.join(", ", all),
-                    each(all, "fresh."::concat, ", "),
-                    tables.staging(),
-                    partner,
-                    among));
-  }
-
-  private static String each(List<String> columns, UnaryOperator<String> sql, String between) {
-    return columns.stream().map(sql).collect(Collectors.joining(between));
+                    tables.differ(),
+                    among,
+                    MergeTables.each(tables.others(), "old.%1$s = fresh.%1$s", ", ")),
+        usual.insert());
   }
 }

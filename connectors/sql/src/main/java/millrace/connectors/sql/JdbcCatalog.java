@@ -23,8 +23,9 @@ public final class JdbcCatalog {
   private JdbcCatalog() {}
 
   /// Looks a table or view up; null if there is none.
-  public static @Nullable TableInfo find(SqlSession session, TableName table, Dialect dialect) {
-    return session.ask(connection -> find(connection, table, dialect));
+  public static @Nullable TableInfo find(
+      SqlSession session, TableName table, Dialect.Profile profile) {
+    return session.ask(connection -> find(connection, table, profile));
   }
 
   /// Where tables lie. Some servers call a database a catalog and know no schemas: there the name
@@ -65,24 +66,24 @@ public final class JdbcCatalog {
   }
 
   /// Whether there is a table or view of that name: nothing else is asked.
-  public static boolean exists(SqlSession session, TableName table, Dialect dialect) {
+  public static boolean exists(SqlSession session, TableName table, Dialect.Profile profile) {
     return session.ask(connection -> {
       DatabaseMetaData meta = connection.getMetaData();
-      return named(meta, Place.of(connection, table.schema()), table.name(), dialect) != null;
+      return named(meta, Place.of(connection, table.schema()), table.name(), profile) != null;
     });
   }
 
-  private static @Nullable TableInfo find(Connection connection, TableName table, Dialect dialect)
-      throws SQLException {
+  private static @Nullable TableInfo find(
+      Connection connection, TableName table, Dialect.Profile profile) throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
     Place place = Place.of(connection, table.schema());
-    Named found = named(meta, place, table.name(), dialect);
+    Named found = named(meta, place, table.name(), profile);
     if (found == null) {
       return null;
     }
     return found.isView
-        ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, found.name, dialect.types()))
-        : commented(table(meta, place, found.name, dialect), found.remarks);
+        ? TableInfo.whole(TableInfo.Kind.VIEW, columns(meta, place, found.name, profile.types()))
+        : commented(table(meta, place, found.name, profile), found.remarks);
   }
 
   /// A table or view, by its name as the database has it.
@@ -99,15 +100,16 @@ public final class JdbcCatalog {
   }
 
   private static @Nullable Named named(
-      DatabaseMetaData meta, Place place, String wanted, Dialect dialect) throws SQLException {
-    boolean anyCase = dialect.names().folding() == Names.Folding.IGNORED;
+      DatabaseMetaData meta, Place place, String wanted, Dialect.Profile profile)
+      throws SQLException {
+    boolean anyCase = profile.names().folding() == Names.Folding.IGNORED;
     String pattern = anyCase ? null : escaped(meta, wanted);
     try (ResultSet tables =
         meta.getTables(place.catalog, place.schemaPattern(meta), pattern, null)) {
       while (tables.next()) {
         String name = tables.getString("TABLE_NAME");
         String kind = tables.getString("TABLE_TYPE");
-        if (place.isOf(tables) && dialect.names().same(name, wanted) && isTable(kind)) {
+        if (place.isOf(tables) && profile.names().same(name, wanted) && isTable(kind)) {
           return new Named(name, kind.contains("VIEW"), remarks(tables));
         }
       }
@@ -120,7 +122,8 @@ public final class JdbcCatalog {
     return !kind.matches(".*(INDEX|SEQUENCE|TYPE).*");
   }
 
-  private static TableInfo table(DatabaseMetaData meta, Place place, String name, Dialect dialect)
+  private static TableInfo table(
+      DatabaseMetaData meta, Place place, String name, Dialect.Profile profile)
       throws SQLException {
     TreeMap<Integer, String> key = new TreeMap<>();
     try (ResultSet parts = meta.getPrimaryKeys(place.catalog, place.schema, name)) {
@@ -139,7 +142,7 @@ public final class JdbcCatalog {
       }
     }
     dependents.remove(name);
-    List<ColumnInfo> columns = columns(meta, place, name, dialect.types());
+    List<ColumnInfo> columns = columns(meta, place, name, profile.types());
     // The index of a key of several columns finds ranges of its first.
     String first = key.isEmpty() ? "" : key.firstEntry().getValue();
     return new TableInfo(
@@ -149,7 +152,7 @@ public final class JdbcCatalog {
         columns.stream()
             .filter(column -> column.name().equals(first))
             .findFirst()
-            .map(column -> TableInfo.Cut.of(column, dialect))
+            .map(column -> TableInfo.Cut.of(column, profile))
             .orElse(null),
         -1,
         List.copyOf(dependents),
@@ -157,7 +160,7 @@ public final class JdbcCatalog {
         TableInfo.RowRules.NONE);
   }
 
-  /// What JDBC tells of a definition. It knows no checks: a dialect adds them.
+  /// What JDBC tells of a definition. It knows no checks: a profile adds them.
   private static List<String> rules(
       DatabaseMetaData meta, Place place, String name, List<String> key) throws SQLException {
     List<String> rules = new ArrayList<>();
@@ -287,7 +290,8 @@ public final class JdbcCatalog {
         case Types.DECIMAL, Types.NUMERIC -> withNumbers(called, size + "," + digits);
         case Types.VARCHAR, Types.CHAR, Types.NVARCHAR, Types.NCHAR ->
             withNumbers(called, String.valueOf(size));
-        case Types.VARBINARY, Types.BINARY -> withNumbers(called, String.valueOf(size));
+        case Types.VARBINARY, Types.BINARY ->
+            called.equals("UUID") ? called : withNumbers(called, String.valueOf(size));
         case Types.TIME, Types.TIMESTAMP, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP_WITH_TIMEZONE ->
             withNumbers(called, String.valueOf(digits));
         default -> called;

@@ -39,12 +39,12 @@ public final class ScratchTable {
     String mark = table.name() + StagingName.MARK;
     try (SqlSession session = SqlSession.open(database, true)) {
       List<TableName> staging =
-          dialect.tables(session, table.schema()).stream()
+          dialect.catalog().tables(session, table.schema()).stream()
               .filter(name -> name.regionMatches(true, 0, mark, 0, mark.length()))
               .map(table::beside)
               .toList();
       Stream.concat(Stream.of(table), staging.stream())
-          .filter(each -> dialect.exists(session, each))
+          .filter(each -> dialect.catalog().exists(session, each))
           .map(each -> "DROP TABLE " + each.sql(dialect.names()) + behind)
           .forEach(session::execute);
     } catch (Fault e) {

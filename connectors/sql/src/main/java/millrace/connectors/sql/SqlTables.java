@@ -31,10 +31,10 @@ public final class SqlTables {
             : pattern.schemaQuoted() ? pattern.schema() : names.folded(pattern.schema());
     List<TableEntry> entries = new ArrayList<>();
     try (SqlSession session = SqlSession.open(database, false)) {
-      for (String name : dialect.tables(session, schema)) {
+      for (String name : dialect.catalog().tables(session, schema)) {
         TableName table = new TableName(schema, name);
         boolean isMeant = pattern.matches(name) && !StagingName.isOwn(name);
-        TableInfo found = isMeant ? dialect.find(session, table) : null;
+        TableInfo found = isMeant ? dialect.catalog().find(session, table) : null;
         if (found != null && found.kind() == TableInfo.Kind.TABLE) {
           String within = pattern.schema().isEmpty() ? "" : schema;
           entries.add(entry(end, names, within, table, found));

@@ -287,8 +287,8 @@ public record TableInfo(
 
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
     /// has, so it must be one of few spellings and no binary fraction.
-    public static @Nullable Cut of(ColumnInfo column, Dialect dialect) {
-      TypeTable.Found found = dialect.types().find(column.typedAs());
+    public static @Nullable Cut of(ColumnInfo column, Dialect.Profile profile) {
+      TypeTable.Found found = profile.types().find(column.typedAs());
       boolean hasRanges =
           switch (found.type()) {
             case Type.Int _, Type.Decimal _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
@@ -296,7 +296,7 @@ public record TableInfo(
             case Type.Bool _, Type.Float _, Type.Json _, Type.Opaque _ -> false;
           };
       return hasRanges && found.cell().compares()
-          ? new Cut(dialect.names().quoted(column.name()), found, column.nullable())
+          ? new Cut(profile.names().quoted(column.name()), found, column.nullable())
           : null;
     }
   }

@@ -2,9 +2,9 @@
 /// writing with bad rows set aside, loads in one transaction or in parts, a journal, and a table of
 /// faults.
 ///
-/// A connector brings a {@link millrace.connectors.sql.Dialect} and composes {@link
-/// millrace.connectors.sql.read.SqlSource} and {@link millrace.connectors.sql.write.SqlTarget}.
-/// Nothing here is extended.
+/// A connector brings a {@link millrace.connectors.sql.Dialect}: data, and up to four roles. It
+/// composes {@link millrace.connectors.sql.read.SqlSource} and {@link
+/// millrace.connectors.sql.write.SqlTarget}. Nothing here is extended.
 ///
 /// Rows go this way: `SqlTarget` settles a load (`SqlLoad`), and its `WayIn` opens a session: in
 /// one transaction, in parts, or the database's own. That has a writer for each lane, and each

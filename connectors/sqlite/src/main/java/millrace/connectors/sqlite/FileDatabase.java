@@ -123,7 +123,7 @@ record FileDatabase(String label, Path path, Kind kind) {
     try {
       context.needs(first);
       SnapshotConnections all =
-          kind.dialect.snapshot(database, first, lanes, relation(ends.getFirst()));
+          kind.dialect.reads().snapshot(database, first, lanes, relation(ends.getFirst()));
       HeldState state =
           new HeldState(
               identity,
@@ -166,7 +166,7 @@ record FileDatabase(String label, Path path, Kind kind) {
                 + endpoint.text(SqlSource.COLUMNS).map(" as "::concat).orElse(""),
             held == null ? this::identity : held::identity,
             "is in the very file that the copy writes to");
-    SqlDatabase database = held == null ? database() : database(new SqliteDialect(held));
+    SqlDatabase database = held == null ? database() : database(SqliteDialect.of(held));
     return new SqlSource(database, relation, identity, selection, readAs);
   }
 
@@ -272,7 +272,7 @@ record FileDatabase(String label, Path path, Kind kind) {
   /// Names of its tables; null if others hold a lock on it.
   private @Nullable List<String> tables() {
     try (SqlSession session = impatient()) {
-      return kind.dialect.tables(session, "");
+      return kind.dialect.catalog().tables(session, "");
     } catch (Fault.Transient e) {
       LoggerFactory.getLogger(FileDatabase.class).debug("others hold a lock", e);
       return null;

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldStates;
@@ -33,7 +34,7 @@ import org.sqlite.SQLiteOpenMode;
 public final class SqliteConnector
     implements Connector, Scratch, TableCatalog, StatementRunner, SharedSnapshot {
 
-  private static final SqliteDialect DIALECT = new SqliteDialect();
+  private static final Dialect DIALECT = SqliteDialect.of(null);
 
   private static final List<String> BESIDE = List.of("-journal", "-wal", "-shm");
   private static final FileDatabase.Kind KIND =

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
@@ -20,13 +22,14 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
+import millrace.connectors.sql.Writes;
 import millrace.connectors.sql.read.HeldState;
 import millrace.data.Type;
 import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
-final class SqliteDialect implements Dialect {
+final class SqliteDialect implements Catalog, Reads, Writes {
 
   /// The schema of the file itself.
   static final String MAIN = "main";
@@ -57,12 +60,12 @@ final class SqliteDialect implements Dialect {
               code(26, Kind.USER, "Name an SQLite file. " + DAMAGED)),
           SqliteDialect::words);
 
-  private static final Profile PROFILE =
-      new Profile(
+  private static final Dialect.Profile PROFILE =
+      new Dialect.Profile(
           NAMES,
           SqliteTypes.TABLE,
           FAULTS,
-          new Capabilities(true, true),
+          new Dialect.Capabilities(true, true),
           new Statements(
               "BEGIN IMMEDIATE",
               Statements.Savepoints.STANDARD,
@@ -74,13 +77,16 @@ final class SqliteDialect implements Dialect {
 
   private final @Nullable HeldState held;
 
-  SqliteDialect() {
-    this(null);
+  private SqliteDialect(@Nullable HeldState held) {
+    this.held = held;
   }
 
+  /// How SQLite differs.
+  ///
   /// @param held the state in which tables are read; null for that of each copy
-  SqliteDialect(@Nullable HeldState held) {
-    this.held = held;
+  static Dialect of(@Nullable HeldState held) {
+    SqliteDialect roles = new SqliteDialect(held);
+    return new Dialect(PROFILE, roles, roles, roles);
   }
 
   /// Behind the driver's words SQLite's own stand in parentheses.
@@ -91,7 +97,7 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public Profile profile() {
+  public Dialect.Profile profile() {
     return PROFILE;
   }
 
@@ -114,7 +120,7 @@ final class SqliteDialect implements Dialect {
 
   @Override
   public String advice(ColumnInfo column, Object value) {
-    Type type = types().find(column.typedAs()).type();
+    Type type = PROFILE.types().find(column.typedAs()).type();
     String name =
         column.name().matches("\\w+")
             ? column.name()
@@ -179,7 +185,7 @@ final class SqliteDialect implements Dialect {
         TableInfo.Kind.TABLE,
         columns,
         key,
-        rowid == null ? null : new TableInfo.Cut(rowid, types().find("INTEGER"), false),
+        rowid == null ? null : new TableInfo.Cut(rowid, PROFILE.types().find("INTEGER"), false),
         rowid == null ? -1 : rows(session, rowid, from),
         texts(
             session,
@@ -194,7 +200,8 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
-  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+  public Equality equality(
+      SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
     return new SqliteEquality(session, table).of(key);
   }
 

@@ -5,9 +5,9 @@ import static java.util.stream.Collectors.joining;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.duckdb.DuckDbSql;
-import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.Writes.Equality;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
 

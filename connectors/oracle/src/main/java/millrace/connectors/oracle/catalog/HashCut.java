@@ -29,14 +29,14 @@ final class HashCut {
   ///
   /// @param what the rows are of, as the beginning of a sentence
   /// @param columns by whose values rows are told apart
-  static @Nullable Cut of(String what, List<ColumnInfo> columns, Dialect dialect) {
+  static @Nullable Cut of(String what, List<ColumnInfo> columns, Dialect.Profile profile) {
     List<String> hashes = new ArrayList<>();
     for (ColumnInfo column : columns) {
       if (TypeTable.bare(column.typedAs()).matches(HASHED)) {
         // Each column has another seed, so that equal values do not make up for each other.
         hashes.add(
             "NVL(ORA_HASH(%s, %d, %d), 0)"
-                .formatted(dialect.names().quoted(column.name()), HASHES - 1, hashes.size()));
+                .formatted(profile.names().quoted(column.name()), HASHES - 1, hashes.size()));
       }
     }
     if (hashes.isEmpty()) {
@@ -48,7 +48,7 @@ final class HashCut {
             : "MOD(" + String.join(" + ", hashes) + ", " + HASHES + ")";
     return new Cut(
         sql,
-        dialect.types().find("NUMBER(10)"),
+        profile.types().find("NUMBER(10)"),
         false,
         (_, wanted) -> starts(wanted.lanes()),
         what

@@ -26,12 +26,12 @@ public final class OracleCatalog {
       new CommentStyle(CommentStyle.Place.STATEMENTS, 1000, Names::text);
 
   private final SqlSession session;
-  private final Dialect dialect;
+  private final Dialect.Profile profile;
   private final SplitBy splitBy;
 
-  public OracleCatalog(SqlSession session, Dialect dialect, SplitBy splitBy) {
+  public OracleCatalog(SqlSession session, Dialect.Profile profile, SplitBy splitBy) {
     this.session = session;
-    this.dialect = dialect;
+    this.profile = profile;
     this.splitBy = splitBy;
   }
 
@@ -49,13 +49,13 @@ public final class OracleCatalog {
       return null;
     }
     TableName name = found.name;
-    OracleColumns described = OracleColumns.of(session, name, dialect.names());
+    OracleColumns described = OracleColumns.of(session, name, profile.names());
     List<ColumnInfo> declared = described.columns();
     if (!found.isTable) {
       if (splitBy == SplitBy.PARTITION) {
-        throw OracleStorage.undivided(name.sql(dialect.names()));
+        throw OracleStorage.undivided(name.sql(profile.names()));
       }
-      Cut cut = splitBy == SplitBy.HASH ? HashCut.of("The view", declared, dialect) : null;
+      Cut cut = splitBy == SplitBy.HASH ? HashCut.of("The view", declared, profile) : null;
       return new TableInfo(
           TableInfo.Kind.VIEW,
           declared,
@@ -83,8 +83,8 @@ public final class OracleCatalog {
         ruled.key(),
         switch (splitBy) {
           case NOTHING -> null;
-          case PARTITION -> storage.cutByParts(name, dialect);
-          case USUAL, HASH -> storage.cut(session, name, dialect, keyCut(columns, ruled.key()));
+          case PARTITION -> storage.cutByParts(name, profile);
+          case USUAL, HASH -> storage.cut(session, name, profile, keyCut(columns, ruled.key()));
         },
         storage.rows(),
         ruled.dependents(),
@@ -135,9 +135,9 @@ public final class OracleCatalog {
             : keyed.stream()
                 .filter(column -> column.name().equals(key.getFirst()))
                 .findFirst()
-                .map(column -> Cut.of(column, dialect))
+                .map(column -> Cut.of(column, profile))
                 .orElse(null);
-    return ranges == null ? HashCut.of("The table", keyed, dialect) : ranges;
+    return ranges == null ? HashCut.of("The table", keyed, profile) : ranges;
   }
 
   /// Names of the tables and views of a schema, but for tables in which the server keeps parts of

@@ -116,37 +116,38 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
   /// asked for them, by extents; else by partitions, if extents can't be seen.
   ///
   /// @param byKey a cut by the table's key; null if there is none
-  @Nullable Cut cut(SqlSession session, TableName table, Dialect dialect, @Nullable Cut byKey) {
+  @Nullable Cut cut(
+      SqlSession session, TableName table, Dialect.Profile profile, @Nullable Cut byKey) {
     if (kind != Kind.HEAP) {
       return byKey;
     }
     String whyNot = RowidChunks.whyNot(session);
     if (whyNot.isEmpty()) {
-      return byRowids(dialect, (by, wanted) -> RowidChunks.starts(by, table, wanted).stream());
+      return byRowids(profile, (by, wanted) -> RowidChunks.starts(by, table, wanted).stream());
     }
     if (TableExtents.areSeen(session)) {
       return byRowids(
-              dialect, (by, wanted) -> TableExtents.starts(by, table, wanted.bytes()).stream())
+              profile, (by, wanted) -> TableExtents.starts(by, table, wanted.bytes()).stream())
           .noting("The table is read by its extents: " + whyNot + ".");
     }
     if (parts.isEmpty()) {
       return byKey == null ? null : byKey.noting("The table is read by its key: " + whyNot + ".");
     }
-    return byParts(table, dialect, ": " + whyNot);
+    return byParts(table, profile, ": " + whyNot);
   }
 
-  private static Cut byRowids(Dialect dialect, RangeStarts starts) {
-    return new Cut("ROWID", dialect.types().find("ROWID"), false, starts, "");
+  private static Cut byRowids(Dialect.Profile profile, RangeStarts starts) {
+    return new Cut("ROWID", profile.types().find("ROWID"), false, starts, "");
   }
 
   /// By partitions, since the user wants it so.
   ///
   /// @throws Fault.User if there are none
-  Cut cutByParts(TableName table, Dialect dialect) {
+  Cut cutByParts(TableName table, Dialect.Profile profile) {
     if (kind != Kind.HEAP || parts.isEmpty()) {
-      throw undivided(table.sql(dialect.names()));
+      throw undivided(table.sql(profile.names()));
     }
-    return byParts(table, dialect, "");
+    return byParts(table, profile, "");
   }
 
   /// What a user hears who wants partitions of what has none.
@@ -156,10 +157,10 @@ public record OracleStorage(Kind kind, String parts, long rows, List<String> rul
         "Leave --split-by out: a table is cut by rowids.");
   }
 
-  private Cut byParts(TableName table, Dialect dialect, String why) {
+  private Cut byParts(TableName table, Dialect.Profile profile, String why) {
     return new Cut(
         "ROWID",
-        dialect.types().find("ROWID"),
+        profile.types().find("ROWID"),
         false,
         (other, _) -> names(other, table).stream(),
         "The table is read by its %ss, each as a whole%s."

@@ -56,7 +56,7 @@ public final class OracleDefinitions {
     for (Route each : routes) {
       schemas.add(each.from.schema());
       definitions.add(
-          dialect.exists(target, each.to)
+          dialect.catalog().exists(target, each.to)
               ? CopiedDefinition.NONE
               : new ShapeStatements(
                       dialect.names(), new ShapeReader(source, dialect).read(each.from), each.to)

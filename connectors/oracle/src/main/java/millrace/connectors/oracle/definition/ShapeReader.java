@@ -54,7 +54,7 @@ final class ShapeReader {
   ///
   /// @throws Fault.User if it is gone
   TableShape read(TableName table) {
-    TableInfo info = dialect.find(session, table);
+    TableInfo info = dialect.catalog().find(session, table);
     if (info == null) {
       throw new Fault.User(
           "There is no table " + table.schema() + "." + table.name() + " any more.",

@@ -94,7 +94,7 @@ final class DirectPathSession implements WriteSession, Recoverable {
     }
     TableName staging = load.staging();
     SqlSession session = own.get();
-    TableInfo staged = load.dialect().find(session, staging);
+    TableInfo staged = load.dialect().catalog().find(session, staging);
     if (staged != null && staged.key().isEmpty()) {
       String add =
           "ALTER TABLE %s ADD PRIMARY KEY (%s)"

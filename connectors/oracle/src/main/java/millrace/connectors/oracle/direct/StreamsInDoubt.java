@@ -149,7 +149,7 @@ record StreamsInDoubt(SqlLedger ledger, Dialect dialect, TableName table) {
       return null;
     }
     TableName staging = ledger.named(begun.staging());
-    long rows = dialect.exists(by, staging) ? rowsAtRest(by, staging) : 0;
+    long rows = dialect.catalog().exists(by, staging) ? rowsAtRest(by, staging) : 0;
     long known = receipts.values().stream().mapToLong(Receipt::rows).sum();
     return onlySetOf(open, receipts, rows - known);
   }
@@ -159,7 +159,7 @@ record StreamsInDoubt(SqlLedger ledger, Dialect dialect, TableName table) {
   ///
   /// @throws Fault.External if there are others
   void check(SqlSession by, RunRecord run, TableName staging) {
-    if (!dialect.exists(by, staging)) {
+    if (!dialect.catalog().exists(by, staging)) {
       // They have appeared already.
       return;
     }

@@ -48,7 +48,9 @@ record SqlQuery(
     Dialect dialect = database.dialect();
     Names names = dialect.names();
     List<String> selected =
-        columns.stream().map(dialect::selected).collect(Collectors.toCollection(ArrayList::new));
+        columns.stream()
+            .map(dialect.reads()::selected)
+            .collect(Collectors.toCollection(ArrayList::new));
     List<String> conditions = new ArrayList<>();
     if (cut != null) {
       selected.add(cut.sql());

@@ -146,6 +146,7 @@ final class SqlReadSession implements ReadSession {
       open =
           database
               .dialect()
+              .reads()
               .snapshot(database, first, looksBeside ? lanes + 1 : lanes, query.relation());
       snapshot = open;
     }

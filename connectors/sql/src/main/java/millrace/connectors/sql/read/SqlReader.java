@@ -189,7 +189,8 @@ final class SqlReader implements Reader {
     try {
       context.rejects().reject(reject);
     } catch (Fault.Data e) {
-      throw advised(e, query.database().dialect().advice(query.columns().get(column), value));
+      throw advised(
+          e, query.database().dialect().reads().advice(query.columns().get(column), value));
     }
   }
 

@@ -172,7 +172,7 @@ public final class SqlSource implements Source {
   private TableComments comments(SqlSession open, ColumnRequest request) {
     return request instanceof ColumnRequest.Typed
             && relation instanceof TableOrQuery.Table(TableName name)
-        ? database.dialect().comments(open, name)
+        ? database.dialect().catalog().comments(open, name)
         : TableComments.NONE;
   }
 
@@ -185,13 +185,13 @@ public final class SqlSource implements Source {
   private TableInfo find(SqlSession open) {
     Dialect dialect = database.dialect();
     return switch (relation) {
-      case TableOrQuery.Query(String sql) -> dialect.describe(open, sql);
+      case TableOrQuery.Query(String sql) -> dialect.catalog().describe(open, sql);
       case TableOrQuery.Table(TableName name) -> {
-        TableInfo found = dialect.find(open, name);
+        TableInfo found = dialect.catalog().find(open, name);
         if (found == null) {
           throw new Fault.User(
               database.label() + " has no table " + name.name() + ".",
-              TableOrQuery.tables(dialect.tables(open, name.schema())));
+              TableOrQuery.tables(dialect.catalog().tables(open, name.schema())));
         }
         yield found;
       }
@@ -208,7 +208,7 @@ public final class SqlSource implements Source {
   }
 
   private void checkKnown(ColumnInfo column) {
-    String refused = database.dialect().refuses(column);
+    String refused = database.dialect().catalog().refuses(column);
     if (!refused.isEmpty()) {
       throw new Fault.User(
           identity.label + ": column \"" + column.name() + "\" " + refused + ".",
@@ -236,7 +236,7 @@ public final class SqlSource implements Source {
         return new ColumnInfo(
             column.name(),
             "",
-            dialect.readAs(column, asked.type(), asked.heldAs()),
+            dialect.reads().readAs(column, asked.type(), asked.heldAs()),
             column.nullable(),
             column.hasDefault(),
             column.generated());
@@ -257,8 +257,8 @@ public final class SqlSource implements Source {
       int partner = byPosition ? i : Selection.position(column.name(), wanted.names());
       if (partner >= 0 && partner < wanted.width()) {
         Type type = wanted.column(partner).type();
-        if (dialect.readsAsTarget(column, type)) {
-          asked.set(i, column.typedAs(dialect.readAs(column, type, "")));
+        if (dialect.reads().readsAsTarget(column, type)) {
+          asked.set(i, column.typedAs(dialect.reads().readAs(column, type, "")));
         }
       }
     }
@@ -291,7 +291,7 @@ public final class SqlSource implements Source {
       return selection.oneQuery();
     }
     return found.whole().isEmpty() && relation instanceof TableOrQuery.Table(TableName name)
-        ? database.dialect().whole(open, name)
+        ? database.dialect().reads().whole(open, name)
         : found.whole();
   }
 

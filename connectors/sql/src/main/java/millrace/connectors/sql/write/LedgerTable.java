@@ -2,8 +2,8 @@ package millrace.connectors.sql.write;
 
 import java.util.List;
 import java.util.stream.Stream;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.spi.journal.Entry;
@@ -26,7 +26,7 @@ public record LedgerTable(
   /// How others who are writing rows are waited for.
   ///
   /// @param begin begins a transaction
-  public record Settling(String begin, ServerDialect.LockingRead read) {}
+  public record Settling(String begin, Locks.LockingRead read) {}
 
   /// The name of such a table.
   public static final String NAME = SqlJournal.TABLE;

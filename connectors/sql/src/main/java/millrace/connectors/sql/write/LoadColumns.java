@@ -81,7 +81,7 @@ public record LoadColumns(
     }
 
     private Slot slot(Column column, ColumnInfo target, boolean required) {
-      Type type = dialect.accepted(label, column, target);
+      Type type = dialect.writes().accepted(label, column, target);
       return new Slot(target.name(), type, target.declared(), target.typedAs(), required);
     }
   }
@@ -95,7 +95,9 @@ public record LoadColumns(
     for (Column column : request.incoming.columns()) {
       String usual = types.declaration(column);
       String declared =
-          request.isKey(column.name()) ? request.dialect.keyed(usual, request.key.size()) : usual;
+          request.isKey(column.name())
+              ? request.dialect.writes().keyed(usual, request.key.size())
+              : usual;
       if (declared.isEmpty()) {
         throw new Fault.User(
             "This database has no type for column \"%s\", which is %s."
@@ -114,7 +116,7 @@ public record LoadColumns(
       }
     }
     List<String> key = request.incoming.key().stream().map(request::fresh).toList();
-    CommentStyle comments = request.dialect.comments();
+    CommentStyle comments = request.dialect.writes().commentStyle();
     Map<String, String> named = new HashMap<>();
     request.incoming.names().forEach(name -> named.put(request.fresh(name), name));
     TableComments wanted = request.comments.renamed(named);
@@ -136,7 +138,7 @@ public record LoadColumns(
     for (int i = 0; i < request.incoming.width(); i++) {
       Column column = request.incoming.column(i);
       ColumnInfo target = table.column(partners.get(i).name());
-      String refused = request.dialect.refuses(target);
+      String refused = request.dialect.catalog().refuses(target);
       if (!refused.isEmpty()) {
         throw new Fault.User(
             "Column \"%s\" of the table can't be written: it %s.".formatted(target.name(), refused),

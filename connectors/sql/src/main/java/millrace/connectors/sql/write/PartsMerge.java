@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import millrace.connectors.sql.Dialect.Equality;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.MergeTables;
+import millrace.connectors.sql.MergeTables.MergeStatements;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect;
-import millrace.connectors.sql.ServerDialect.MergeStatements;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.Writes.Equality;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
@@ -19,14 +20,18 @@ import millrace.spi.write.MergeSteps;
 /// How rows that several sessions have staged are merged into their table, within a transaction.
 ///
 /// @param places where the rows stood in the source
-record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, StagedPlaces places) {
+record PartsMerge(SqlLoad plan, SqlSession session, StagedPlaces places) {
+
+  private Dialect dialect() {
+    return plan.dialect();
+  }
 
   /// Does it.
   ///
   /// @throws millrace.fault.Fault.Data if the table refuses a row, with its place and its key
   MergeCounts run() {
     StagedRows rows = new StagedRows(plan, session, plan.staging(), places);
-    MergeStatements statements = dialect.merge(tables());
+    MergeStatements statements = dialect().writes().merge(tables());
     long superseded = session.update(statements.dropSuperseded());
     MergeSteps steps = plan.landing().steps();
     long deleted = steps.deletes() ? session.update(deleteGone()) : 0;
@@ -63,8 +68,8 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
     return "fresh." + names().quoted(StagedPlaces.ORDER);
   }
 
-  private ServerDialect.MergeTables tables() {
-    return new ServerDialect.MergeTables(
+  private MergeTables tables() {
+    return new MergeTables(
         plan.table().sql(names()),
         staging(),
         plan.key().stream().map(names()::quoted).toList(),
@@ -75,7 +80,7 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
 
   /// By the quoted names of columns.
   private UnaryOperator<String> same() {
-    TableInfo table = dialect.find(session, plan.table());
+    TableInfo table = dialect().catalog().find(session, plan.table());
     if (table == null) {
       throw new Fault.User(
           plan.table().name() + " is gone, and staged rows were to be merged into it.",
@@ -83,7 +88,7 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
     }
     List<TableInfo.ColumnInfo> key = plan.key().stream().map(table::column).toList();
     Map<String, String> same = new HashMap<>();
-    Equality equality = dialect.equality(session, plan.table(), key);
+    Equality equality = dialect().writes().equality(session, plan.table(), table, key);
     plan.columns()
         .names()
         .forEach(name -> same.put(names().quoted(name), numbered(equality.same().apply(name))));
@@ -101,7 +106,7 @@ record PartsMerge(SqlLoad plan, ServerDialect dialect, SqlSession session, Stage
   }
 
   private Names names() {
-    return dialect.names();
+    return dialect().names();
   }
 
   private String staging() {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import millrace.connectors.sql.CommentStyle;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class PartsPlace implements Place, LoadRows, Place.Transaction {
 
   private final SqlLoad plan;
-  private final ServerDialect dialect;
+  private final Dialect dialect;
   private final MethodChoice sending;
   private final SqlDatabase database;
   private final LazySession own;
@@ -61,7 +61,7 @@ final class PartsPlace implements Place, LoadRows, Place.Transaction {
     database = load.database();
     own = load.own();
     exists = load.exists();
-    dialect = (ServerDialect) plan.dialect();
+    dialect = plan.dialect();
     run = load.write().run();
   }
 
@@ -93,7 +93,7 @@ final class PartsPlace implements Place, LoadRows, Place.Transaction {
             .skip(plan.columns().names().size())
             .map(name -> dialect.names().quoted(name) + " " + number)
             .toList();
-    String ddl = dialect.stage(plan.staging(), plan.table(), plan.stagedColumns(), more);
+    String ddl = dialect.writes().stage(plan.staging(), plan.table(), plan.stagedColumns(), more);
     own.get().execute(ddl);
   }
 
@@ -215,7 +215,7 @@ final class PartsPlace implements Place, LoadRows, Place.Transaction {
     }
     SqlSession session = own.get();
     if (plan.mode() == Mode.MERGE) {
-      return new PartsMerge(plan, dialect, session, new StagedPlaces(resources)).run();
+      return new PartsMerge(plan, session, new StagedPlaces(resources)).run();
     }
     String table = sql(plan.table());
     if (plan.empties()) {

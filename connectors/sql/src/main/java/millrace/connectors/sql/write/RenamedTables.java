@@ -110,7 +110,7 @@ record RenamedTables(
   }
 
   private void makeAgain() {
-    TableInfo now = known.again.isEmpty() ? null : dialect.find(session, target);
+    TableInfo now = known.again.isEmpty() ? null : dialect.catalog().find(session, target);
     if (now == null) {
       return;
     }

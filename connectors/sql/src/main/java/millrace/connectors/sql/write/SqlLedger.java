@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
@@ -38,7 +39,8 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
   /// Not the name of any run.
   private static final String NO_RUN = "-";
 
-  private final ServerDialect dialect;
+  private final Dialect dialect;
+  private final Locks locks;
   private final String label;
   private final TableName target;
   private final TableName journal;
@@ -56,20 +58,22 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
   /// @param connect opens another
   /// @param exists whether there is a table
   SqlLedger(
-      ServerDialect dialect,
+      Dialect dialect,
+      Locks locks,
       String label,
       TableName target,
       Supplier<SqlSession> session,
       Supplier<SqlSession> connect,
       Predicate<TableName> exists) {
     this.dialect = dialect;
+    this.locks = locks;
     this.label = label;
     this.target = target;
     this.session = session;
     this.connect = connect;
     this.exists = exists;
     Names names = dialect.names();
-    journal = new TableName(dialect.ownSchema(target), names.folded(SqlJournal.TABLE));
+    journal = new TableName(dialect.writes().ownSchema(target), names.folded(SqlJournal.TABLE));
     columns =
         names.quoted(
             List.of("run", "split", "from_position", "job", "target", "details").stream()
@@ -79,7 +83,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
         new JournalText(
             "The table " + journal.name(), "Drop it: DROP TABLE " + sql(journal), _ -> List.of());
     LedgerTable.Settling settling =
-        new LedgerTable.Settling(dialect.statements().begin(), dialect.lockingRead(journal));
+        new LedgerTable.Settling(dialect.statements().begin(), locks.lockingRead(journal));
     table = new LedgerTable(names, journal, settling, text);
     receipts = new SqlReceipts(table, columns);
   }
@@ -104,7 +108,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
 
   @Override
   public void take(String job) {
-    if (!dialect.lock(session.get(), lockOf(job), WAIT)) {
+    if (!locks.lock(session.get(), lockOf(job), WAIT)) {
       throw new Fault.User(
           "This very copy into " + label + " is being run by somebody else.",
           "Wait for its end, or stop it.");
@@ -113,7 +117,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
 
   @Override
   public boolean isFree(String job) {
-    return dialect.isFree(session.get(), lockOf(job));
+    return locks.isFree(session.get(), lockOf(job));
   }
 
   private String lockOf(String job) {
@@ -250,7 +254,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
   }
 
   private void alone(SqlSession by, Runnable work) {
-    if (!dialect.lock(by, lockOfTable(), WAIT)) {
+    if (!locks.lock(by, lockOfTable(), WAIT)) {
       throw new Fault.Transient(
           journal.name() + " is being made or dropped by somebody else for a long time.",
           "Try again.",
@@ -260,7 +264,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
     try {
       work.run();
     } finally {
-      dialect.unlock(by, lockOfTable());
+      locks.unlock(by, lockOfTable());
     }
   }
 
@@ -269,7 +273,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
   ///   another copy has put in their place
   public void record(SqlSession by, RunRecord run, Receipt receipt) {
-    dialect.checkLocks(false);
+    locks.check(false);
     if (!receipts.record(by, run, receipt)) {
       throw forgotten();
     }
@@ -301,7 +305,7 @@ public final class SqlLedger implements Ledger, JobLock, LoadLedger {
 
   @Override
   public void append(RunRecord run, Entry entry) {
-    dialect.checkLocks(true);
+    locks.check(true);
     if (!table.append(session.get(), run, entry)) {
       throw forgotten();
     }

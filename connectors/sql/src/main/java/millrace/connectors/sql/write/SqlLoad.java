@@ -129,13 +129,14 @@ public record SqlLoad(
 
   static String create(Dialect dialect, TableName name, LoadColumns columns, List<String> key) {
     Names names = dialect.names();
-    List<String> lines = new ArrayList<>(columns.declarations(names, true, dialect.comments()));
+    List<String> lines =
+        new ArrayList<>(columns.declarations(names, true, dialect.writes().commentStyle()));
     if (!key.isEmpty()) {
       lines.add("PRIMARY KEY (" + names.quoted(key) + ")");
     }
     String create = dialect.statements().tables().create();
     return create.formatted(name.sql(names), "\n  " + String.join(",\n  ", lines) + "\n")
-        + dialect.comments().inTable(columns.comments().table());
+        + dialect.writes().commentStyle().inTable(columns.comments().table());
   }
 
   /// The statements that make the table under a name, with its comments.
@@ -143,7 +144,8 @@ public record SqlLoad(
     List<String> statements = new ArrayList<>(List.of(create(name)));
     statements.addAll(
         dialect
-            .comments()
+            .writes()
+            .commentStyle()
             .statements(name.sql(dialect.names()), dialect.names(), columns.comments()));
     return statements;
   }

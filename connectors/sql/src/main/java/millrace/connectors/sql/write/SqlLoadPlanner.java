@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.data.Schema;
@@ -90,8 +89,9 @@ record SqlLoadPlanner(
 
   /// A table that takes the other's name has to stand beside it.
   private String stagingSchema(Landing.Place place) {
-    ServerDialect server = dialect.server();
-    return server == null || place == Landing.Place.SWAP ? table.schema() : server.ownSchema(table);
+    return dialect.locks() == null || place == Landing.Place.SWAP
+        ? table.schema()
+        : dialect.writes().ownSchema(table);
   }
 
   /// Whether a replace keeps the table, and empties it.

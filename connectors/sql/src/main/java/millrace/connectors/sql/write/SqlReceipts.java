@@ -1,6 +1,6 @@
 package millrace.connectors.sql.write;
 
-import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;
@@ -29,7 +29,7 @@ record SqlReceipts(LedgerTable table, String columns) {
   }
 
   /// The statement that makes the table.
-  String ddl(ServerDialect dialect) {
+  String ddl(Dialect dialect) {
     TypeTable types = dialect.types();
     String id = types.ddl().apply(new Type.Text(ID_LENGTH)) + " NOT NULL";
     String name = types.ddl().apply(new Type.Text(NAME_LENGTH)) + " NOT NULL";

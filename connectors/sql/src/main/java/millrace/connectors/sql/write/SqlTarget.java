@@ -3,8 +3,8 @@ package millrace.connectors.sql.write;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
-import millrace.connectors.sql.ServerDialect;
 import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -52,7 +52,7 @@ public final class SqlTarget implements Target, ColumnAdder {
         table,
         label,
         options,
-        database.dialect().server() == null
+        database.dialect().locks() == null
             ? new InOneTransaction()
             : new InParts(SqlInserts.BY_ALL));
   }
@@ -71,12 +71,13 @@ public final class SqlTarget implements Target, ColumnAdder {
     Names names = database.dialect().names();
     SqlJournal.Store store =
         new SqlJournal.Store(database.label(), database.dialect(), session::get, this::exists);
-    ServerDialect server = database.dialect().server();
+    Locks locks = database.dialect().locks();
     ledger =
-        server == null
+        locks == null
             ? null
             : new SqlLedger(
-                server,
+                database.dialect(),
+                locks,
                 label,
                 table,
                 session::get,
@@ -134,17 +135,21 @@ public final class SqlTarget implements Target, ColumnAdder {
         LoadColumns.fresh(
             new LoadColumns.Request(
                 dialect, label, Schema.of(columns), List.of(), TableComments.NONE));
-    for (String declaration : added.declarations(dialect.names(), false, dialect.comments())) {
+    for (String declaration :
+        added.declarations(dialect.names(), false, dialect.writes().commentStyle())) {
       session.get().execute("ALTER TABLE " + table.sql(dialect.names()) + " ADD " + declaration);
     }
   }
 
   private @Nullable TableInfo find(TableName name) {
-    return database.exists().getAsBoolean() ? database.dialect().find(session.get(), name) : null;
+    return database.exists().getAsBoolean()
+        ? database.dialect().catalog().find(session.get(), name)
+        : null;
   }
 
   private boolean exists(TableName name) {
-    return database.exists().getAsBoolean() && database.dialect().exists(session.get(), name);
+    return database.exists().getAsBoolean()
+        && database.dialect().catalog().exists(session.get(), name);
   }
 
   private static State state(@Nullable TableInfo there) {

@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import millrace.connectors.sql.Dialect.Equality;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Merging;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.Writes.Equality;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
@@ -36,11 +36,18 @@ record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPl
 
   /// Makes the tables, within the transaction.
   static StagedMerge begin(SqlLoad plan, SqlSession session) {
-    TableInfo table = plan.makes() ? plan.dialect().find(session, plan.changed()) : plan.found();
+    TableInfo table =
+        plan.makes() ? plan.dialect().catalog().find(session, plan.changed()) : plan.found();
     TableInfo there = Objects.requireNonNull(table, "a merge has a table");
-    Equality equality =
-        plan.dialect()
-            .equality(session, plan.changed(), plan.key().stream().map(there::column).toList());
+    List<TableInfo.ColumnInfo> key = plan.key().stream().map(there::column).toList();
+    Equality equality = plan.dialect().writes().equality(session, plan.changed(), there, key);
+    if (equality.row().isEmpty()) {
+      throw new Fault.User(
+          "Table "
+              + plan.table().name()
+              + " has no primary key, by which a merge tells its rows apart.",
+          "Give it one, or use another mode.");
+    }
     StagedMerge merge = new StagedMerge(plan, session, equality, new StagedPlaces());
     merge.create();
     return merge;

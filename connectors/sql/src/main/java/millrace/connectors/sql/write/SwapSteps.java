@@ -2,7 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.util.List;
 import java.util.function.Predicate;
-import millrace.connectors.sql.ServerDialect;
+import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///   been carried out
 /// @param exists whether there is a table
 record SwapSteps(
-    ServerDialect dialect,
+    Dialect dialect,
     TableName target,
     TableName staging,
     boolean replaces,
@@ -55,11 +55,11 @@ record SwapSteps(
   /// Whether the table that the copy was to make is what statements of a swap have made of it that
   /// had not come to its end: it has the staging table's columns, and none of its rows or all.
   private boolean isHalfDone() {
-    if (!begun || dialect.swap(staging, target, null, old()).size() == 1) {
+    if (!begun || dialect.writes().swap(staging, target, null, old()).size() == 1) {
       return false;
     }
-    TableInfo made = dialect.find(session, target);
-    TableInfo staged = dialect.find(session, staging);
+    TableInfo made = dialect.catalog().find(session, target);
+    TableInfo staged = dialect.catalog().find(session, staging);
     return made != null
         && staged != null
         && names(made).equals(names(staged))
@@ -88,7 +88,7 @@ record SwapSteps(
     if (replaced != null) {
       drop(old());
     }
-    dialect.swap(staging, target, replaced, old()).forEach(session::execute);
+    dialect.writes().swap(staging, target, replaced, old()).forEach(session::execute);
   }
 
   /// Drops what is not needed any more.

@@ -113,7 +113,7 @@ final class WholePlace implements Place, LoadRows, Place.Transaction {
     String drop = statements().tables().dropIfExists();
     if (!drop.isEmpty()) {
       by.execute(drop.formatted(sql(table)));
-    } else if (plan.dialect().exists(by, table)) {
+    } else if (plan.dialect().catalog().exists(by, table)) {
       by.execute("DROP TABLE " + sql(table));
     }
   }

@@ -22,17 +22,17 @@ import millrace.spi.write.WriteOptions;
 public final class H2Connector implements Connector {
 
   /// One session writes, in one transaction.
-  public static final H2Connector EMBEDDED = new H2Connector("h2", new H2Dialect());
+  public static final H2Connector EMBEDDED = new H2Connector("h2", H2Dialect.EMBEDDED);
 
   /// Several sessions write, and commit in parts.
-  public static final H2Connector SERVER = new H2Connector("h2server", new H2ServerDialect(true));
+  public static final H2Connector SERVER = new H2Connector("h2server", H2Dialect.SERVER);
 
   private final String scheme;
   private final Dialect dialect;
 
   /// One session writes, in one transaction; another process begins with it.
   public H2Connector() {
-    this("h2", new H2Dialect());
+    this("h2", H2Dialect.EMBEDDED);
   }
 
   private H2Connector(String scheme, Dialect dialect) {
@@ -55,9 +55,16 @@ public final class H2Connector implements Connector {
     return TableOrQuery.options("H2");
   }
 
+  private static final Dialect COPYING =
+      new Dialect(
+          H2Dialect.SERVER.profile(),
+          H2Dialect.SERVER.catalog(),
+          H2Dialect.SERVER.reads(),
+          new H2CopyingWrites(),
+          H2Dialect.SERVER.locks());
+
   /// The same on a server that can't rename a table: it is copied, by statements that commit.
-  public static final H2Connector COPYING_SERVER =
-      new H2Connector("h2copying", new H2ServerDialect(false));
+  public static final H2Connector COPYING_SERVER = new H2Connector("h2copying", COPYING);
 
   /// Where the driver finds a database.
   ///

@@ -2,10 +2,13 @@ package millrace.connectors.sql.h2;
 
 import java.sql.Connection;
 import java.util.List;
+import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
+import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
@@ -17,12 +20,13 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.TypeTable.Row;
+import millrace.connectors.sql.Writes;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;
 
 /// A dialect as small as can be: H2, in which what makes tables commits.
-class H2Dialect implements Dialect {
+record H2Dialect() implements Catalog, Reads, Writes {
 
   static final String SCHEMA = "PUBLIC";
 
@@ -74,27 +78,41 @@ class H2Dialect implements Dialect {
     };
   }
 
+  private static final Dialect.Profile PROFILE =
+      new Dialect.Profile(
+          new Names('"', Names.Folding.IGNORED),
+          TABLE,
+          new SqlFaults(
+              List.of(),
+              e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
+          new Dialect.Capabilities(false, false),
+          new Statements(
+              "",
+              Statements.Savepoints.STANDARD,
+              Statements.Tables.USUAL,
+              "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
+              new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
+              new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
+
+  /// One session writes, in one transaction.
+  static final Dialect EMBEDDED = of(null);
+
+  /// Several sessions write, and commit in parts.
+  static final Dialect SERVER = of(new H2Locks());
+
+  static Dialect of(@Nullable Locks locks) {
+    H2Dialect roles = new H2Dialect();
+    return new Dialect(PROFILE, roles, roles, roles, locks);
+  }
+
   @Override
-  public Profile profile() {
-    return new Profile(
-        new Names('"', Names.Folding.IGNORED),
-        TABLE,
-        new SqlFaults(
-            List.of(),
-            e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
-        new Capabilities(false, false),
-        new Statements(
-            "",
-            Statements.Savepoints.STANDARD,
-            Statements.Tables.USUAL,
-            "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
-            new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
-            new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
+  public Dialect.Profile profile() {
+    return PROFILE;
   }
 
   @Override
   public String refuses(ColumnInfo column) {
-    return types().type(column.typedAs()) instanceof Type.Opaque
+    return PROFILE.types().type(column.typedAs()) instanceof Type.Opaque
         ? "is of type " + column.declared() + ", which Millrace does not know in H2"
         : "";
   }
@@ -107,7 +125,8 @@ class H2Dialect implements Dialect {
   }
 
   @Override
-  public Equality equality(SqlSession session, TableName table, List<ColumnInfo> key) {
+  public Equality equality(
+      SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
     String same =
         "%s IS NOT DISTINCT FROM %s AND CAST(%s AS VARCHAR) IS NOT DISTINCT FROM CAST(%s AS"
             + " VARCHAR)";
@@ -116,7 +135,7 @@ class H2Dialect implements Dialect {
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    TableInfo found = JdbcCatalog.find(session, table, this);
+    TableInfo found = JdbcCatalog.find(session, table, PROFILE);
     return found == null || found.kind() != TableInfo.Kind.TABLE
         ? found
         : found
@@ -141,6 +160,6 @@ class H2Dialect implements Dialect {
 
   @Override
   public boolean exists(SqlSession session, TableName table) {
-    return JdbcCatalog.exists(session, table, this);
+    return JdbcCatalog.exists(session, table, PROFILE);
   }
 }

@@ -187,10 +187,10 @@ class KeyCutterTest {
   private static List<List<Object>> ranges(
       SqlDatabase database, SqlSession session, int rowsEach, UnaryOperator<Cut> known) {
     TableName table = new TableName("", "t");
-    TableInfo info = Objects.requireNonNull(database.dialect().find(session, table));
+    TableInfo info = Objects.requireNonNull(database.dialect().catalog().find(session, table));
     List<ColumnInfo> columns = List.of(info.column("id"));
     Schema schema = Schema.of(columns.stream().map(database.dialect().types()::column).toList());
-    Cut cut = Objects.requireNonNull(Cut.of(info.column("k"), database.dialect()));
+    Cut cut = Objects.requireNonNull(Cut.of(info.column("k"), database.dialect().profile()));
     SqlQuery query =
         new SqlQuery(
             database,

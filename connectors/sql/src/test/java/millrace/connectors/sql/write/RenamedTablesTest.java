@@ -36,7 +36,7 @@ class RenamedTablesTest {
             if (table.equals(old)) {
               session.execute("DROP TABLE IF EXISTS fresh");
             }
-            return dialect.exists(session, table);
+            return dialect.catalog().exists(session, table);
           };
       RenamedTables.Known known = new RenamedTables.Known("fresh", true, List.of(), 1);
       RenamedTables swap = new RenamedTables(dialect, session, exists, target, known);
