@@ -12,6 +12,8 @@ import millrace.copy.EndOpener;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.job.JobContext;
+import millrace.job.JobListener;
 import millrace.plan.Endpoints;
 import millrace.plan.FaultMessage;
 import millrace.report.Report;
@@ -68,9 +70,14 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
     };
   }
 
-  /// Where it is kept which tables of jobs are done.
-  public Path jobs() {
-    return console.folder("XDG_STATE_HOME", ".local/state").resolve("jobs");
+  /// What a job needs of this process.
+  public JobContext jobs(JobListener listener) {
+    return new JobContext(
+        Connectors.ALL,
+        endpoints(),
+        runs,
+        console.folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
+        listener);
   }
 
   /// Settings to copy with, by name.

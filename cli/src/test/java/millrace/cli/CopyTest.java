@@ -410,6 +410,7 @@ final class CopyTest {
   void theCommandThatGoesOnHasBothUrlsAndNoPassword() {
     assertThat(
             CopyCommand.again(
+                "copy",
                 List.of(
                     "postgresql://me:secret@one:5432/db?table=a",
                     "postgresql://me@two:5432/db?table=b",

@@ -27,6 +27,11 @@ public record CopySpec(
     this(job, resume, retryPolicy, measures, null);
   }
 
+  /// The same of another job.
+  public CopySpec with(Job other) {
+    return new CopySpec(other, resume, retryPolicy, measures, increment);
+  }
+
   /// What is measured beyond what every run is.
   ///
   /// @param ceilings whether each part is measured by itself first

@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.plan.Plan;
+import millrace.plan.mapping.Mapping;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,23 +50,54 @@ public final class DefinitionSteps {
     return new DefinitionSteps(null, ledger);
   }
 
-  /// Those of tables that go from a system to the same.
+  /// Those of tables that go to the same system: they come along with all that belongs to them,
+  /// unless the user asks for other columns, types or keys, or they go into parts of a table that
+  /// is there. A view has no definition that could come along.
   ///
-  /// @param pairs all tables of the job
-  /// @param names what the job calls them, in the same order
-  public static DefinitionSteps of(
-      TableDefinitions definitions,
-      JobLedger ledger,
-      List<TableTargets.Pair> pairs,
-      List<String> names) {
+  /// @param all the copies of the job
+  static DefinitionSteps of(JobContext context, JobLedger ledger, List<TableCopy> all) {
+    List<TableCopy> copies = new ArrayList<>();
+    for (TableCopy copy : all) {
+      TableCopy first = copies.isEmpty() ? copy : copies.getFirst();
+      if (NamedTables.isListed(copy.entry())
+          && isAsItIs(context, copy.spec().job())
+          && isSame(first.from(), copy.from())
+          && isSame(first.to(), copy.to())) {
+        copies.add(copy);
+      }
+    }
+    TableDefinitions definitions =
+        copies.isEmpty()
+            ? null
+            : context.connectors().of(copies.getFirst().to()).capability(TableDefinitions.class);
+    return definitions == null ? none(ledger) : of(definitions, ledger, copies);
+  }
+
+  /// Whether two ends are of one database.
+  private static boolean isSame(Endpoint one, Endpoint other) {
+    return one.scheme().equals(other.scheme()) && one.location().equals(other.location());
+  }
+
+  private static boolean isAsItIs(JobContext context, Job job) {
+    return context.sameSystem(job.from(), job.to())
+        && job.from().text("query").isEmpty()
+        && !TableTargets.isPart(job.to())
+        && job.selection().columns().isEmpty()
+        && job.writeOptions().mode() != Mode.MERGE
+        && job.writeOptions().types() == null
+        && job.mapping().equals(Mapping.NONE);
+  }
+
+  private static DefinitionSteps of(
+      TableDefinitions definitions, JobLedger ledger, List<TableCopy> copies) {
     DefinitionSteps steps = new DefinitionSteps(definitions, ledger);
     List<TableDefinitions.Placed> placed =
-        pairs.stream().map(pair -> new TableDefinitions.Placed(pair.from(), pair.to())).toList();
+        copies.stream().map(copy -> new TableDefinitions.Placed(copy.entry(), copy.to())).toList();
     TableDefinitions.Found found = definitions.definitions(placed, new OpenContext());
-    for (int i = 0; i < pairs.size(); i++) {
-      String name = names.get(i);
-      steps.targets.put(name, pairs.get(i).to());
-      steps.found.put(name, found.tables().get(i));
+    for (int i = 0; i < copies.size(); i++) {
+      TableCopy copy = copies.get(i);
+      steps.targets.put(copy.name(), copy.to());
+      steps.found.put(copy.name(), found.tables().get(i));
     }
     if (found.tables().stream().anyMatch(each -> !each.make().isEmpty())) {
       steps.leftOut = found.leftOut();

@@ -9,10 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
@@ -25,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /// Which tables of a job are done: a file of the user's, a line of JSON each, which is on the disk
 /// before the target forgets how far it was with the table. So a job that goes on never begins a
-/// table anew that is complete, and each other table goes on by the journal of its own target.
+/// table anew that is complete, and each other table goes on by the journal of its own target: if
+/// that knows the copy as complete, nothing is read, and the ledger has it from then on.
 ///
 /// One process at a time; any thread.
 public final class JobLedger {
@@ -58,7 +63,15 @@ public final class JobLedger {
     public Done(String table, long rows, long rejects, String at) {
       this(table, rows, rejects, at, "");
     }
+
+    /// One that is done now.
+    static Done now(String table, long rows, long rejects) {
+      return new Done(
+          table, rows, rejects, Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
   }
+
+  private static final String CHANGED = " (changed, ";
 
   private static final Logger LOG = LoggerFactory.getLogger(JobLedger.class);
 
@@ -71,6 +84,9 @@ public final class JobLedger {
 
   /// Held by whoever writes.
   private final Object writing = new Object();
+
+  /// Whether the file still has what this ledger has forgotten.
+  private boolean forgot;
 
   /// What is written next; null if nothing waits.
   private @Nullable Together next;
@@ -90,19 +106,24 @@ public final class JobLedger {
   /// @param job from where to where it copies, the same text each time
   /// @param how what it does with the rows, likewise: what was done in another way is not done
   /// @param resumed whether the job goes on; else it forgets what was done in this way, and never
-  ///   what is owed
+  ///   what is owed. The file does so with {@link #begin}, or with the first line that is added
   /// @throws Fault.External if it can't be read or written
   public static JobLedger open(Path folder, String job, String how, boolean resumed) {
+    return open(folder, job, how, resumed, _ -> true);
+  }
+
+  /// The same of a job of which only a part is meant.
+  ///
+  /// @param meant the names of what is forgotten if the job does not go on
+  static JobLedger open(
+      Path folder, String job, String how, boolean resumed, Predicate<String> meant) {
     String name = Digest.of(job).hex() + ".jsonl";
     JobLedger ledger = new JobLedger(folder.resolve(name), how, resumed);
     try {
       Files.createDirectories(folder);
       if (Files.exists(ledger.file)) {
         ledger.read(Files.readAllLines(ledger.file));
-        if (!resumed) {
-          ledger.done.clear();
-          WholeFile.write(folder, name, ledger.text());
-        }
+        ledger.forgot = !resumed && ledger.done.keySet().removeIf(meant);
       }
       return ledger;
     } catch (IOException e) {
@@ -110,10 +131,35 @@ public final class JobLedger {
     }
   }
 
-  /// All that the ledger says.
-  private String text() throws JsonProcessingException {
+  /// Writes down that what is forgotten is not done.
+  ///
+  /// @throws Fault.External if it can't be written
+  public void begin() {
+    synchronized (writing) {
+      try {
+        forgetInFile();
+      } catch (IOException e) {
+        throw broken(e);
+      }
+    }
+  }
+
+  private void forgetInFile() throws IOException {
+    if (forgot) {
+      List<Line> all = new ArrayList<>(others);
+      all.addAll(done.values());
+      all.addAll(owed.values());
+      WholeFile.write(
+          Objects.requireNonNull(file.getParent(), "it is in a folder"),
+          String.valueOf(file.getFileName()),
+          text(all));
+      forgot = false;
+    }
+  }
+
+  private static String text(List<Line> lines) throws JsonProcessingException {
     StringBuilder text = new StringBuilder();
-    for (Line each : Stream.concat(others.stream(), owed.values().stream()).toList()) {
+    for (Line each : lines) {
       text.append(ReportJson.MAPPER.writeValueAsString(each)).append('\n');
     }
     return text.toString();
@@ -160,6 +206,38 @@ public final class JobLedger {
   /// What an earlier run of the job has done; by the table's name.
   public synchronized Map<String, Done> done() {
     return Map.copyOf(done);
+  }
+
+  /// What an earlier run of the job has done of that name; null if it has not.
+  public synchronized @Nullable Done done(String table) {
+    return done.get(table);
+  }
+
+  /// Writes down what a copy of a job file is, as it begins.
+  ///
+  /// @throws Fault.External if it can't be written
+  void begins(TableCopy copy) {
+    add(new Done(begun(copy.name()), 0, 0, copy.identity()));
+  }
+
+  private static String begun(String name) {
+    return "begun: " + name;
+  }
+
+  /// A copy of a job file by a name that says whether it is the one that an earlier run of the job
+  /// has done: if its ends or options are others now, it is another, and is done anew.
+  TableCopy named(TableCopy copy) {
+    Done begun = done(begun(copy.name()));
+    String identity = copy.identity();
+    return done(copy.name()) == null || (begun != null && begun.at().equals(identity))
+        ? copy
+        : copy.renamed(copy.name() + CHANGED + identity.substring(0, 6) + ")");
+  }
+
+  /// Whether an entry is of a copy of a job file, under whatever name.
+  static boolean isOf(String entry, TableCopy copy) {
+    return Stream.of(copy.name(), begun(copy.name()))
+        .anyMatch(name -> entry.equals(name) || entry.startsWith(name + CHANGED));
   }
 
   /// Writes down that a table is done, and waits until that is on the disk.
@@ -220,15 +298,12 @@ public final class JobLedger {
   }
 
   private void writeDown(List<Line> lines) {
+    begin();
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
       // What stands before may be the beginning of a line.
-      StringBuilder text = new StringBuilder("\n");
-      for (Line each : lines) {
-        text.append(ReportJson.MAPPER.writeValueAsString(each)).append('\n');
-      }
-      ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+      ByteBuffer bytes = ByteBuffer.wrap(("\n" + text(lines)).getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

@@ -1,8 +1,6 @@
 package millrace.job;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -19,27 +17,23 @@ import millrace.copy.CopySpec;
 import millrace.engine.Run;
 import millrace.fault.Fault;
 import millrace.job.TableResult.State;
+import millrace.job.file.JobStream;
 import millrace.plan.Job;
 import millrace.plan.Plan;
-import millrace.report.RunStore;
-import millrace.spi.ConnectorRegistry;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
-/// Carries many copies out, several at once within one budget of lanes. A copy that fails does not
-/// stop the others unless the user wants it so.
+/// Carries a job out: its copies, several at once within one budget of lanes, and what is to run
+/// before and after them. A copy that fails does not stop the others unless the user wants it so.
 ///
 /// One thread carries the job out, each copy has one of its own; any thread may cancel.
 public final class JobRun {
 
-  private final ConnectorRegistry connectors;
-  private final RunStore runs;
+  private final JobPlan plan;
   private final JobListener listener;
-  private final JobLedger ledger;
-  private final DefinitionSteps definitions;
-  private final boolean failFast;
+  private final JobHooks hooks;
   private final BlockingQueue<Ended> endings = new LinkedBlockingQueue<>();
   private final Map<String, Consumer<String>> cancels = new HashMap<>();
   private final Shared shared = new Shared();
@@ -48,34 +42,26 @@ public final class JobRun {
 
   private record Ended(LaneBudget.Share share, TableResult result) {}
 
-  /// @param runs tells what earlier copies between the same ends found best
-  /// @param ledger which tables are done
-  /// @param definitions what is done beside the rows
-  /// @param failFast whether the first copy that fails stops the others
-  public JobRun(
-      ConnectorRegistry connectors,
-      RunStore runs,
-      JobListener listener,
-      JobLedger ledger,
-      DefinitionSteps definitions,
-      boolean failFast) {
-    this.connectors = connectors;
-    this.runs = runs;
-    this.listener = listener;
-    this.ledger = ledger;
-    this.definitions = definitions;
-    this.failFast = failFast;
+  public JobRun(JobPlan plan) {
+    this.plan = plan;
+    listener = plan.context().listener();
+    hooks = new JobHooks(plan);
   }
 
-  /// Carries the copies out.
+  /// Carries the job out.
   ///
-  /// @return what became of each, in the order of the copies
-  public List<TableResult> run(List<TableCopy> copies, LaneBudget budget) {
+  /// @return what became of it
+  /// @throws Fault if nothing could begin
+  public JobResult run() {
+    long begun = System.nanoTime();
+    hooks.beforeAll();
+    plan.checkFolders();
+    plan.ledger().begin();
+    listener.begins(plan.copies());
     Map<String, TableResult> results = new HashMap<>();
-    Map<String, JobLedger.Done> before = ledger.done();
     Deque<LaneBudget.Share> waiting = new ArrayDeque<>();
-    for (LaneBudget.Share share : budget.shares(copies)) {
-      JobLedger.Done done = before.get(share.copy().name());
+    for (LaneBudget.Share share : plan.budget().shares(plan.copies())) {
+      JobLedger.Done done = plan.done(share.copy());
       if (done == null) {
         waiting.add(share);
       } else {
@@ -83,42 +69,41 @@ public final class JobRun {
       }
     }
     try (shared) {
-      definitions.share(shared);
-      try (JobSnapshot taken = takeSnapshot(waiting, copies, budget.lanes())) {
+      plan.definitions().share(shared);
+      try (JobSnapshot taken = takeSnapshot(waiting)) {
         snapshot = taken;
-        runAll(waiting, budget.lanes(), results);
+        runAll(waiting, results);
       }
       endDefinitions(results);
     }
-    return copies.stream()
-        .map(copy -> results.getOrDefault(copy.name(), TableResult.notBegun(copy.name())))
-        .toList();
+    hooks.afterAll(results);
+    return new JobResult(
+        plan.copies().stream()
+            .map(TableCopy::name)
+            .map(name -> results.getOrDefault(name, TableResult.notBegun(name)))
+            .toList(),
+        hooks.failures(),
+        snapshot.words(),
+        plan.definitions().notCopied(),
+        System.nanoTime() - begun);
   }
 
-  /// What hooks may change just before a copy begins is read as it is then.
-  private JobSnapshot takeSnapshot(
-      Deque<LaneBudget.Share> waiting, List<TableCopy> copies, int lanes) {
+  private JobSnapshot takeSnapshot(Deque<LaneBudget.Share> waiting) {
     OpenContext context = new OpenContext(Duration.ZERO, shared);
     String waits = "the state of the tables";
     watch(waits, _ -> context.cancel());
     try {
       return JobSnapshot.of(
-          connectors,
+          plan.context().connectors(),
           waiting.stream().map(LaneBudget.Share::copy).toList(),
-          copies,
-          listener::changesBefore,
-          lanes,
+          plan.copies(),
+          plan.budget().lanes(),
           context);
     } catch (Fault.Cancelled _) {
       return JobSnapshot.none();
     } finally {
       release(waits);
     }
-  }
-
-  /// In which state the tables were read, as the end of a sentence. Once the job has run.
-  public String state() {
-    return snapshot.words();
   }
 
   /// Foreign keys need the rows of all tables that they name: as long as one is missing, those that
@@ -131,7 +116,7 @@ public final class JobRun {
             .map(TableResult::name)
             .toList();
     if (mayBegin() && complete.size() == results.size()) {
-      definitions
+      plan.definitions()
           .afterAll(complete)
           .forEach((name, fault) -> results.compute(name, (_, was) -> failed(was, name, fault)));
     }
@@ -143,7 +128,7 @@ public final class JobRun {
       return true;
     }
     try {
-      definitions.afterRows(result.name(), true);
+      plan.definitions().afterRows(result.name(), true);
       return true;
     } catch (Fault e) {
       results.put(result.name(), failed(result, result.name(), e));
@@ -158,9 +143,8 @@ public final class JobRun {
             name, state(fault), was.rows(), was.rejects(), was.nanos(), was.notes(), fault);
   }
 
-  private void runAll(
-      Deque<LaneBudget.Share> waiting, int lanes, Map<String, TableResult> results) {
-    int free = lanes;
+  private void runAll(Deque<LaneBudget.Share> waiting, Map<String, TableResult> results) {
+    int free = plan.budget().lanes();
     int running = 0;
     while (true) {
       for (Iterator<LaneBudget.Share> each = waiting.iterator(); each.hasNext() && mayBegin(); ) {
@@ -179,8 +163,8 @@ public final class JobRun {
       running--;
       free += ended.share.lanes();
       results.put(ended.result.name(), ended.result);
-      if (failFast && ended.result.fault() != null) {
-        cancel("Another table failed, and --fail-fast was given.");
+      if (plan.failFast() && ended.result.fault() != null) {
+        stop("Another table failed, and --fail-fast was given.");
       }
     }
   }
@@ -209,7 +193,12 @@ public final class JobRun {
   /// Stops the copies under way, and begins no other.
   ///
   /// @param reason as a sentence
-  public synchronized void cancel(String reason) {
+  public void cancel(String reason) {
+    stop(reason);
+    hooks.cancel(reason);
+  }
+
+  private synchronized void stop(String reason) {
     if (cancelled == null) {
       cancelled = reason;
       List.copyOf(cancels.values()).forEach(each -> each.accept(reason));
@@ -228,11 +217,11 @@ public final class JobRun {
     TableResult result;
     CopyResult ending = null;
     try {
-      boolean again = definitions.isMadeBefore(copy.name());
-      definitions.beforeRows(copy.name());
+      boolean again = plan.definitions().isMadeBefore(copy.name());
+      plan.definitions().beforeRows(copy.name());
       ending = copyRows(share);
       if (ending.fault() == null) {
-        definitions.afterRows(copy.name(), again);
+        plan.definitions().afterRows(copy.name(), again);
       }
       result = result(copy, ending, System.nanoTime() - begun);
     } catch (RuntimeException | Error e) {
@@ -242,14 +231,19 @@ public final class JobRun {
       release(copy.name());
     }
     listener.ended(result, ending);
+    hooks.after(copy, result);
     return result;
   }
 
   /// Copies the rows. What one transaction could not get over is done again in the way that can.
   private CopyResult copyRows(LaneBudget.Share share) {
     TableCopy copy = share.copy();
+    hooks.before(copy);
+    if (!copy.stream().equals(JobStream.NONE)) {
+      plan.ledger().begins(copy);
+    }
     boolean atOnce = isAtOnce(share);
-    CopyResult first = Copy.run(connectors, runs, spec(share, atOnce), new Stoppable(copy), shared);
+    CopyResult first = copyRows(share, atOnce);
     boolean leftNothing =
         first.report().totals().rowsDurable() == 0
             && !first.outcome().left().resumable()
@@ -260,9 +254,16 @@ public final class JobRun {
             && first.fault() instanceof Fault.Transient
             && copy.spec().retryPolicy().retryFor().isPositive()
             && mayBegin();
-    return again
-        ? Copy.run(connectors, runs, spec(share, false), new Stoppable(copy), shared)
-        : first;
+    return again ? copyRows(share, false) : first;
+  }
+
+  private CopyResult copyRows(LaneBudget.Share share, boolean atOnce) {
+    return Copy.run(
+        plan.context().connectors(),
+        plan.context().runs(),
+        spec(share, atOnce),
+        new Stoppable(share.copy()),
+        shared);
   }
 
   /// Whether all rows go in at once. A table that the job makes holds nothing else: so it is empty
@@ -273,7 +274,7 @@ public final class JobRun {
         && bytes >= 0
         && bytes < LaneBudget.SMALL_BYTES
         && share.copy().spec().job().tuning().commitUnit() == null
-        && definitions.makes(share.copy().name());
+        && plan.definitions().makes(share.copy().name());
   }
 
   private static TableResult failed(String name, Fault fault, long nanos) {
@@ -310,17 +311,11 @@ public final class JobRun {
             tuning.writeUnit(),
             tuning.commitUnit(),
             atOnce);
+    WriteOptions options = job.writeOptions();
     return new CopySpec(
-        new Job(
-            snapshot.end(job.from()),
-            job.to(),
-            job.selection(),
-            definitions.makes(share.copy().name())
-                ? intoEmpty(job.writeOptions())
-                : job.writeOptions(),
-            ours,
-            job.rejects(),
-            job.mapping()),
+        job.between(snapshot.end(job.from()), job.to())
+            .with(plan.definitions().makes(share.copy().name()) ? intoEmpty(options) : options)
+            .with(ours),
         asked.resume(),
         asked.retryPolicy(),
         share.isSmall() ? CopySpec.Measures.LEAST : asked.measures(),
@@ -383,12 +378,7 @@ public final class JobRun {
     @Override
     public void ended(CopyResult result, String method) {
       if (result.fault() == null) {
-        ledger.add(
-            new JobLedger.Done(
-                copy.name(),
-                result.rows(),
-                result.rejects(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+        plan.ledger().add(JobLedger.Done.now(copy.name(), result.rows(), result.rejects()));
       }
       told.ended(result, method);
     }

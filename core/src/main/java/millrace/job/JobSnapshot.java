@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
@@ -51,28 +50,27 @@ public final class JobSnapshot implements AutoCloseable {
     return new JobSnapshot();
   }
 
-  /// Takes the states for the copies of a job.
+  /// Takes the states for the copies of a job. What the hooks of a stream may change just before
+  /// its copies begin is read as it is then.
   ///
   /// @param waiting those that are to be carried out
   /// @param all those that are done too
-  /// @param prepared whether something is done before a copy that may change what it reads
   /// @param lanes how many lanes read at once
   /// @param context of the job, with what its copies share
   static JobSnapshot of(
       ConnectorRegistry connectors,
       List<TableCopy> waiting,
       List<TableCopy> all,
-      Predicate<TableCopy> prepared,
       int lanes,
       OpenContext context) {
     Changes changes =
         new Changes(
-            all.stream().map(copy -> copy.spec().job().to()).toList(),
+            all.stream().map(TableCopy::to).toList(),
             all.stream()
-                .filter(prepared)
-                .map(copy -> copy.spec().job().from())
+                .filter(copy -> !copy.stream().before().isEmpty())
+                .map(TableCopy::from)
                 .collect(Collectors.toSet()));
-    List<Endpoint> from = waiting.stream().map(copy -> copy.spec().job().from()).toList();
+    List<Endpoint> from = waiting.stream().map(TableCopy::from).toList();
     return take(connectors, from, changes, lanes, context);
   }
 

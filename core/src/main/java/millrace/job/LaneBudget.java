@@ -19,7 +19,8 @@ public record LaneBudget(int lanes, boolean alone) {
 
   /// What a machine can do if the user leaves it to us: while one lane waits for its server,
   /// another works.
-  public static LaneBudget ofMachine(int processors) {
+  public static LaneBudget ofMachine() {
+    int processors = Runtime.getRuntime().availableProcessors();
     return new LaneBudget(Math.max(LEAST, PER_PROCESSOR * processors), false);
   }
 

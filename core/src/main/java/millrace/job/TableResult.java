@@ -50,6 +50,11 @@ public record TableResult(
     notes = List.copyOf(notes);
   }
 
+  /// Whether all of the table is there.
+  public boolean isDone() {
+    return state == State.DONE || state == State.DONE_BEFORE;
+  }
+
   static TableResult doneBefore(JobLedger.Done done) {
     return new TableResult(
         done.table(), State.DONE_BEFORE, done.rows(), done.rejects(), 0, List.of(), null);

@@ -41,6 +41,11 @@ public record Job(
     this(from, to, selection, writeOptions, tuning, rejects, Mapping.NONE);
   }
 
+  /// The same between other ends.
+  public Job between(Endpoint otherFrom, Endpoint otherTo) {
+    return new Job(otherFrom, otherTo, selection, writeOptions, tuning, rejects, mapping);
+  }
+
   /// The same, with that mapping.
   public Job with(Mapping other) {
     return new Job(from, to, selection, writeOptions, tuning, rejects, other);
@@ -54,6 +59,11 @@ public record Job(
   /// The same, landing like that.
   public Job with(WriteOptions other) {
     return new Job(from, to, selection, other, tuning, rejects, mapping);
+  }
+
+  /// The same, trying that hard.
+  public Job with(Tuning other) {
+    return new Job(from, to, selection, writeOptions, other, rejects, mapping);
   }
 
   /// The same, setting bad records aside like that.

@@ -20,6 +20,13 @@ public final class NameList {
 
   private NameList() {}
 
+  /// The first names with commas between, and how many more there are.
+  public static String first(List<String> names, int most) {
+    int more = names.size() - most;
+    return String.join(", ", names.subList(0, Math.min(most, names.size())))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+
   /// The names, of which blanks around belong to one only inside quotes.
   ///
   /// @param option what messages call the list

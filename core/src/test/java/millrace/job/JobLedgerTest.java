@@ -43,9 +43,12 @@ class JobLedgerTest {
   }
 
   @Test
-  void aJobThatBeginsAnewForgetsIt() {
+  void aJobThatBeginsAnewForgetsItOnceItBegins() {
     JobLedger.open(folder, JOB, HOW, false).add(done("s.a"));
-    assertThat(JobLedger.open(folder, JOB, HOW, false).done()).isEmpty();
+    JobLedger anew = JobLedger.open(folder, JOB, HOW, false);
+    assertThat(anew.done()).isEmpty();
+    assertThat(JobLedger.open(folder, JOB, HOW, true).done()).containsOnlyKeys("s.a");
+    anew.begin();
     assertThat(JobLedger.open(folder, JOB, HOW, true).done()).isEmpty();
   }
 

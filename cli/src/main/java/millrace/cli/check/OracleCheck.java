@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.cli.Context;
-import millrace.cli.show.ShellWords;
 import millrace.fault.Fault;
 import millrace.plan.Endpoints;
 import millrace.plan.FaultMessage;
+import millrace.plan.ShellWords;
 import millrace.spi.Endpoint;
 
 /// All that Millrace does with an Oracle server, tried on a user's own: what arrives is compared

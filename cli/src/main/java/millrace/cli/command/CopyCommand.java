@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import millrace.cli.Console;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
@@ -19,13 +21,16 @@ import millrace.cli.option.ManyOptions;
 import millrace.cli.option.MeasureOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.ResumeOptions;
-import millrace.cli.show.ShellWords;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
 import millrace.engine.RunOutcome;
 import millrace.fault.Fault;
+import millrace.job.JobContext;
+import millrace.job.JobPlan;
+import millrace.job.TablesRequest;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
+import millrace.plan.ShellWords;
 import millrace.report.sweep.Sweep;
 import millrace.resume.ResumeChoice;
 import org.jspecify.annotations.Nullable;
@@ -170,12 +175,10 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
           "Leave it out, or copy one table.");
     }
     save(true);
-    ManyCopies copies =
-        new ManyCopies(context, tuned, many, output, new ManyCopies.Asked(spec, resume.choice()));
-    if (dryRun) {
-      return copies.dryRun();
-    }
-    return copies.run(rejectsExitCode);
+    TablesRequest tables = tuned.tables(context.endpoints(), many, resume.choice());
+    JobExecution execution = new JobExecution(context, output, spec, "copy");
+    Function<JobContext, JobPlan> planning = jobs -> JobPlan.of(jobs, tables, many.failFast());
+    return dryRun ? execution.dryRun(planning) : execution.run(planning, rejectsExitCode, null);
   }
 
   /// @param ofMany whether the copy is one of many tables, whose lanes are the job's
@@ -278,10 +281,10 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
   }
 
   /// The command line that goes on with one that had these arguments.
-  public static String again(List<String> given) {
+  public static String again(String verb, List<String> given) {
     List<String> words = new ArrayList<>(given);
-    if (!words.contains("copy") && !words.contains("load") && !words.contains("unload")) {
-      words.addFirst("copy");
+    if (Stream.of(verb, "load", "unload").noneMatch(words::contains)) {
+      words.addFirst(verb);
     }
     words.remove("--fresh");
     if (!words.contains("--resume")) {
@@ -313,7 +316,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
     }
     if (left.resumable()) {
       List<String> given = spec.commandLine().getParseResult().originalArgs();
-      console.err().println("  What is there is kept. Go on with: " + again(given));
+      console.err().println("  What is there is kept. Go on with: " + again("copy", given));
     }
     RuntimeException undoFailure = left.undoFailure();
     if (undoFailure != null) {

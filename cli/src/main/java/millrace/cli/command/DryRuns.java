@@ -1,5 +1,6 @@
 package millrace.cli.command;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.cli.Context;
@@ -7,11 +8,13 @@ import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.option.OutputOptions;
 import millrace.fault.Fault;
-import millrace.job.DefinitionSteps;
 import millrace.job.JobLedger;
+import millrace.job.JobPlan;
 import millrace.job.TableCopy;
-import millrace.resume.ResumeChoice;
-import org.jspecify.annotations.Nullable;
+import millrace.job.file.JobDescription;
+import millrace.job.file.JobHook;
+import millrace.job.file.JobStream;
+import millrace.plan.Endpoints;
 
 /// The plans of many copies, printed one after the other. One that can't be planned keeps nobody
 /// from seeing the others.
@@ -20,34 +23,67 @@ final class DryRuns {
   private final Context context;
   private final OutputOptions output;
   private final boolean debug;
-  private final JobLedger ledger;
-  private final boolean resumed;
-  private final DefinitionSteps definitions;
+  private final JobPlan plan;
   private final List<Fault> faults = new ArrayList<>();
   private boolean anyPlanned;
 
-  /// @param ledger what earlier runs of the job have done
-  /// @param definitions what would be done beside the rows
-  DryRuns(
-      Context context,
-      OutputOptions output,
-      ManyCopies.Asked asked,
-      JobLedger ledger,
-      DefinitionSteps definitions) {
+  /// @param debug whether stacks are wanted
+  DryRuns(Context context, OutputOptions output, boolean debug, JobPlan plan) {
     this.context = context;
     this.output = output;
-    debug = Faults.debugs(asked.command());
-    resumed = asked.resume() == ResumeChoice.RESUME;
-    this.ledger = ledger;
-    this.definitions = definitions;
+    this.debug = debug;
+    this.plan = plan;
   }
 
-  /// Prints what one copy would do.
-  void print(TableCopy copy) {
+  /// Prints the plans of all copies and the hooks, and changes nothing.
+  ///
+  /// @return what the process ends with: the same as a run in which as many fail
+  int print() {
+    JobDescription file = plan.file();
+    printHooks("before the job", file.start());
+    if (file.start().isEmpty()) {
+      plan.checkFolders();
+    }
+    String last = "";
+    for (TableCopy copy : plan.copies()) {
+      JobStream stream = copy.stream();
+      if (!stream.name().equals(last)) {
+        last = stream.name();
+        printHooks("before " + stream.name(), stream.before());
+        printHooks("after " + stream.name(), stream.after());
+      }
+      print(copy);
+    }
+    printHooks("after the job", file.end());
+    if (!output.json) {
+      plan.definitions().notCopied().forEach(context.console().out()::println);
+    }
+    if (faults.isEmpty()) {
+      return ExitCode.OK.number();
+    }
+    return (anyPlanned ? ExitCode.PARTLY : ExitCode.of(faults.getFirst())).number();
+  }
+
+  private void printHooks(String when, List<JobHook> all) {
+    if (!output.json) {
+      PrintStream out = context.console().out();
+      all.forEach(hook ->
+          out.println(
+              "hook "
+                  + Endpoints.redact(when)
+                  + ": "
+                  + hook.label()
+                  + " ("
+                  + plan.file().place(hook.line())
+                  + ")"));
+    }
+  }
+
+  private void print(TableCopy copy) {
     if (!output.json) {
       context.console().out().println(copy.name() + ":");
     }
-    JobLedger.@Nullable Done done = resumed ? ledger.done().get(copy.name()) : null;
+    JobLedger.Done done = plan.done(copy);
     if (done != null) {
       anyPlanned = true;
       if (!output.json) {
@@ -56,7 +92,7 @@ final class DryRuns {
       return;
     }
     try {
-      new Execution(context, copy.spec(), output).dryRun(definitions.lines(copy.name()));
+      new Execution(context, copy.spec(), output).dryRun(plan.definitions().lines(copy.name()));
       anyPlanned = true;
     } catch (Fault.Cancelled e) {
       throw e;
@@ -65,20 +101,5 @@ final class DryRuns {
       context.console().out().flush();
       Faults.print(context, e, debug, output.json ? context.console().out() : null);
     }
-  }
-
-  /// What does not come along with the tables.
-  void printNotCopied() {
-    if (!output.json) {
-      definitions.notCopied().forEach(context.console().out()::println);
-    }
-  }
-
-  /// What the process ends with: the same as a run in which as many fail.
-  int exitCode() {
-    if (faults.isEmpty()) {
-      return ExitCode.OK.number();
-    }
-    return (anyPlanned ? ExitCode.PARTLY : ExitCode.of(faults.getFirst())).number();
   }
 }

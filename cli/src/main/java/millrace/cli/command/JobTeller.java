@@ -1,8 +1,10 @@
 package millrace.cli.command;
 
+import java.util.List;
 import millrace.cli.Context;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.JobProgress;
+import millrace.cli.show.Progress;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
 import millrace.engine.Run;
@@ -13,17 +15,33 @@ import millrace.plan.Endpoints;
 import millrace.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
-/// Tells how the copies of a job go, and keeps their reports. Any thread.
-final class JobTeller implements JobListener {
+/// Tells how the copies of a job go until it is closed, and keeps their reports. Any thread.
+final class JobTeller implements JobListener, AutoCloseable {
 
   private final Context context;
   private final OutputOptions output;
-  private final JobProgress progress;
+  private final JobProgress progress = new JobProgress();
+  private @Nullable Progress shown;
 
-  JobTeller(Context context, OutputOptions output, JobProgress progress) {
+  JobTeller(Context context, OutputOptions output) {
     this.context = context;
     this.output = output;
-    this.progress = progress;
+  }
+
+  @Override
+  public void says(String words) {
+    context.teller(output).accept(words);
+  }
+
+  @Override
+  public void warns(String words) {
+    context.console().err().println("millrace: " + Endpoints.redact(words));
+  }
+
+  @Override
+  public void begins(List<TableCopy> copies) {
+    progress.begins(copies.size());
+    shown = Progress.start(progress, output, context.console(), context.console().out());
   }
 
   @Override
@@ -31,15 +49,12 @@ final class JobTeller implements JobListener {
     return new CopyListener() {
       @Override
       public void says(String words) {
-        context.teller(output).accept(copy.name() + ": " + words);
+        JobTeller.this.says(copy.name() + ": " + words);
       }
 
       @Override
       public void warns(String words) {
-        context
-            .console()
-            .err()
-            .println("millrace: " + Endpoints.redact(copy.name() + ": " + words));
+        JobTeller.this.warns(copy.name() + ": " + words);
       }
 
       @Override
@@ -58,5 +73,12 @@ final class JobTeller implements JobListener {
   @Override
   public void ended(TableResult table, @Nullable CopyResult result) {
     progress.done(table);
+  }
+
+  @Override
+  public void close() {
+    if (shown != null) {
+      shown.close();
+    }
   }
 }

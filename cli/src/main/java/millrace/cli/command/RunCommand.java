@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import millrace.cli.Console;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
@@ -18,6 +19,9 @@ import millrace.cli.option.ResumeOptions;
 import millrace.cli.option.StreamRequest;
 import millrace.cli.show.LogFile;
 import millrace.fault.Fault;
+import millrace.job.JobContext;
+import millrace.job.JobPlan;
+import millrace.job.StreamOptions;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobInputs;
 import millrace.job.file.JobReader;
@@ -150,32 +154,23 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
   private int run(Path job, Context told) {
     checkFolder("--junit", junit);
     Endpoints endpoints = told.endpoints();
+    StreamOptions options = StreamRequest.reader(endpoints, resume.choice());
     JobDescription description =
         JobReader.read(
             job,
             new JobInputs(
-                StreamRequest.options().keySet(),
+                options.names(),
                 set,
                 told.console().env(),
                 endpoints::schemaOf,
                 told.console().hidden()));
-    RunCopies copies =
-        new RunCopies(
-            told,
-            description,
-            output,
-            new RunCopies.Asked(
-                spec,
-                resume.choice(),
-                only,
-                lanes(description),
-                failFast || "true".equals(value(description, "fail-fast")),
-                rejectsExitCode(description),
-                junit));
-    if (dryRun) {
-      return copies.dryRun();
-    }
-    return copies.run();
+    int allLanes = lanes(description);
+    boolean failsFast = failFast || "true".equals(value(description, "fail-fast"));
+    Integer exitCode = rejectsExitCode(description);
+    Function<JobContext, JobPlan> planning =
+        jobs -> JobPlan.of(jobs, description, options, only, allLanes, failsFast);
+    JobExecution execution = new JobExecution(told, output, spec, "run");
+    return dryRun ? execution.dryRun(planning) : execution.run(planning, exitCode, junit);
   }
 
   private static void checkFolder(String option, @Nullable Path path) {

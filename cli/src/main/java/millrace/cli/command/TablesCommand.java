@@ -12,6 +12,7 @@ import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.RetryOptions;
+import millrace.job.NamedTables;
 import millrace.job.TableTargets;
 import millrace.report.ReportJson;
 import millrace.report.TextTable;
@@ -67,7 +68,8 @@ public final class TablesCommand implements Callable<Integer>, TellsPrograms {
             .getFirst();
     List<TableEntry> list =
         NamedTables.list(
-            context.endOpener(retry.retryPolicy(), output),
+            context.jobs(new JobTeller(context, output)),
+            retry.retryPolicy(),
             end,
             "See what it gives: millrace preview.");
     tell(TableTargets.chosen(list, end, many.only(), many.excluded()));

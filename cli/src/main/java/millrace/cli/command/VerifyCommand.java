@@ -19,11 +19,14 @@ import millrace.cli.option.RetryOptions;
 import millrace.cli.option.SelectionOptions;
 import millrace.cli.show.DifferencesText;
 import millrace.connectors.Connectors;
+import millrace.copy.CopySpec;
 import millrace.fault.Fault;
 import millrace.job.JobSnapshot;
 import millrace.job.LaneBudget;
 import millrace.job.NameTemplate;
+import millrace.job.NamedTables;
 import millrace.job.TableTargets;
+import millrace.job.TablesRequest;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.plan.mapping.AddedValue;
@@ -160,7 +163,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
           "--rejects is of one table, and many are asked for.", "Compare that table by itself.");
     }
     List<TableTargets.Pair> pairs =
-        NamedTables.pairs(context, ends, many, patience.retryPolicy(), output);
+        NamedTables.pairs(context.jobs(new JobTeller(context, output)), tables(ends));
     OpenContext opening = new OpenContext(Duration.ZERO, new Shared());
     context.stop().watch(_ -> opening.cancel());
     try (Shared shared = Objects.requireNonNull(opening.shared());
@@ -171,13 +174,19 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
     }
   }
 
+  private TablesRequest tables(List<Endpoint> ends) {
+    Job job = job(ends.getFirst()).between(ends.getFirst(), ends.getLast());
+    return new TablesRequest(
+        CopySpec.of(job, patience.retryPolicy()), many.only(), many.excluded(), true);
+  }
+
   /// The tables of the first side in one state, as far as its system can do that.
   private static JobSnapshot snapshot(List<TableTargets.Pair> pairs, OpenContext opening) {
     return JobSnapshot.take(
         Connectors.ALL,
         pairs.stream().map(pair -> pair.from().end()).toList(),
         JobSnapshot.Changes.NONE,
-        LaneBudget.ofMachine(Runtime.getRuntime().availableProcessors()).lanes(),
+        LaneBudget.ofMachine().lanes(),
         opening);
   }
 

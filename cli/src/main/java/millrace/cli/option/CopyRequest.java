@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import millrace.cli.Context;
 import millrace.cli.HelpText;
-import millrace.cli.show.ShellWords;
 import millrace.connectors.Connectors;
 import millrace.copy.CopySpec;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.job.NameTemplate;
-import millrace.job.TableTargets;
+import millrace.job.TablesRequest;
 import millrace.plan.Endpoints;
 import millrace.plan.Job;
+import millrace.plan.ShellWords;
 import millrace.resume.ResumeChoice;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
@@ -77,7 +77,7 @@ public final class CopyRequest {
 
   /// Both ends as they are written, with the connectors' own options: of many tables, FROM names
   /// them all, and TO is a template.
-  public List<Endpoint> ends(Endpoints endpoints) {
+  private List<Endpoint> ends(Endpoints endpoints) {
     return ConnectorOptions.apply(
         ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), true);
   }
@@ -90,22 +90,16 @@ public final class CopyRequest {
     return NameTemplate.isTemplate(ends.getLast()) || TablePattern.isIn(ends.getFirst());
   }
 
-  /// The job of one of many tables.
-  public Job job(TableTargets.Pair pair) {
-    Job job = jobOptions.job(pair.from().end(), pair.to());
-    Path rejects = job.rejects().file();
-    if (rejects == null) {
-      return job;
-    }
-    if (!NameTemplate.hasVariable(rejects.toString())) {
-      throw new Fault.User(
-          "--rejects " + rejects + " is one file for many tables.",
-          "Write {table} in its name, such as bad-{table}.csv.");
-    }
-    Path own = Path.of(NameTemplate.expanded(rejects.toString(), pair.from()));
-    return job.with(
-        new Job.RejectPolicy(job.rejects().limit(), own)
-            .cuttingNanoseconds(job.rejects().cutsNanoseconds()));
+  /// What is asked of copies of many tables.
+  ///
+  /// @param many which of them are meant
+  /// @param choice what becomes of an earlier run
+  /// @throws Fault.User if an end or an option makes no sense
+  public TablesRequest tables(Endpoints endpoints, ManyOptions many, ResumeChoice choice) {
+    List<Endpoint> ends = ends(endpoints);
+    Job job = jobOptions.job(ends.getFirst(), ends.getLast());
+    return new TablesRequest(
+        spec(job, choice, CopySpec.Measures.NONE), many.only(), many.excluded(), true);
   }
 
   /// The copy of a job that this asks for.

@@ -4,7 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import millrace.copy.CopySpec;
 import millrace.fault.Fault;
+import millrace.job.StreamOptions;
+import millrace.job.TablesRequest;
+import millrace.plan.Endpoints;
+import millrace.resume.ResumeChoice;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +35,23 @@ public final class StreamRequest {
         .forEach(option -> options.put(option.longestName().replaceFirst("^--", ""), option));
     options.remove("fail-fast");
     return options;
+  }
+
+  /// What reads streams into requests for copies.
+  ///
+  /// @param choice what becomes of earlier copies that were cut off
+  public static StreamOptions reader(Endpoints endpoints, ResumeChoice choice) {
+    return new StreamOptions() {
+      @Override
+      public Set<String> names() {
+        return options().keySet();
+      }
+
+      @Override
+      public TablesRequest read(String from, String to, Map<String, String> settings) {
+        return of(from, to, settings).tables(endpoints, choice);
+      }
+    };
   }
 
   /// Reads a stream.
@@ -57,8 +80,12 @@ public final class StreamRequest {
     return request;
   }
 
-  /// Which tables are meant, if it is of many.
-  public ManyOptions many() {
-    return many;
+  private TablesRequest tables(Endpoints endpoints, ResumeChoice choice) {
+    if (many.namesTables() || request.namesMany(endpoints)) {
+      return request.tables(endpoints, many, choice);
+    }
+    many.refuseForOne();
+    CopySpec copy = request.spec(request.job(endpoints), choice, CopySpec.Measures.NONE);
+    return new TablesRequest(copy, List.of(), List.of(), false);
   }
 }

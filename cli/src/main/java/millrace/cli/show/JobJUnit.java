@@ -7,6 +7,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import millrace.fault.Fault;
+import millrace.job.JobResult;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.plan.FaultMessage;
@@ -19,13 +20,12 @@ public final class JobJUnit {
   /// The document.
   ///
   /// @param job its name
-  /// @param hooks which hooks failed after what they were for had been copied
-  public static String xml(String job, List<TableResult> results, List<Fault> hooks, long nanos) {
+  public static String xml(String job, JobResult result) {
     StringWriter text = new StringWriter();
     try {
       XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
       xml.writeStartDocument("UTF-8", "1.0");
-      suite(xml, job, results, hooks, nanos);
+      suite(xml, job, result);
       xml.writeEndDocument();
       xml.close();
     } catch (XMLStreamException e) {
@@ -34,9 +34,10 @@ public final class JobJUnit {
     return text.append('\n').toString();
   }
 
-  private static void suite(
-      XMLStreamWriter xml, String job, List<TableResult> results, List<Fault> hooks, long nanos)
+  private static void suite(XMLStreamWriter xml, String job, JobResult all)
       throws XMLStreamException {
+    List<TableResult> results = all.tables();
+    List<Fault> hooks = all.failedHooks();
     long failed = results.stream().filter(result -> result.state() == State.FAILED).count();
     long skipped =
         results.stream()
@@ -49,7 +50,7 @@ public final class JobJUnit {
     attribute(xml, "failures", Long.toString(failed + hooks.size()));
     attribute(xml, "errors", "0");
     attribute(xml, "skipped", Long.toString(skipped));
-    attribute(xml, "time", seconds(nanos));
+    attribute(xml, "time", seconds(all.nanos()));
     for (TableResult result : results) {
       test(xml, job, result);
     }

@@ -10,21 +10,24 @@ import millrace.engine.Run;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
 import millrace.report.ReportJson;
+import millrace.text.NameList;
 
 /// How far the copies of a job are. Any thread.
 public final class JobProgress implements Progress.Teller {
 
   private static final int NAMED_MAX = 3;
 
-  private final int tables;
-  private final long begunNanos = System.nanoTime();
+  private long begunNanos = System.nanoTime();
   private final Map<String, Run> running = new LinkedHashMap<>();
+  private int tables;
   private int done;
   private int failed;
   private long rows;
 
-  public JobProgress(List<TableCopy> copies) {
-    tables = copies.size();
+  /// The job is about to begin.
+  public synchronized void begins(int all) {
+    tables = all;
+    begunNanos = System.nanoTime();
   }
 
   /// Rows of a table are about to move.
@@ -54,18 +57,16 @@ public final class JobProgress implements Progress.Teller {
 
   @Override
   public synchronized String line() {
-    List<String> named = running.keySet().stream().limit(NAMED_MAX).toList();
-    int more = running.size() - named.size();
+    String named = NameList.first(List.copyOf(running.keySet()), NAMED_MAX);
     return String.format(
         Locale.ROOT,
-        "%d of %d tables%s, %,d rows, %,.0f rows/s%s%s",
+        "%d of %d tables%s, %,d rows, %,.0f rows/s%s",
         done,
         tables,
         failed == 0 ? "" : " (" + failed + " failed)",
         rowsNow(),
         rate(),
-        named.isEmpty() ? "" : ": " + String.join(", ", named),
-        more == 0 ? "" : " and " + more + " more");
+        named.isEmpty() ? "" : ": " + named);
   }
 
   @Override

@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
+import millrace.job.JobResult;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.plan.FaultMessage;
 import millrace.report.ReportText;
 import millrace.report.TextTable;
+import org.jspecify.annotations.Nullable;
 
 /// The summary of a job: a table with a line for each of its tables, and a sum.
 public final class JobText {
@@ -20,14 +22,13 @@ public final class JobText {
   private JobText() {}
 
   /// The summary, line by line.
-  ///
-  /// @param state in which state the tables were read
-  public static List<String> lines(List<TableResult> results, String state, long nanos) {
+  public static List<String> lines(JobResult job) {
     TextTable table =
         new TextTable(List.of("table", ">rows", ">rejects", ">time", "outcome", "notable"));
-    results.forEach(result -> table.row(row(result)));
+    job.tables().forEach(result -> table.row(row(result)));
     List<String> lines = new ArrayList<>(table.lines());
-    lines.add(sum(results, state, nanos));
+    lines.add(sum(job));
+    lines.addAll(job.notCopied());
     return lines;
   }
 
@@ -52,7 +53,8 @@ public final class JobText {
         : all.substring(0, all.offsetByCodePoints(0, NOTABLE_LETTERS - 2)) + " …";
   }
 
-  private static String sum(List<TableResult> results, String state, long nanos) {
+  private static String sum(JobResult job) {
+    List<TableResult> results = job.tables();
     StringBuilder sum = new StringBuilder();
     sum.append(results.size()).append(results.size() == 1 ? " table: " : " tables: ");
     List<String> parts = new ArrayList<>();
@@ -69,51 +71,38 @@ public final class JobText {
                 Locale.ROOT,
                 "; %,d rows in %s (%,.0f rows/s)",
                 rows,
-                ReportText.duration(nanos),
-                rows / Math.max(1e-9, nanos / 1e9)));
-    return sum.append(", ").append(state).append('.').toString();
+                ReportText.duration(job.nanos()),
+                rows / Math.max(1e-9, job.nanos() / 1e9)));
+    return sum.append(", ").append(job.state()).append('.').toString();
   }
 
   /// The summary for programs.
-  ///
-  /// @param hooks why hooks failed after what they were for was copied
-  public static ObjectNode json(
-      List<TableResult> results, List<Fault> hooks, Told told, long nanos) {
-    ObjectNode job = json(results, told, nanos);
-    for (Fault fault : hooks) {
-      ObjectNode hook = job.withArrayProperty("hooks_failed").addObject();
-      hook.put("message", FaultMessage.of(fault));
-      hook.put("advice", FaultMessage.advice(fault));
+  public static ObjectNode json(JobResult result) {
+    ObjectNode job = JsonNodeFactory.instance.objectNode();
+    job.put("elapsed_ns", result.nanos());
+    job.put("rows", result.tables().stream().mapToLong(TableResult::rows).sum());
+    job.put("state", result.state());
+    result.notCopied().forEach(job.withArrayProperty("not_copied")::add);
+    for (TableResult each : result.tables()) {
+      ObjectNode table = job.withArrayProperty("tables").addObject();
+      table.put("table", each.name());
+      table.put("outcome", each.state().words());
+      table.put("rows", each.rows());
+      table.put("rejects", each.rejects());
+      table.put("elapsed_ns", each.nanos());
+      each.notes().forEach(table.withArrayProperty("notes")::add);
+      fault(table, each.fault());
     }
+    result
+        .failedHooks()
+        .forEach(fault -> fault(job.withArrayProperty("hooks_failed").addObject(), fault));
     return job;
   }
 
-  /// What is told of all tables.
-  ///
-  /// @param state in which state they were read
-  /// @param notCopied what did not come along with them
-  public record Told(String state, List<String> notCopied) {}
-
-  private static ObjectNode json(List<TableResult> results, Told told, long nanos) {
-    ObjectNode job = JsonNodeFactory.instance.objectNode();
-    job.put("elapsed_ns", nanos);
-    job.put("rows", results.stream().mapToLong(TableResult::rows).sum());
-    job.put("state", told.state);
-    told.notCopied.forEach(job.withArrayProperty("not_copied")::add);
-    for (TableResult result : results) {
-      ObjectNode table = job.withArrayProperty("tables").addObject();
-      table.put("table", result.name());
-      table.put("outcome", result.state().words());
-      table.put("rows", result.rows());
-      table.put("rejects", result.rejects());
-      table.put("elapsed_ns", result.nanos());
-      result.notes().forEach(table.withArrayProperty("notes")::add);
-      Fault fault = result.fault();
-      if (fault != null) {
-        table.put("message", FaultMessage.of(fault));
-        table.put("advice", FaultMessage.advice(fault));
-      }
+  private static void fault(ObjectNode of, @Nullable Fault fault) {
+    if (fault != null) {
+      of.put("message", FaultMessage.of(fault));
+      of.put("advice", FaultMessage.advice(fault));
     }
-    return job;
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import millrace.cli.option.StreamRequest;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
+import millrace.job.StreamEnds;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobInputs;
 import millrace.job.file.JobReader;
@@ -53,7 +54,8 @@ final class JobSaverTest {
 
   private static StreamRequest requested(JobDescription job) {
     JobStream stream = job.streams().getFirst();
-    StreamEnds ends = new StreamEnds(job, ENDPOINTS);
+    StreamEnds ends =
+        new StreamEnds(Connectors.ALL, ENDPOINTS, job, StreamRequest.options().keySet());
     Map<String, String> settings = new LinkedHashMap<>();
     stream.settings().forEach((name, setting) -> settings.put(name, setting.value()));
     return StreamRequest.of(ends.from(stream), ends.to(stream), settings);

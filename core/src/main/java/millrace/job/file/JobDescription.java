@@ -23,6 +23,10 @@ public record JobDescription(
     List<JobHook> end,
     Map<String, StreamSetting> settings) {
 
+  /// None: nothing runs before or after the copies.
+  public static final JobDescription NONE =
+      new JobDescription("", null, null, List.of(), List.of(), List.of(), Map.of());
+
   public JobDescription {
     streams = List.copyOf(streams);
     start = List.copyOf(start);

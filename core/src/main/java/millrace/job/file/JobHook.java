@@ -3,6 +3,8 @@ package millrace.job.file;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import millrace.plan.Endpoints;
+import millrace.plan.ShellWords;
 import org.jspecify.annotations.Nullable;
 
 /// A command or SQL of the user's that runs before or after a stream or the job.
@@ -46,6 +48,13 @@ public record JobHook(
       Duration timeout,
       boolean onlyWarns) {
     this(line, words, shell, env, timeout, onlyWarns, null, words);
+  }
+
+  /// How it is named in plans and messages.
+  public String label() {
+    return query == null && !shell
+        ? ShellWords.line(shown)
+        : Endpoints.redact(String.join("; ", shown));
   }
 
   public JobHook {

@@ -30,6 +30,15 @@ public record JobStream(
     List<JobHook> after,
     boolean disabled) {
 
+  /// None: of a copy that no job file asks for.
+  public static final JobStream NONE =
+      new JobStream(0, "", null, null, Map.of(), Map.of(), Map.of(), List.of(), List.of(), false);
+
+  /// Whether something runs before or after it.
+  public boolean hasHooks() {
+    return !(before.isEmpty() && after.isEmpty());
+  }
+
   public JobStream {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     sourceOptions = Collections.unmodifiableMap(new LinkedHashMap<>(sourceOptions));

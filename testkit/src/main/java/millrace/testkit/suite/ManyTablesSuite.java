@@ -18,17 +18,15 @@ import jdk.jfr.consumer.RecordingFile;
 import millrace.copy.CopyListener;
 import millrace.copy.CopySpec;
 import millrace.engine.retry.RetryPolicy;
-import millrace.job.DefinitionSteps;
-import millrace.job.JobLedger;
+import millrace.job.JobContext;
 import millrace.job.JobListener;
+import millrace.job.JobPlan;
 import millrace.job.JobRun;
 import millrace.job.LaneBudget;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
 import millrace.plan.Job;
-import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
-import millrace.spi.ConnectorRegistry;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.RowCheck;
@@ -89,23 +87,17 @@ public abstract class ManyTablesSuite extends OneStateSuite {
         Stream.iterate(0, i -> i < jobs.size(), i -> i + 1)
             .map(i -> new TableCopy(NAMES.get(i), measured(jobs.get(i)), LARGE_BYTES))
             .toList();
-    JobLedger ledger = JobLedger.open(folder, "many", "", false);
-    JobRun run =
-        new JobRun(
-            new ConnectorRegistry(List.of(connector(), memory)),
-            new RunStore(folder.resolve("runs")),
+    JobContext context =
+        jobs(
+            folder,
             new JobListener() {
               @Override
               public CopyListener copies(TableCopy copy) {
                 return new CopyListener() {};
               }
-            },
-            ledger,
-            DefinitionSteps.none(ledger),
-            false);
-    assertThat(run.run(copies, new LaneBudget(2, true)))
-        .extracting(TableResult::fault)
-        .containsOnlyNulls();
+            });
+    JobPlan plan = plan(context, copies, new LaneBudget(2, true));
+    assertThat(new JobRun(plan).run().tables()).extracting(TableResult::fault).containsOnlyNulls();
   }
 
   private static CopySpec measured(Job job) {

@@ -12,15 +12,21 @@ import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
 import millrace.engine.retry.RetryPolicy;
 import millrace.job.DefinitionSteps;
+import millrace.job.JobContext;
 import millrace.job.JobLedger;
 import millrace.job.JobListener;
+import millrace.job.JobPlan;
+import millrace.job.JobResult;
 import millrace.job.JobRun;
 import millrace.job.LaneBudget;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
+import millrace.job.file.JobDescription;
+import millrace.plan.Endpoints;
 import millrace.plan.Job;
 import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
+import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -88,22 +94,31 @@ public abstract class OneStateSuite extends InterruptedRunSuite {
     List<TableCopy> copies =
         before.keySet().stream().map(name -> new TableCopy(name, toMemory(name), 1)).toList();
     OneByOne moving = new OneByOne(this::move);
-    JobLedger ledger = JobLedger.open(folder, "moving", "", false);
-    JobRun run =
-        new JobRun(
-            new ConnectorRegistry(List.of(connector(), memory)),
-            new RunStore(folder.resolve("runs")),
-            moving,
-            ledger,
-            DefinitionSteps.none(ledger),
-            false);
-    assertThat(run.run(copies, new LaneBudget(1, false)))
-        .extracting(TableResult::fault)
-        .containsOnlyNulls();
-    assertThat(run.state()).isEqualTo("all tables as they were at one moment");
+    JobPlan plan = plan(jobs(folder, moving), copies, new LaneBudget(1, false));
+    JobResult result = new JobRun(plan).run();
+    assertThat(result.tables()).extracting(TableResult::fault).containsOnlyNulls();
+    assertThat(result.state()).isEqualTo("all tables as they were at one moment");
     before.forEach((name, rows) -> RowCheck.sameRows(ITEMS, rows, memory.rows(name)));
     String last = moving.names.getLast();
     RowCheck.sameRows(ITEMS, items(900, 9), read(ITEMS, table(last)));
+  }
+
+  /// What a job between the connector and memory needs.
+  final JobContext jobs(Path folder, JobListener listener) {
+    List<Connector> both = List.of(connector(), memory);
+    return new JobContext(
+        new ConnectorRegistry(both),
+        new Endpoints(both, Map.of()),
+        new RunStore(folder.resolve("runs")),
+        folder,
+        listener);
+  }
+
+  /// A job of tables that become what their copies make of them.
+  static JobPlan plan(JobContext context, List<TableCopy> copies, LaneBudget budget) {
+    JobLedger ledger = JobLedger.open(context.ledgers(), "suite", "", false);
+    return new JobPlan(
+        context, copies, budget, ledger, DefinitionSteps.none(ledger), false, JobDescription.NONE);
   }
 
   private CopySpec toMemory(String name) {

@@ -1,4 +1,4 @@
-package millrace.cli.job;
+package millrace.job;
 
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import millrace.cli.show.ShellWords;
-import millrace.connectors.Connectors;
 import millrace.fault.Fault;
-import millrace.job.TableCopy;
 import millrace.plan.Job;
+import millrace.plan.ShellWords;
+import millrace.spi.ConnectorRegistry;
+import millrace.text.NameList;
 
 /// The folders that the copies of a job write files into. They are looked at once, before the first
 /// row: otherwise each copy would fail by itself.
-public final class TargetFolders {
+final class TargetFolders {
 
   private static final int NAMES_SHOWN = 3;
 
@@ -27,10 +27,10 @@ public final class TargetFolders {
   ///
   /// @throws Fault.User if one is not there or can't be written; of those that are not there with
   ///   the command that makes them all
-  public static void check(List<TableCopy> copies) {
+  static void check(ConnectorRegistry connectors, List<TableCopy> copies) {
     Set<Path> missing =
         copies.stream()
-            .flatMap(copy -> files(copy.spec().job()))
+            .flatMap(copy -> files(connectors, copy.spec().job()))
             .filter(file -> !Files.exists(file))
             .map(TargetFolders::folder)
             .filter(folder -> !isThere(folder))
@@ -42,13 +42,15 @@ public final class TargetFolders {
     missing.forEach(folder -> command.add(folder.toString()));
     boolean isOne = missing.size() == 1;
     throw new Fault.User(
-        (isOne ? "There is no folder " : "There are no folders ") + names(missing) + ".",
+        (isOne ? "There is no folder " : "There are no folders ")
+            + NameList.first(missing.stream().map(Path::toString).toList(), NAMES_SHOWN)
+            + ".",
         (isOne ? "Make it first:\n    " : "Make them first:\n    ") + ShellWords.line(command));
   }
 
-  private static Stream<Path> files(Job job) {
+  private static Stream<Path> files(ConnectorRegistry connectors, Job job) {
     return Stream.concat(
-        Connectors.ALL.of(job.to()).place(job.to()).paths().stream(),
+        connectors.of(job.to()).place(job.to()).paths().stream(),
         Stream.ofNullable(job.rejects().file()));
   }
 
@@ -73,12 +75,5 @@ public final class TargetFolders {
       }
     }
     return false;
-  }
-
-  private static String names(Set<Path> folders) {
-    String first =
-        folders.stream().limit(NAMES_SHOWN).map(Path::toString).collect(Collectors.joining(", "));
-    int more = folders.size() - NAMES_SHOWN;
-    return more > 0 ? first + " and " + more + " more" : first;
   }
 }

@@ -1,4 +1,4 @@
-package millrace.cli.job;
+package millrace.job;
 
 import java.io.File;
 import java.io.IOException;
@@ -10,35 +10,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import millrace.cli.Context;
-import millrace.cli.Stop;
-import millrace.cli.option.OutputOptions;
-import millrace.cli.show.ShellWords;
 import millrace.fault.Fault;
 import millrace.io.UserProgram;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobHook;
-import millrace.plan.Endpoints;
 import millrace.spi.OpenContext;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the hooks of a job: programs of the user's, which a shell reads only if the job says so.
 /// Several threads may run hooks at once; a stop ends them all.
-public final class HookRunner {
+final class HookRunner {
 
   /// How long a hook may take to end once it is stopped.
   private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
 
-  private final Context context;
-  private final OutputOptions output;
+  private final JobContext context;
   private final JobDescription job;
   private final Set<Process> running = new HashSet<>();
   private final Set<OpenContext> waiting = new HashSet<>();
   private @Nullable String cancelled;
 
-  public HookRunner(Context context, OutputOptions output, JobDescription job) {
+  HookRunner(JobContext context, JobDescription job) {
     this.context = context;
-    this.output = output;
     this.job = job;
   }
 
@@ -46,7 +39,7 @@ public final class HookRunner {
   ///
   /// @param when such as `before public.orders`
   /// @throws Fault.External if one fails that does not only warn
-  public void run(String when, List<JobHook> hooks) {
+  void run(String when, List<JobHook> hooks) {
     for (JobHook hook : hooks) {
       try {
         run(when, hook);
@@ -54,21 +47,13 @@ public final class HookRunner {
         if (!hook.onlyWarns()) {
           throw e;
         }
-        context
-            .console()
-            .err()
-            .println("millrace: " + Endpoints.redact(e.getMessage() + " " + e.advice()).strip());
+        context.listener().warns((e.getMessage() + " " + e.advice()).strip());
       }
     }
   }
 
-  /// How a hook is named in plans and messages.
-  public String label(JobHook hook) {
-    return words(hook) + " (" + job.place(hook.line()) + ")";
-  }
-
   /// Ends the hooks under way, and lets no other begin.
-  public synchronized void cancel(String reason) {
+  synchronized void cancel(String reason) {
     cancelled = reason;
     running.forEach(process -> UserProgram.end(process, ENDS_WITHIN));
     waiting.forEach(OpenContext::cancel);
@@ -91,7 +76,7 @@ public final class HookRunner {
       throw failed(when, hook, "can't be run: " + e.getMessage(), "", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Fault.Cancelled(Stop.STOPPED);
+      throw new Fault.Cancelled("Stopped.");
     }
   }
 
@@ -126,7 +111,7 @@ public final class HookRunner {
           last,
           null);
     }
-    last.lines().forEach(line -> context.teller(output).accept(when + ": " + line));
+    last.lines().forEach(line -> context.listener().says(when + ": " + line));
   }
 
   private synchronized Process started(ProcessBuilder builder) throws IOException {
@@ -169,14 +154,8 @@ public final class HookRunner {
   Fault.External failed(
       String when, JobHook hook, String how, String said, @Nullable Exception cause) {
     return new Fault.External(
-        job.place(hook.line()) + ": the hook " + when + ", '" + words(hook) + "', " + how,
+        job.place(hook.line()) + ": the hook " + when + ", '" + hook.label() + "', " + how,
         said,
         cause);
-  }
-
-  private static String words(JobHook hook) {
-    return hook.query() == null && !hook.shell()
-        ? ShellWords.line(hook.shown())
-        : Endpoints.redact(String.join("; ", hook.shown()));
   }
 }

@@ -1,4 +1,4 @@
-package millrace.cli.job;
+package millrace.job;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -7,8 +7,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import millrace.cli.option.StreamRequest;
-import millrace.connectors.Connectors;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import millrace.job.file.JobDescription;
@@ -16,6 +14,7 @@ import millrace.job.file.JobKeys;
 import millrace.job.file.JobStream;
 import millrace.job.file.StreamSetting;
 import millrace.plan.Endpoints;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +31,16 @@ public final class StreamEnds {
 
   private final JobDescription job;
   private final Endpoints endpoints;
+  private final ConnectorRegistry connectors;
+  private final Set<String> options;
 
-  public StreamEnds(JobDescription job, Endpoints endpoints) {
-    this.job = job;
+  /// @param options those that a stream may have, by name without dashes
+  public StreamEnds(
+      ConnectorRegistry connectors, Endpoints endpoints, JobDescription job, Set<String> options) {
+    this.connectors = connectors;
     this.endpoints = endpoints;
+    this.job = job;
+    this.options = options;
   }
 
   /// Where a stream's rows come from.
@@ -95,7 +100,7 @@ public final class StreamEnds {
 
   private boolean takesTable(String end) {
     return NAME.matcher(end).matches()
-        || Connectors.ALL.of(endpoints.parse(end)).options().stream()
+        || connectors.of(endpoints.parse(end)).options().stream()
             .anyMatch(option -> option.name().equals(TABLE));
   }
 
@@ -121,7 +126,7 @@ public final class StreamEnds {
     }
     Endpoint parsed = endpoints.parse(end);
     Set<String> known =
-        Connectors.ALL.of(parsed).options().stream()
+        connectors.of(parsed).options().stream()
             .filter(option -> option.of().fits(isTarget))
             .map(Option::name)
             .collect(Collectors.toSet());
@@ -140,12 +145,12 @@ public final class StreamEnds {
 
   /// What to write in the place of a parameter that means nothing: that of Sling's, the nearest
   /// one, or the option of copy, which stands beside object:.
-  private static String advice(String name, Set<String> known) {
+  private String advice(String name, Set<String> known) {
     String instead = JobKeys.PARAMETERS_OF_SLING.get(name);
     if (instead != null) {
       return instead;
     }
-    return StreamRequest.options().containsKey(name)
+    return options.contains(name)
         ? "It is an option of the stream: write " + name + ": beside object:."
         : Nearest.hint(name, known);
   }

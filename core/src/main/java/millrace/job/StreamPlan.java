@@ -1,4 +1,4 @@
-package millrace.cli.command;
+package millrace.job;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,72 +9,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import millrace.cli.Context;
-import millrace.cli.job.StreamEnds;
-import millrace.cli.option.CopyRequest;
-import millrace.cli.option.OutputOptions;
-import millrace.cli.option.StreamRequest;
-import millrace.connectors.Connectors;
 import millrace.copy.CopySpec;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
-import millrace.job.NameTemplate;
-import millrace.job.TableCopy;
-import millrace.job.TableTargets;
 import millrace.job.TableTargets.Pair;
-import millrace.job.TargetPlaces;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobStream;
 import millrace.job.file.StreamSetting;
 import millrace.plan.Endpoints;
-import millrace.plan.Job;
-import millrace.resume.ResumeChoice;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
 import org.jspecify.annotations.Nullable;
 
 /// The copies of a job file. What can't be done is told with its line, before the first row moves.
-final class RunPlan {
+final class StreamPlan {
 
-  /// A copy of a stream.
-  record Planned(JobStream stream, Pair pair, TableCopy copy) {}
-
-  private final Context context;
+  private final JobContext context;
   private final JobDescription job;
-  private final OutputOptions output;
-  private final ResumeChoice resume;
-  private final Endpoints endpoints;
-  private final List<Planned> planned = new ArrayList<>();
-  private final TargetPlaces<Planned> places = new TargetPlaces<>();
-  private final Map<Path, Planned> rejectFiles = new HashMap<>();
+  private final StreamOptions options;
+  private final StreamEnds ends;
+  private final List<TableCopy> planned = new ArrayList<>();
+  private final TargetPlaces<TableCopy> places = new TargetPlaces<>();
+  private final Map<Path, TableCopy> rejectFiles = new HashMap<>();
 
-  private RunPlan(Context context, JobDescription job, OutputOptions output, ResumeChoice resume) {
+  private StreamPlan(JobContext context, JobDescription job, StreamOptions options) {
     this.context = context;
     this.job = job;
-    this.output = output;
-    this.resume = resume;
-    endpoints = context.endpoints();
+    this.options = options;
+    ends = new StreamEnds(context.connectors(), context.endpoints(), job, options.names());
   }
 
-  /// Finds out which copies a job asks for.
+  /// The copies that a job asks for, in the order of the file.
   ///
   /// @param only names of streams or tables that are meant alone; all if empty
   /// @throws Fault.User if something in the job can't be done
-  static RunPlan open(
-      Context context,
-      JobDescription job,
-      OutputOptions output,
-      ResumeChoice resume,
-      List<String> only) {
-    RunPlan plan = new RunPlan(context, job, output, resume);
+  static List<TableCopy> copies(
+      JobContext context, JobDescription job, StreamOptions options, List<String> only) {
+    StreamPlan plan = new StreamPlan(context, job, options);
     plan.planAll(only);
-    return plan;
-  }
-
-  /// The copies, in the order of the file.
-  List<Planned> planned() {
-    return planned;
+    return plan.planned;
   }
 
   private void planAll(List<String> only) {
@@ -96,10 +70,7 @@ final class RunPlan {
 
   private void keepOnly(List<String> only) {
     Set<String> known = new HashSet<>();
-    for (Planned each : planned) {
-      known.add(each.stream().name());
-      known.add(each.copy().name());
-    }
+    planned.forEach(each -> known.addAll(names(each)));
     for (String name : only) {
       if (!known.contains(name)) {
         String hint = Nearest.hint(name, known);
@@ -108,25 +79,32 @@ final class RunPlan {
             hint.isEmpty() ? "millrace run " + job.file() + " --dry-run names all." : hint);
       }
     }
-    planned.removeIf(
-        each -> !only.contains(each.stream().name()) && !only.contains(each.copy().name()));
+    planned.removeIf(each -> names(each).stream().noneMatch(only::contains));
+  }
+
+  private static List<String> names(TableCopy copy) {
+    return List.of(copy.name(), copy.stream().name());
   }
 
   private void plan(JobStream stream) {
-    StreamEnds ends = new StreamEnds(job, endpoints);
     try {
-      StreamRequest asked = StreamRequest.of(ends.from(stream), ends.to(stream), words(stream));
-      CopyRequest request = asked.request();
-      List<Endpoint> both = request.ends(endpoints);
-      refuseStandardStreams(both);
-      boolean isMany = asked.many().namesTables() || request.namesMany(endpoints);
-      if (stream.query() != null && isMany) {
-        planQuery(stream, request, both);
-      } else if (isMany) {
-        planTables(stream, asked, both);
+      TablesRequest request = options.read(ends.from(stream), ends.to(stream), words(stream));
+      if (request.from().isStandardStream() || request.to().isStandardStream()) {
+        throw new Fault.User(
+            "Standard input and output are for a copy of one table.", "Name a file.");
+      }
+      if (!request.many()) {
+        TableEntry entry = entry(stream, request);
+        add(stream, new Pair(entry, request.to()), stream.name(), request);
+      } else if (stream.query() != null) {
+        TableEntry entry = entry(stream, request.from(), -1);
+        add(
+            stream,
+            new Pair(entry, new NameTemplate(request.to()).of(entry, false)),
+            stream.name(),
+            request);
       } else {
-        asked.many().refuseForOne();
-        planOne(stream, request);
+        planTables(stream, request);
       }
     } catch (Fault.User e) {
       throw placed(stream, e);
@@ -137,13 +115,6 @@ final class RunPlan {
     Map<String, String> words = new LinkedHashMap<>();
     stream.settings().forEach((name, setting) -> words.put(name, setting.value()));
     return words;
-  }
-
-  private static void refuseStandardStreams(List<Endpoint> ends) {
-    if (ends.stream().anyMatch(Endpoint::isStandardStream)) {
-      throw new Fault.User(
-          "Standard input and output are for a copy of one table.", "Name a file.");
-    }
   }
 
   /// The same fault with the line of what is wrong.
@@ -161,26 +132,19 @@ final class RunPlan {
     return new Fault.User(job.place(line) + ": " + message, fault.advice(), fault);
   }
 
-  private void planOne(JobStream stream, CopyRequest request) {
-    Job asked = request.job(endpoints);
-    Pair pair = new Pair(entry(stream, asked.from(), request), asked.to());
-    Path rejects = asked.rejects().file();
-    boolean isTemplate = rejects != null && NameTemplate.hasVariable(rejects.toString());
-    add(stream, pair, stream.name(), spec(request, isTemplate ? request.job(pair) : asked));
-  }
-
   /// One table or file, or all files of a glob, with its size if somebody knows it.
   ///
   /// @throws Fault.User if there is no such file
-  private TableEntry entry(JobStream stream, Endpoint from, CopyRequest request) {
-    TableCatalog catalog = Connectors.ALL.of(from).capability(TableCatalog.class);
+  private TableEntry entry(JobStream stream, TablesRequest request) {
+    Endpoint from = request.from();
+    TableCatalog catalog = context.connectors().of(from).capability(TableCatalog.class);
     boolean isFile =
-        Connectors.ALL.of(from).options().stream()
+        context.connectors().of(from).options().stream()
             .noneMatch(option -> option.name().equals("table"));
     if (catalog == null || !(isFile || from.parameters().containsKey("table"))) {
       return entry(stream, from, -1);
     }
-    List<TableEntry> found = context.endOpener(request.retryPolicy(), output).tables(from, catalog);
+    List<TableEntry> found = context.endOpener(request.each().retryPolicy()).tables(from, catalog);
     if (isFile && found.isEmpty()) {
       throw new Fault.User("There is no file " + from.label() + ".", "Mend its name.");
     }
@@ -204,34 +168,24 @@ final class RunPlan {
     return NamedTables.unlisted(stream.name(), from, bytes);
   }
 
-  private void planQuery(JobStream stream, CopyRequest request, List<Endpoint> ends) {
-    Endpoint from = ends.getFirst();
-    TableEntry entry = entry(stream, from, -1);
-    Endpoint to = new NameTemplate(ends.getLast()).of(entry, false);
-    Pair pair = new Pair(entry, to);
-    add(stream, pair, stream.name(), spec(request, request.job(pair)));
-  }
-
-  private void planTables(JobStream stream, StreamRequest asked, List<Endpoint> ends) {
-    Endpoint from = ends.getFirst();
-    Endpoint to = ends.getLast();
+  private void planTables(JobStream stream, TablesRequest request) {
+    Endpoint from = request.from();
+    Endpoint to = request.to();
     List<TableEntry> list =
         NamedTables.listOrOne(
-            context.endOpener(asked.request().retryPolicy(), output),
-            from,
-            "Write a stream for each.");
+            context, request.each().retryPolicy(), from, "Write a stream for each.");
     List<String> others = others(stream);
     List<TableEntry> chosen =
-        TableTargets.chosen(list, from, asked.many().only(), asked.many().excluded()).stream()
+        TableTargets.chosen(list, from, request.only(), request.excluded()).stream()
             .filter(entry -> others.stream().noneMatch(name -> isOf(name, entry)))
             .toList();
     if (chosen.isEmpty()) {
       throw new Fault.User(
           "each table of " + stream.name() + " is a stream of its own.", "Leave it out.");
     }
-    boolean sameSystem = NamedTables.sameSystem(from, to);
+    boolean sameSystem = context.sameSystem(from, to);
     for (Pair pair : TableTargets.pairs(chosen, new NameTemplate(to), sameSystem)) {
-      add(stream, pair, pair.from().label(), spec(asked.request(), asked.request().job(pair)));
+      add(stream, pair, pair.from().label(), request);
     }
   }
 
@@ -249,17 +203,14 @@ final class RunPlan {
         .toList();
   }
 
-  private CopySpec spec(CopyRequest request, Job asked) {
-    return request.spec(asked, resume, CopySpec.Measures.NONE);
-  }
-
   /// @param spelled what the copy is called; may be an end with a password
-  private void add(JobStream stream, Pair pair, String spelled, CopySpec spec) {
+  private void add(JobStream stream, Pair pair, String spelled, TablesRequest request) {
+    CopySpec spec = request.spec(pair);
     String name = Endpoints.redact(spelled);
-    boolean isTaken = planned.stream().anyMatch(each -> each.copy().name().equals(name));
+    boolean isTaken = planned.stream().anyMatch(each -> each.name().equals(name));
     String own = isTaken ? Endpoints.redact(stream.name()) + ": " + name : name;
-    Planned added = new Planned(stream, pair, new TableCopy(own, spec, pair.from().bytes()));
-    Planned other = takePlace(pair, added);
+    TableCopy added = new TableCopy(own, spec, pair.from(), stream);
+    TableCopy other = takePlace(added);
     if (other != null) {
       throw job.at(
           stream.line(),
@@ -267,30 +218,30 @@ final class RunPlan {
               + " goes to "
               + TableTargets.labelOf(pair.to())
               + ", and so does "
-              + other.copy().name()
+              + other.name()
               + " of line "
               + other.stream().line()
               + ".",
           "Give one of them another object:.");
     }
     Path rejects = spec.job().rejects().file();
-    Planned same =
+    TableCopy same =
         rejects == null ? null : rejectFiles.put(rejects.toAbsolutePath().normalize(), added);
     if (same != null) {
       throw new Fault.User(
-          "--rejects " + rejects + " is that of " + same.copy().name() + " too.",
+          "--rejects " + rejects + " is that of " + same.name() + " too.",
           "Write {table} in its name, such as bad-{table}.csv.");
     }
     planned.add(added);
   }
 
   /// Takes the place that a copy goes to; of files the one place that all paths to it mean.
-  private @Nullable Planned takePlace(Pair pair, Planned who) {
-    Endpoint to = pair.to();
-    List<Path> paths = Connectors.ALL.of(to).place(to).paths();
+  private @Nullable TableCopy takePlace(TableCopy who) {
+    Endpoint to = who.to();
+    List<Path> paths = context.connectors().of(to).place(to).paths();
     return to.text("table").isEmpty() && !paths.isEmpty()
         ? places.take(
             paths.stream().map(path -> path.toAbsolutePath().normalize()).toList().toString(), who)
-        : places.take(to, NamedTables.sameSystem(pair.from().end(), to), who);
+        : places.take(to, context.sameSystem(who.from(), to), who);
   }
 }

@@ -1,10 +1,8 @@
-package millrace.cli.job;
+package millrace.job;
 
 import java.time.Duration;
-import java.util.Timer;
-import java.util.TimerTask;
-import millrace.cli.Context;
-import millrace.connectors.Connectors;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import millrace.fault.Fault;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobHook;
@@ -14,16 +12,15 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.StatementRunner;
-import org.jspecify.annotations.Nullable;
 
 /// Runs the SQL of a hook. One thread a call.
 final class QueryHook {
 
   private final HookRunner hooks;
   private final JobDescription job;
-  private final Context context;
+  private final JobContext context;
 
-  QueryHook(HookRunner hooks, JobDescription job, Context context) {
+  QueryHook(HookRunner hooks, JobDescription job, JobContext context) {
     this.hooks = hooks;
     this.job = job;
     this.context = context;
@@ -34,7 +31,7 @@ final class QueryHook {
   /// @throws Fault.External if a statement fails
   void run(String when, JobHook hook, JobHook.Query query) {
     Endpoint end = end(hook, query.connection());
-    Connector connector = Connectors.ALL.of(end);
+    Connector connector = context.connectors().of(end);
     if (!(connector instanceof StatementRunner runner)) {
       throw job.at(
           hook.line(),
@@ -43,7 +40,8 @@ final class QueryHook {
     }
     OpenContext statement = new OpenContext();
     hooks.begins(statement);
-    try (Limit _ = new Limit(hook.timeout(), statement)) {
+    CompletableFuture<Void> limit = limit(hook.timeout(), statement);
+    try {
       runner.run(end, query.statements(), statement);
     } catch (Fault.Cancelled e) {
       throw hooks.failed(
@@ -51,6 +49,7 @@ final class QueryHook {
     } catch (Fault e) {
       throw hooks.failed(when, hook, "failed: " + e.getMessage(), e.advice(), e);
     } finally {
+      limit.cancel(false);
       hooks.ended(statement);
     }
   }
@@ -74,30 +73,12 @@ final class QueryHook {
     return endpoints.parse(endpoints.hasConnection(value) ? value + ":hooks" : value);
   }
 
-  /// Stops a statement that takes too long.
-  private static final class Limit implements AutoCloseable {
-
-    private final @Nullable Timer timer;
-
-    Limit(Duration most, OpenContext statement) {
-      timer = most.isZero() ? null : new Timer("limit of a hook", true);
-      if (timer != null) {
-        timer.schedule(
-            new TimerTask() {
-              @Override
-              public void run() {
-                statement.cancel();
-              }
-            },
-            most.toMillis());
-      }
-    }
-
-    @Override
-    public void close() {
-      if (timer != null) {
-        timer.cancel();
-      }
-    }
+  /// Stops a statement that takes too long, unless it is cancelled first.
+  private static CompletableFuture<Void> limit(Duration most, OpenContext statement) {
+    return most.isZero()
+        ? new CompletableFuture<>()
+        : CompletableFuture.runAsync(
+            statement::cancel,
+            CompletableFuture.delayedExecutor(most.toMillis(), TimeUnit.MILLISECONDS));
   }
 }

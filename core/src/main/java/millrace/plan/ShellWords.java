@@ -1,8 +1,7 @@
-package millrace.cli.show;
+package millrace.plan;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.plan.Endpoints;
 
 /// Arguments as a line for a shell, for commands that a user may copy.
 public final class ShellWords {
