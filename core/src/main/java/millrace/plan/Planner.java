@@ -107,7 +107,7 @@ public final class Planner {
     Landing.Offer offer = ends.target().modes().offer();
     Landing settled =
         Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
-    Landing begun = resumed == null ? null : resumed.begun().landing();
+    Landing begun = resumed == null || resumed.complete() ? null : resumed.begun().landing();
     boolean isSingle = resumed == null && isNew(job) && job.tuning().single();
     Landing landing = begun != null ? begun : isSingle ? settled.wholeIf(offer) : settled;
     checkResumes(settled, resumed);
