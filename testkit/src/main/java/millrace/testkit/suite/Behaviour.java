@@ -37,6 +37,8 @@ public enum Behaviour {
   DECIMAL_ZEROS,
   /// Makes tables of a thousand columns.
   THOUSAND_COLUMNS,
+  /// Keeps microseconds of times; else those with more digits than a column keeps are bad records.
+  MICROSECONDS,
   /// Has text without a length, of which keys can be.
   TEXT_KEYS,
   /// Holds every point in time with a zone from the year 1 to 9999; else others are bad records.

@@ -50,6 +50,16 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     throw notGiven(Behaviour.SQL);
   }
 
+  /// Inserts rows, each by a statement.
+  ///
+  /// @param columns in parentheses; empty for all
+  /// @param rows values as SQL spells them
+  final void insert(String name, String columns, String... rows) {
+    for (String row : rows) {
+      sql(name, "INSERT INTO %s " + columns + " VALUES (" + row + ")");
+    }
+  }
+
   /// Somebody holds the table so that nobody else can write to it, until it is closed.
   protected AutoCloseable locked(String name) {
     throw notGiven(Behaviour.WRITE_LOCKS);

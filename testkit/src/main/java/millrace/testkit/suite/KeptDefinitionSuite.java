@@ -218,7 +218,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     }
     String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
     sql("made", "CREATE TABLE %s (" + columns + ")");
-    sql("made", "INSERT INTO %s (id, name) VALUES (1, 'old'), (2, 'same')");
+    insert("made", "(id, name)", "1, 'old'", "2, 'same'");
     Schema there = made("id", "twice", "name");
     Schema source = byPosition ? made("a", "b", "c") : there;
     List<Row> rows = List.of(Row.of(3, 99, "new"), Row.of(4, null, null));

@@ -179,7 +179,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   void valuesThatAreSwappedArriveOrNothingChanges() {
     needs(Behaviour.MERGE);
     sql("swapped", UNIQUE);
-    sql("swapped", "INSERT INTO %s VALUES (1, 'a'), (2, 'b')");
+    insert("swapped", "", "1, 'a'", "2, 'b'");
     List<Row> before = List.of(Row.of(1, "a"), Row.of(2, "b"));
     List<Row> swapped = List.of(Row.of(1, "b"), Row.of(2, "a"));
     boolean refused = false;
@@ -195,7 +195,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   void aRefusedValueIsNamedAndNothingChanges() {
     needs(Behaviour.MERGE);
     sql("refused", UNIQUE);
-    sql("refused", "INSERT INTO %s VALUES (1, 'taken'), (2, 'b')");
+    insert("refused", "", "1, 'taken'", "2, 'b'");
     List<Row> before = List.of(Row.of(1, "taken"), Row.of(2, "b"));
     for (int id : List.of(2, 4711)) {
       List<Row> rows = List.of(Row.of(5, "x"), Row.of(1, "taken"), Row.of(id, "taken"));
@@ -277,7 +277,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   void columnsThatDoNotComeStayAsTheyAre() {
     needs(Behaviour.MERGE);
     sql("partial", "CREATE TABLE %s (id bigint PRIMARY KEY, a bigint DEFAULT 7, v varchar(20))");
-    sql("partial", "INSERT INTO %s VALUES (1, 1, 'old'), (2, NULL, 'old')");
+    insert("partial", "", "1, 1, 'old'", "2, NULL, 'old'");
     List<Row> rows = List.of(Row.of(1, "new"), Row.of(2, "old"), Row.of(3, null));
     checkCounts(merging(CODES, rows, table("partial")).run(), 1, 1, 1, 0);
     Schema all =
@@ -297,7 +297,7 @@ public abstract class MergeSuite extends MergeKeySuite {
     Schema log = Schema.of(List.of(Column.of("what", TEXT)));
     needs(Behaviour.MERGE);
     sql("watched", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
-    sql("watched", "INSERT INTO %s VALUES (1, 'a'), (2, 'b'), (3, 'c')");
+    insert("watched", "", "1, 'a'", "2, 'b'", "3, 'c'");
     sql("watch_log", "CREATE TABLE %s (what varchar(1))");
     logged("watched", "watch_log");
     List<Row> rows = List.of(Row.of(1, "a"), Row.of(2, "x"), Row.of(4, "y"), Row.of(4, "d"));
@@ -325,7 +325,7 @@ public abstract class MergeSuite extends MergeKeySuite {
     needs(Behaviour.MERGE);
     String columns = numbered() + ", k varchar(20) NOT NULL UNIQUE, v varchar(20)";
     sql("numbered", "CREATE TABLE %s (id " + columns + ")");
-    sql("numbered", "INSERT INTO %s (k, v) VALUES ('a', 'old'), ('b', 'old')");
+    insert("numbered", "(k, v)", "'a', 'old'", "'b', 'old'");
     Schema schema = keyed(TEXT);
     List<Row> rows = List.of(Row.of("b", "new"), Row.of("c", "new"));
     checkCounts(merging(schema, rows, table("numbered"), "k").run(), 1, 1, 0, 0);

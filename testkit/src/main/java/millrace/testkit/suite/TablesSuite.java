@@ -95,6 +95,11 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     return edges;
   }
 
+  /// How many digits after the seconds times keep, if the connector has not all of microseconds.
+  protected int fractionDigits() {
+    throw notGiven(Behaviour.MICROSECONDS);
+  }
+
   /// The row with values in the place of those that the connector does not keep.
   private Row keptRow(Schema schema, Row row) {
     List<@Nullable Object> values = new ArrayList<>();
@@ -115,6 +120,10 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     }
     if (!can(Behaviour.JSON_TEXT) && type instanceof Type.Json && value instanceof String text) {
       return JsonByValue.lastMembers(text);
+    }
+    boolean isTimed = type instanceof Type.Time || type instanceof Type.Timestamp;
+    if (!can(Behaviour.MICROSECONDS) && isTimed && value instanceof Long micros) {
+      return micros - Math.floorMod(micros, (long) Math.pow(10, 6 - fractionDigits()));
     }
     boolean hasZeros = type.equals(Type.Decimal.UNLIMITED) && !can(Behaviour.DECIMAL_ZEROS);
     return hasZeros && value instanceof String text
