@@ -16,6 +16,7 @@ import millrace.job.JobContext;
 import millrace.job.JobListener;
 import millrace.plan.Endpoints;
 import millrace.plan.FaultMessage;
+import millrace.plan.RunId;
 import millrace.report.Report;
 import millrace.report.RunStore;
 import millrace.report.sweep.SweepStore;
@@ -93,7 +94,7 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
     Instant now = Instant.now();
     keep(
         Report.refused(
-            new Report.Header(RunStore.newId(now), verb, now, FaultMessage.of(fault)),
+            new Report.Header(RunId.begun(now), verb, now, FaultMessage.of(fault)),
             Report.JobSummary.of(Endpoints.redactArguments(from), Endpoints.redactArguments(to))),
         "");
   }

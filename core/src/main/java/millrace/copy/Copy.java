@@ -2,7 +2,6 @@ package millrace.copy;
 
 import java.time.Instant;
 import java.util.function.Supplier;
-import millrace.engine.Reports;
 import millrace.engine.Run;
 import millrace.engine.RunOptions;
 import millrace.engine.RunOutcome;
@@ -13,8 +12,10 @@ import millrace.plan.FaultMessage;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
+import millrace.plan.RunId;
 import millrace.report.Ceilings;
 import millrace.report.Report;
+import millrace.report.Reports;
 import millrace.report.RunStore;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostWatch;
@@ -279,7 +280,7 @@ public final class Copy {
     Plan plan = run.plan();
     Instant startedAt = Instant.now();
     listener.stoppedBy(run::cancel);
-    String id = RunStore.newId(startedAt);
+    String id = RunId.begun(startedAt);
     watched.host.start();
     watched.counters.lookAt(run.meter());
     RunOutcome outcome = execute(run, earlier);

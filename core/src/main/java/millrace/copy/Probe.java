@@ -17,7 +17,6 @@ import millrace.engine.meter.PhaseLog;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
-import millrace.report.Report;
 import millrace.spi.StageClock;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.ReadSession;
@@ -177,7 +176,7 @@ final class Probe {
     run.execute().orThrow();
     long nanos = 0;
     boolean hasMoved = false;
-    for (Report.Phase step : run.phaseLog().list()) {
+    for (PhaseLog.Phase step : run.phaseLog().list()) {
       nanos += hasMoved ? step.nanos() : 0;
       hasMoved |= step.name().equals(PhaseLog.COPY);
     }

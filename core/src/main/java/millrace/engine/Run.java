@@ -18,7 +18,6 @@ import millrace.fault.Fault;
 import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
-import millrace.report.Report;
 import millrace.resume.EarlierRun;
 import millrace.resume.SourceRecheck;
 import millrace.resume.Start;
@@ -288,10 +287,7 @@ public final class Run {
     phaseLog.time(
         PhaseLog.COPY, plan.lanes().first(), () -> ends.whileLanesWork(lanes::fail, lanes::work));
     int worked = RunOutcome.LanesUsed.number(lanesMeant(), lanes);
-    phaseLog.moved(
-        meter.rows() - rowsBefore,
-        Report.rateBytes(meter.sourceBytes(), meter.targetBytes()),
-        worked);
+    phaseLog.moved(meter.rows() - rowsBefore, meter.rateBytes(), worked);
     RunFailure.throwFirst(lanes.failure(), worked);
     stopIfCancelled();
   }

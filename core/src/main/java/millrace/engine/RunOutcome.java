@@ -4,7 +4,6 @@ import java.util.List;
 import millrace.engine.lane.LanePool;
 import millrace.engine.tuning.LaneTuner;
 import millrace.fault.Fault;
-import millrace.report.Report;
 import millrace.resume.Start;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
@@ -50,7 +49,7 @@ public record RunOutcome(
   /// @param limitWhy why no more worked or could be tried; empty if nothing stood against it
   /// @param found what was found best
   public record LanesUsed(
-      int number, List<Report.LaneRate> tried, String limitWhy, TuningHint found) {
+      int number, List<LaneTuner.LaneRate> tried, String limitWhy, TuningHint found) {
 
     public LanesUsed {
       tried = List.copyOf(tried);
@@ -60,7 +59,7 @@ public record RunOutcome(
     /// @param tuner what found it out; null if nothing did
     /// @param pool the lanes; null if none were begun
     static LanesUsed of(int meant, @Nullable LaneTuner tuner, @Nullable LanePool pool) {
-      List<Report.LaneRate> tried = tuner == null ? List.of() : tuner.tried();
+      List<LaneTuner.LaneRate> tried = tuner == null ? List.of() : tuner.tried();
       if (pool == null) {
         return new LanesUsed(meant, tried, "", TuningHint.NOTHING);
       }

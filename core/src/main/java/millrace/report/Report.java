@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.host.HostFigures;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
@@ -100,9 +105,9 @@ public record Report(
       return new Totals(elapsedNanos, rows, 0, 0, null, 0, 0);
     }
 
-    /// The bytes that rates are of.
+    /// What rates in bytes are of: the source's bytes, or the target's if the source has none.
     public long bytes() {
-      return rateBytes(sourceBytes, targetBytes);
+      return sourceBytes > 0 ? sourceBytes : targetBytes;
     }
 
     /// Rows in a second of the whole run.
@@ -121,9 +126,9 @@ public record Report(
   public record Concurrency(
       int lanes,
       @JsonProperty("lanes_why") String why,
-      @JsonProperty("lanes_tried") List<LaneRate> tried,
+      @JsonProperty("lanes_tried") List<LaneTuner.LaneRate> tried,
       TuningHint found,
-      List<Retry> retries) {
+      List<Meter.Retry> retries) {
 
     /// Of a run that had no lanes.
     public static final Concurrency NONE =
@@ -143,7 +148,8 @@ public record Report(
   /// @param steps one after the other
   /// @param stages what the lanes did meanwhile
   /// @param bottleneck one sentence: the slowest part, and what would help; may be empty
-  public record TimeBreakdown(List<Phase> steps, List<StageTime> stages, String bottleneck) {
+  public record TimeBreakdown(
+      List<PhaseLog.Phase> steps, List<StageTime> stages, String bottleneck) {
 
     /// Of a run that did not begin.
     public static final TimeBreakdown NONE = new TimeBreakdown(List.of(), List.of(), "");
@@ -173,9 +179,9 @@ public record Report(
   /// @param waits what the ends' servers were seen to wait for while lanes worked; empty if none
   ///   can tell
   public record EndStatistics(
-      List<Counter> counters,
+      List<CounterWatch.Counter> counters,
       @JsonProperty("counters_missing") List<String> missing,
-      List<Waited> waits) {
+      List<ServerWaits.Waited> waits) {
 
     /// Of a run of which nothing was counted.
     public static final EndStatistics NONE = new EndStatistics(List.of(), List.of(), List.of());
@@ -212,9 +218,9 @@ public record Report(
 
   /// The same with its sentences and labels changed, such as to hide what is secret in them.
   public Report with(UnaryOperator<String> change) {
-    List<Retry> retries =
+    List<Meter.Retry> retries =
         concurrency.retries.stream()
-            .map(each -> new Retry(change.apply(each.why), each.count, each.nanos))
+            .map(each -> new Meter.Retry(change.apply(each.why()), each.count(), each.nanos()))
             .toList();
     return new Report(
         new Header(header.id, header.verb, header.startedAt, change.apply(header.outcome)),
@@ -243,53 +249,6 @@ public record Report(
   private static <T> List<T> orEmpty(@Nullable List<T> list) {
     return list == null ? List.of() : List.copyOf(list);
   }
-
-  /// What rates in bytes are of: the source's bytes, or the target's if the source has none.
-  public static long rateBytes(long sourceBytes, long targetBytes) {
-    return sourceBytes > 0 ? sourceBytes : targetBytes;
-  }
-
-  /// What was measured with a number of lanes, when it was last compared with another.
-  ///
-  /// @param lanes how many
-  /// @param bytesPerS bytes of the source that they read in a second
-  public record LaneRate(int lanes, double bytesPerS) {}
-
-  /// What was tried again for one reason.
-  ///
-  /// @param why what had gone wrong
-  /// @param count how many lanes were begun again for it
-  /// @param nanos what they lost by it: the waits, and the work that was done again
-  public record Retry(String why, long count, long nanos) {}
-
-  /// How far one counter of one end moved during the run.
-  ///
-  /// @param end `source` or `target`
-  /// @param group what it was read from, for example `wire` or `pg_stat_wal`
-  /// @param name its name there; units as there
-  /// @param scope whose doing it is: `this run`, or all that happened on the `whole database` or
-  ///   `whole server`
-  /// @param change after the last row less before the first
-  public record Counter(String end, String group, String name, String scope, long change) {}
-
-  /// For how much of the time the processes of one end's server that had something to do were seen
-  /// to wait for one thing.
-  ///
-  /// @param end `source` or `target`
-  /// @param event the server's own name of it; empty if they waited for nothing
-  /// @param what the same in words; several events may have the same
-  /// @param looks how often a process was seen so
-  /// @param sharePercent of all looks at that end's processes
-  public record Waited(String end, String event, String what, long looks, double sharePercent) {}
-
-  /// One step of the run.
-  ///
-  /// @param name what was done
-  /// @param nanos how long it took
-  /// @param rows rows it moved, or 0
-  /// @param bytes bytes it moved, or 0
-  /// @param concurrency how many lanes worked at it
-  public record Phase(String name, long nanos, long rows, long bytes, int concurrency) {}
 
   /// The time that one side of all lanes spent in one stage.
   ///

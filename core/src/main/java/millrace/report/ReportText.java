@@ -8,6 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.host.HostFigures;
 import millrace.report.host.HostText;
 import millrace.spi.write.MergeCounts;
@@ -141,7 +146,7 @@ public final class ReportText {
   private static List<String> steps(Report report) {
     TextTable table =
         new TextTable(List.of("step", ">duration", ">rows", ">transfer", ">concurrency"));
-    for (Report.Phase phase : report.time().steps()) {
+    for (PhaseLog.Phase phase : report.time().steps()) {
       table.row(
           List.of(
               phase.name(),
@@ -150,7 +155,7 @@ public final class ReportText {
               phase.bytes() == 0 ? "" : size(phase.bytes()),
               Integer.toString(phase.concurrency())));
     }
-    long transferred = report.time().steps().stream().mapToLong(Report.Phase::bytes).sum();
+    long transferred = report.time().steps().stream().mapToLong(PhaseLog.Phase::bytes).sum();
     table.row(
         List.of(
             "total",
@@ -197,7 +202,7 @@ public final class ReportText {
       lines.add("inserts    " + inserts);
     }
     lines.add(String.format(Locale.ROOT, "rejects    %,d", report.totals().rejects()));
-    for (Report.Retry retry : report.concurrency().retries()) {
+    for (Meter.Retry retry : report.concurrency().retries()) {
       lines.add("retried    " + retried(retry));
     }
     HostFigures host = report.resources().host();
@@ -235,7 +240,7 @@ public final class ReportText {
   }
 
   /// What was tried again, how often, and what it cost.
-  static String retried(Report.Retry retry) {
+  static String retried(Meter.Retry retry) {
     return String.format(
         Locale.ROOT,
         "%s, %s of all lanes' time lost: %s",
@@ -278,7 +283,7 @@ public final class ReportText {
     return report.statistics().counters().stream()
         .filter(counter -> counter.group().equals(group))
         .filter(counter -> counter.end().equals(end) && counter.name().equals(name))
-        .mapToLong(Report.Counter::change)
+        .mapToLong(CounterWatch.Counter::change)
         .findFirst()
         .orElse(-1);
   }
@@ -304,7 +309,7 @@ public final class ReportText {
   private static String lanes(Report report) {
     Report.Concurrency lanes = report.concurrency();
     String why = lanes.why().isEmpty() ? "" : " (" + lanes.why() + ")";
-    List<Report.LaneRate> tried = lanes.tried();
+    List<LaneTuner.LaneRate> tried = lanes.tried();
     if (tried.size() < 2) {
       return lanes.lanes() + why;
     }
@@ -329,13 +334,13 @@ public final class ReportText {
     long copying =
         report.time().steps().stream()
             .filter(step -> step.rows() > 0)
-            .mapToLong(Report.Phase::nanos)
+            .mapToLong(PhaseLog.Phase::nanos)
             .sum();
     return copying == 0 ? 0 : (double) ofReaders / copying;
   }
 
   /// What that many lanes moved in a second.
-  public static String rate(Report.LaneRate rate) {
+  public static String rate(LaneTuner.LaneRate rate) {
     return String.format(Locale.ROOT, "%d gave %.1f MB/s", rate.lanes(), rate.bytesPerS() / MB);
   }
 

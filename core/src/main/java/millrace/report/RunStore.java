@@ -2,13 +2,7 @@ package millrace.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoField;
 import java.util.List;
-import java.util.Locale;
-import java.util.Random;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.io.Digest;
@@ -35,10 +29,6 @@ public final class RunStore {
   /// Of recordings that earlier versions kept beside the reports.
   private static final String PROFILE_ENDING = ".jfr";
 
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
-  private static final Random RANDOM = new Random();
-
   private final JsonFolder<Report> runs;
   private final JsonFolder<Report> jobCopies;
   private final JsonFolder<TuningHint> found;
@@ -51,20 +41,6 @@ public final class RunStore {
         new JsonFolder<>(folder.resolve("jobs"), Report.class, "a report of a copy of a job");
     found = new JsonFolder<>(folder.resolve("found"), TuningHint.class, "what a copy found");
     marks = new JsonFolder<>(folder.resolve("marks"), String.class, "how far a copy is");
-  }
-
-  /// A name for a run that begins now: its time in UTC, three letters for the part of the second,
-  /// so that names sort by age, and two by chance.
-  public static String newId(Instant startedAt) {
-    long number =
-        startedAt.getLong(ChronoField.NANO_OF_SECOND) * 26 * 26 * 26 / 1_000_000_000 * (26 * 26);
-    number += RANDOM.nextInt(26 * 26);
-    char[] letters = new char[5];
-    for (int i = letters.length - 1; i >= 0; i--) {
-      letters[i] = (char) ('a' + number % 26);
-      number /= 26;
-    }
-    return TIME.format(startedAt) + "-" + new String(letters);
   }
 
   /// A report as one line of JSON.

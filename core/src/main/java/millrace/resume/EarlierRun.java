@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
-import millrace.report.RunStore;
+import millrace.plan.RunId;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
@@ -192,7 +192,7 @@ public record EarlierRun(
     RunRecord record =
         new RunRecord(
             // With the fraction of the second, which tells runs of one second apart.
-            RunStore.newId(Instant.now()),
+            RunId.begun(Instant.now()),
             job,
             identity,
             source.identity().origins(),

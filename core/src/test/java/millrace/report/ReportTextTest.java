@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.host.HostFigures;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
@@ -33,13 +38,13 @@ final class ReportTextTest {
             new Report.Concurrency(
                 2,
                 "the heap is small",
-                List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20)),
+                List.of(new LaneTuner.LaneRate(2, 141 << 20), new LaneTuner.LaneRate(3, 139 << 20)),
                 new TuningHint(2, new Amount(2_000, false), new Amount(512 << 10, true)),
-                List.of(new Report.Retry("the connection was reset", 2, 1_500_000_000L))),
+                List.of(new Meter.Retry("the connection was reset", 2, 1_500_000_000L))),
             new Report.TimeBreakdown(
                 List.of(
-                    new Report.Phase("prepare target", 500_000_000L, 0, 0, 1),
-                    new Report.Phase("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
+                    new PhaseLog.Phase("prepare target", 500_000_000L, 0, 0, 1),
+                    new PhaseLog.Phase("copy rows", 2_000_000_000L, 1_000_000, 5L << 20, 2)),
                 List.of(
                     new Report.StageTime("reader", "parse", 2_700_000_000L, 75),
                     new Report.StageTime("reader", "queue wait", 900_000_000L, 25),
@@ -48,23 +53,23 @@ final class ReportTextTest {
             new Report.ResourceUsage(3_000_000_000L, 100L << 20, null),
             new Report.EndStatistics(
                 List.of(
-                    new Report.Counter("target", "wire", "calls", "this run", 1_200),
-                    new Report.Counter("target", "wire", "round_trips", "this run", 12),
-                    new Report.Counter("target", "wire", "bytes_sent", "this run", 5L << 20),
-                    new Report.Counter("target", "wire", "bytes_received", "this run", 800),
-                    new Report.Counter("target", "inserts", "executes", "this run", 400),
-                    new Report.Counter("target", "inserts", "rows", "this run", 1_000_000),
-                    new Report.Counter("target", "pg_stat_wal", "wal_fpi", "whole server", 0),
-                    new Report.Counter(
+                    new CounterWatch.Counter("target", "wire", "calls", "this run", 1_200),
+                    new CounterWatch.Counter("target", "wire", "round_trips", "this run", 12),
+                    new CounterWatch.Counter("target", "wire", "bytes_sent", "this run", 5L << 20),
+                    new CounterWatch.Counter("target", "wire", "bytes_received", "this run", 800),
+                    new CounterWatch.Counter("target", "inserts", "executes", "this run", 400),
+                    new CounterWatch.Counter("target", "inserts", "rows", "this run", 1_000_000),
+                    new CounterWatch.Counter("target", "pg_stat_wal", "wal_fpi", "whole server", 0),
+                    new CounterWatch.Counter(
                         "target", "pg_stat_wal", "wal_bytes", "whole server", 7_000)),
                 List.of("target: pg_stat_io: permission denied"),
                 List.of(
-                    new Report.Waited("target", "", "", 71, 71),
-                    new Report.Waited("target", "IO:WALSync", "its log", 6, 6),
-                    new Report.Waited("target", "LWLock:WALWrite", "its log", 8, 8),
-                    new Report.Waited("target", "Timeout:PgSleep", "Timeout:PgSleep", 13, 13),
-                    new Report.Waited("target", "Lock:extend", "its growth", 2, 2),
-                    new Report.Waited("source", "", "", 19, 100))),
+                    new ServerWaits.Waited("target", "", "", 71, 71),
+                    new ServerWaits.Waited("target", "IO:WALSync", "its log", 6, 6),
+                    new ServerWaits.Waited("target", "LWLock:WALWrite", "its log", 8, 8),
+                    new ServerWaits.Waited("target", "Timeout:PgSleep", "Timeout:PgSleep", 13, 13),
+                    new ServerWaits.Waited("target", "Lock:extend", "its growth", 2, 2),
+                    new ServerWaits.Waited("source", "", "", 19, 100))),
             Report.Baselines.NONE);
     assertThat(String.join("\n", ReportText.lines(report)))
         .isEqualTo(

@@ -9,7 +9,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.Meter;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.fault.Fault;
+import millrace.plan.RunId;
 import millrace.report.host.HostFigures;
 import millrace.spi.TuningHint;
 import millrace.spi.write.MergeCounts;
@@ -53,18 +59,18 @@ final class RunStoreTest {
         new Report.Concurrency(
             2,
             "",
-            List.of(new Report.LaneRate(2, 1000)),
+            List.of(new LaneTuner.LaneRate(2, 1000)),
             FOUND,
-            List.of(new Report.Retry("reset", 1, 3))),
+            List.of(new Meter.Retry("reset", 1, 3))),
         new Report.TimeBreakdown(
-            List.of(new Report.Phase("copy rows", 5, 10, 900, 2)),
+            List.of(new PhaseLog.Phase("copy rows", 5, 10, 900, 2)),
             List.of(new Report.StageTime("reader", "parse", 5, 100)),
             "Parsing."),
         new Report.ResourceUsage(7, -1, HOST),
         new Report.EndStatistics(
-            List.of(new Report.Counter("target", "wire", "calls", "this run", 3)),
+            List.of(new CounterWatch.Counter("target", "wire", "calls", "this run", 3)),
             List.of("source: asleep"),
-            List.of(new Report.Waited("target", "Lock:extend", "the table to grow", 2, 100))),
+            List.of(new ServerWaits.Waited("target", "Lock:extend", "the table to grow", 2, 100))),
         new Report.Baselines(
             new Ceilings(
                 List.of(new Ceilings.Ceiling("target alone", "so", 10, 100, "target", 90)),
@@ -194,12 +200,12 @@ final class RunStoreTest {
 
   @Test
   void namesSortByAge() {
-    String early = RunStore.newId(Instant.parse("2026-03-14T15:09:26Z"));
+    String early = RunId.begun(Instant.parse("2026-03-14T15:09:26Z"));
     assertThat(early).matches("20260314-150926-[a-z]{5}");
-    String next = RunStore.newId(Instant.parse("2026-03-14T15:09:26.001Z"));
+    String next = RunId.begun(Instant.parse("2026-03-14T15:09:26.001Z"));
     assertThat(next).as("what `last` names is the newest of a second, too").isGreaterThan(early);
-    String last = RunStore.newId(Instant.parse("2026-03-14T15:09:26.999999999Z"));
+    String last = RunId.begun(Instant.parse("2026-03-14T15:09:26.999999999Z"));
     assertThat(last).matches("20260314-150926-zzz[a-z]{2}").isGreaterThan(next);
-    assertThat(RunStore.newId(Instant.parse("2026-03-14T15:09:27Z"))).isGreaterThan(last);
+    assertThat(RunId.begun(Instant.parse("2026-03-14T15:09:27Z"))).isGreaterThan(last);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import millrace.engine.tuning.LaneTuner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ final class StoredRunTest {
     assertThat(report.job().plan()).containsExactly("lanes    4", "form     COLUMNS");
     assertThat(report.totals().targetBytes()).isEqualTo(5_368_709_120L);
     assertThat(report.concurrency().tried())
-        .extracting(Report.LaneRate::lanes)
+        .extracting(LaneTuner.LaneRate::lanes)
         .containsExactly(3, 4);
     assertThat(report.time().bottleneck()).startsWith("Parsing here");
     assertThat(report.resources().host()).isNotNull();

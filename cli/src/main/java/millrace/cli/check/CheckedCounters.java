@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import millrace.engine.meter.CounterWatch;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.ReportText;
@@ -108,7 +109,7 @@ final class CheckedCounters {
   }
 
   /// Whether the server has counted it, and not the driver.
-  private static boolean isOfServer(Report.Counter counter) {
+  private static boolean isOfServer(CounterWatch.Counter counter) {
     return counter.group().startsWith("V$");
   }
 

@@ -11,14 +11,15 @@ import millrace.cli.Context;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.Progress;
 import millrace.copy.EndOpener;
+import millrace.engine.meter.PhaseLog;
 import millrace.engine.reject.ExcludedRecords;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.FaultMessage;
 import millrace.plan.Job;
+import millrace.plan.RunId;
 import millrace.report.Report;
-import millrace.report.RunStore;
 import millrace.spi.Shared;
 import millrace.spi.read.Source;
 import millrace.verify.Differences;
@@ -103,13 +104,14 @@ final class Comparison {
     long nanos = System.nanoTime() - startNanos;
     report =
         new Report(
-            new Report.Header(RunStore.newId(startedAt), "verify", startedAt, outcome),
+            new Report.Header(RunId.begun(startedAt), "verify", startedAt, outcome),
             Report.JobSummary.of(from.from().labelWithTable(), to.from().labelWithTable()),
             Report.Totals.read(nanos, rows),
             Report.Concurrency.NONE,
             new Report.TimeBreakdown(
                 List.of(
-                    new Report.Phase("compare rows", nanos, rows, 0, Math.max(1, verify.lanes()))),
+                    new PhaseLog.Phase(
+                        "compare rows", nanos, rows, 0, Math.max(1, verify.lanes()))),
                 List.of(),
                 ""),
             Report.ResourceUsage.UNKNOWN,

@@ -18,13 +18,14 @@ import millrace.connectors.Connectors;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
 import millrace.copy.ScratchName;
+import millrace.engine.meter.Meter;
 import millrace.engine.retry.Retrier;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
+import millrace.plan.RunId;
 import millrace.report.Report;
 import millrace.report.ReportText;
-import millrace.report.RunStore;
 import millrace.report.sweep.Axis;
 import millrace.report.sweep.Sweep;
 import millrace.spi.Endpoint;
@@ -306,7 +307,7 @@ final class SweepRun {
       String why = ran.why().isEmpty() ? "" : ": " + ran.why();
       notes.add("lanes=" + asked + " ran with " + ran.lanes() + why);
     }
-    for (Report.Retry retry : ran.retries()) {
+    for (Meter.Retry retry : ran.retries()) {
       notes.add(
           Sweep.words(Sweep.settings(axes, point.planned.values))
               + ": a copy waited "
@@ -381,7 +382,7 @@ final class SweepRun {
       notes.add("copies of less than half a second mostly measure how a run starts: use more rows");
     }
     return new Sweep(
-        RunStore.newId(startedAt),
+        RunId.begun(startedAt),
         startedAt,
         from,
         job.to().labelWithTable(),

@@ -20,9 +20,9 @@ import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import millrace.connectors.Connectors;
 import millrace.engine.Run;
+import millrace.engine.meter.Meter;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.report.Report;
 import millrace.spi.Endpoint;
 import millrace.spi.PhaseTimer;
 import millrace.spi.Secret;
@@ -154,7 +154,7 @@ class EndsAgainTest {
               }
             });
     assertAllThereOnce();
-    assertThat(run.meter().retries()).extracting(Report.Retry::count).containsExactly(1L);
+    assertThat(run.meter().retries()).extracting(Meter.Retry::count).containsExactly(1L);
     assertThat(run.meter().waiting()).isNull();
   }
 

@@ -6,9 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import millrace.report.CounterTrouble;
-import millrace.report.Report;
-import millrace.report.ServerWaits;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Reading;
@@ -35,6 +32,16 @@ public final class CounterWatch implements AutoCloseable {
     }
   }
 
+  /// How far one counter of one end moved during the run.
+  ///
+  /// @param end `source` or `target`
+  /// @param group what it was read from, for example `wire` or `pg_stat_wal`
+  /// @param name its name there; units as there
+  /// @param scope whose doing it is: `this run`, or all that happened on the `whole database` or
+  ///   `whole server`
+  /// @param change after the last row less before the first
+  public record Counter(String end, String group, String name, String scope, long change) {}
+
   /// How the counters moved.
   ///
   /// @param counters each of them
@@ -42,7 +49,7 @@ public final class CounterWatch implements AutoCloseable {
   /// @param waits what the servers' processes were seen to wait for while lanes worked
   /// @param troubles of those counters that tell of a trouble when they move
   public record Moved(
-      List<Report.Counter> counters,
+      List<Counter> counters,
       List<String> missing,
       ServerWaits waits,
       List<CounterTrouble> troubles) {}
@@ -75,7 +82,7 @@ public final class CounterWatch implements AutoCloseable {
   /// Reads them again: the run has ended, well or not, and its lanes are closed.
   public Moved finish() {
     ServerWaits waits = looks == null ? ServerWaits.UNKNOWN : looks.finish();
-    List<Report.Counter> moved = new ArrayList<>();
+    List<Counter> moved = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<CounterTrouble> troubles = new ArrayList<>();
     compare(source, moved, missing, troubles);
@@ -91,7 +98,7 @@ public final class CounterWatch implements AutoCloseable {
   }
 
   private static void compare(
-      End end, List<Report.Counter> moved, List<String> missing, List<CounterTrouble> troubles) {
+      End end, List<Counter> moved, List<String> missing, List<CounterTrouble> troubles) {
     if (end.counters == null) {
       return;
     }
@@ -117,7 +124,7 @@ public final class CounterWatch implements AutoCloseable {
           troubles.add(new CounterTrouble(end.name, count.value() - was, alarm));
         }
         moved.add(
-            new Report.Counter(
+            new Counter(
                 end.name, count.group(), count.name(), count.scope().label(), count.value() - was));
       }
     }

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import millrace.plan.Lanes;
-import millrace.report.Report;
 import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +38,18 @@ public final class Meter {
   private final LongAdder rowsSifted = new LongAdder();
   private final LongAdder sourceBytesUndone = new LongAdder();
   private final Map<Integer, Wait> waits = new ConcurrentSkipListMap<>();
-  private final Map<String, Report.Retry> retries = new LinkedHashMap<>();
+  private final Map<String, Retry> retries = new LinkedHashMap<>();
   private volatile int lanes;
   private volatile long rowsBefore;
   private final long startNanos = System.nanoTime();
   private final long cpuStartNanos = processCpuNanos();
+
+  /// What was tried again for one reason.
+  ///
+  /// @param why what had gone wrong
+  /// @param count how many lanes were begun again for it
+  /// @param nanos what they lost by it: the waits, and the work that was done again
+  public record Retry(String why, long count, long nanos) {}
 
   /// A lane that waits before it tries again.
   ///
@@ -156,9 +162,8 @@ public final class Meter {
   }
 
   private void countRetries(String reason, long count, long lostNanos) {
-    Report.Retry before = retries.getOrDefault(reason, new Report.Retry(reason, 0, 0));
-    retries.put(
-        reason, new Report.Retry(reason, before.count() + count, before.nanos() + lostNanos));
+    Retry before = retries.getOrDefault(reason, new Retry(reason, 0, 0));
+    retries.put(reason, new Retry(reason, before.count() + count, before.nanos() + lostNanos));
   }
 
   public void countLanes(int working) {
@@ -214,7 +219,7 @@ public final class Meter {
   }
 
   /// What was tried again, by what had gone wrong.
-  public List<Report.Retry> retries() {
+  public List<Retry> retries() {
     synchronized (retries) {
       return List.copyOf(retries.values());
     }
@@ -223,6 +228,11 @@ public final class Meter {
   /// Bytes that writers have handed to the target.
   public long targetBytes() {
     return writers.stream().mapToLong(StageClock::bytes).sum();
+  }
+
+  /// What rates in bytes are of: the source's bytes, or the target's if the source has none.
+  public long rateBytes() {
+    return sourceBytes() > 0 ? sourceBytes() : targetBytes();
   }
 
   /// Where the bad record was that was met first, and why; empty if there was none.

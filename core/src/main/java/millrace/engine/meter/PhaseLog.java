@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import millrace.report.Report;
 import millrace.spi.PhaseTimer;
 
 /// Times the steps of a run, one after the other; the time of one within another counts for the
@@ -20,7 +19,16 @@ public final class PhaseLog implements PhaseTimer {
   /// The target does what makes the rows its own; some do most of it then.
   public static final String COMPLETE = "complete target";
 
-  private final List<Report.Phase> steps = new ArrayList<>();
+  /// One step of the run.
+  ///
+  /// @param name what was done
+  /// @param nanos how long it took
+  /// @param rows rows it moved, or 0
+  /// @param bytes bytes it moved, or 0
+  /// @param concurrency how many lanes worked at it
+  public record Phase(String name, long nanos, long rows, long bytes, int concurrency) {}
+
+  private final List<Phase> steps = new ArrayList<>();
   private long notedNanos;
   private volatile String underWay = "";
   private final Map<String, String> waits = new ConcurrentHashMap<>();
@@ -37,7 +45,7 @@ public final class PhaseLog implements PhaseTimer {
       underWay = outer;
       long inner = notedNanos - notedBefore;
       long own = System.nanoTime() - start - inner;
-      steps.add(new Report.Phase(name, own, 0, 0, concurrency));
+      steps.add(new Phase(name, own, 0, 0, concurrency));
       notedNanos += own;
     }
   }
@@ -46,7 +54,7 @@ public final class PhaseLog implements PhaseTimer {
   ///
   /// @param seen what it was seen to wait for, as a sentence without its end; may be empty
   public void precededBy(String name, long nanos, String seen) {
-    steps.addFirst(new Report.Phase(name, nanos, 0, 0, 1));
+    steps.addFirst(new Phase(name, nanos, 0, 0, 1));
     if (!seen.isEmpty()) {
       waits.put(name, seen);
     }
@@ -66,8 +74,8 @@ public final class PhaseLog implements PhaseTimer {
 
   /// Says what the last step moved, and how many lanes worked at it.
   public void moved(long rows, long bytes, int concurrency) {
-    Report.Phase last = steps.removeLast();
-    steps.add(new Report.Phase(last.name(), last.nanos(), rows, bytes, concurrency));
+    Phase last = steps.removeLast();
+    steps.add(new Phase(last.name(), last.nanos(), rows, bytes, concurrency));
   }
 
   /// The step that is under way at this moment, the inner one of two; empty between them.
@@ -77,14 +85,11 @@ public final class PhaseLog implements PhaseTimer {
 
   /// How long all steps of that name took.
   public long nanos(String name) {
-    return steps.stream()
-        .filter(each -> each.name().equals(name))
-        .mapToLong(Report.Phase::nanos)
-        .sum();
+    return steps.stream().filter(each -> each.name().equals(name)).mapToLong(Phase::nanos).sum();
   }
 
   /// All steps so far.
-  public List<Report.Phase> list() {
+  public List<Phase> list() {
     return List.copyOf(steps);
   }
 }

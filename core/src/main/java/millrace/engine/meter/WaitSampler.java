@@ -11,8 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import millrace.fault.Fault;
-import millrace.report.Report;
-import millrace.report.ServerWaits;
 import millrace.spi.Counters;
 import millrace.spi.ServerWait;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +54,11 @@ final class WaitSampler {
       }
     }
 
-    List<Report.Waited> waited() {
+    List<ServerWaits.Waited> waited() {
       long looks = seen.values().stream().mapToLong(Long::longValue).sum();
       return seen.entrySet().stream()
           .map(entry ->
-              new Report.Waited(
+              new ServerWaits.Waited(
                   name,
                   entry.getKey().event(),
                   entry.getKey().what(),

@@ -3,7 +3,6 @@ package millrace.engine.tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import millrace.report.Report;
 
 /// Finds out how many lanes move most bytes in a second, by trying one more and one fewer.
 ///
@@ -23,6 +22,12 @@ import millrace.report.Report;
 ///
 /// After a search it rests, each time longer, and looks again when the rate has changed for long.
 public final class LaneTuner implements ConcurrencyPolicy {
+
+  /// What was measured with a number of lanes, when it was last compared with another.
+  ///
+  /// @param lanes how many
+  /// @param bytesPerS bytes of the source that they read in a second
+  public record LaneRate(int lanes, double bytesPerS) {}
 
   /// The gain that a new number must bring over all its windows.
   private static final double NOISE = 0.04;
@@ -135,11 +140,11 @@ public final class LaneTuner implements ConcurrencyPolicy {
 
   /// What each number of lanes moved in a second in the last trial that it was in: the figures that
   /// the decision went by, and none of other times, when the machine may have been another.
-  public List<Report.LaneRate> tried() {
-    List<Report.LaneRate> tried = new ArrayList<>();
+  public List<LaneRate> tried() {
+    List<LaneRate> tried = new ArrayList<>();
     for (int lanes = 1; lanes < movedWith.length; lanes++) {
       if (movedWith[lanes].nanos > 0) {
-        tried.add(new Report.LaneRate(lanes, movedWith[lanes].bytesPerS()));
+        tried.add(new LaneRate(lanes, movedWith[lanes].bytesPerS()));
       }
     }
     return tried;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import millrace.report.CounterTrouble;
-import millrace.report.Report;
+import millrace.engine.meter.CounterTrouble;
+import millrace.engine.meter.PhaseLog;
 import millrace.report.ReportText;
 import millrace.report.host.HostFigures;
 import millrace.spi.Stage;
@@ -95,7 +95,7 @@ public final class Bottleneck {
 
   /// What took longer than all else, if that was not the copying of rows.
   private String longestStep() {
-    long all = evidence.steps().stream().mapToLong(Report.Phase::nanos).sum();
+    long all = evidence.steps().stream().mapToLong(PhaseLog.Phase::nanos).sum();
     return evidence.steps().stream()
         .filter(step -> step.rows() == 0 && step.bytes() == 0)
         .filter(step -> step.nanos() > all / 2 && step.nanos() > SHORT_S * 1e9)
@@ -116,7 +116,7 @@ public final class Bottleneck {
 
   /// What other steps waited for, such as others' locks.
   private Optional<String> waitingSteps() {
-    long all = evidence.steps().stream().mapToLong(Report.Phase::nanos).sum();
+    long all = evidence.steps().stream().mapToLong(PhaseLog.Phase::nanos).sum();
     String told =
         evidence.steps().stream()
             .filter(step -> step.nanos() <= all / 2 && step.nanos() > SHORT_S * 1e9)

@@ -1,6 +1,7 @@
 package millrace.report.bottleneck;
 
 import java.util.Locale;
+import millrace.engine.meter.PhaseLog;
 import millrace.text.Amount;
 
 /// How often a run committed, how many parts of the source it did, and what would make both fewer.
@@ -19,11 +20,7 @@ final class CommitCosts {
 
   CommitCosts(Evidence evidence) {
     counted = evidence.ends().commits();
-    bytes =
-        evidence.steps().stream()
-            .mapToLong(millrace.report.Report.Phase::bytes)
-            .max()
-            .orElse(Long.MAX_VALUE);
+    bytes = evidence.steps().stream().mapToLong(PhaseLog.Phase::bytes).max().orElse(Long.MAX_VALUE);
   }
 
   /// Whether the source is so many small files, or other parts, that each part costs more than its

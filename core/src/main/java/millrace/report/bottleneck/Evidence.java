@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import millrace.engine.meter.CounterTrouble;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.Ceilings;
-import millrace.report.CounterTrouble;
 import millrace.report.Report;
-import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.spi.write.RowCost;
 import millrace.text.Amount;
@@ -30,7 +33,7 @@ public record Evidence(
     long rows,
     long rejects,
     long copyNanos,
-    List<Report.Phase> steps,
+    List<PhaseLog.Phase> steps,
     Map<String, String> stepWaits,
     Lanes lanes,
     List<Report.StageTime> stages,
@@ -48,7 +51,7 @@ public record Evidence(
   /// @param commits how often rows were committed
   public record Ends(
       ServerWaits waits,
-      List<Report.Counter> counters,
+      List<CounterWatch.Counter> counters,
       List<CounterTrouble> troubles,
       List<RowCost> rowCosts,
       boolean intoStream,
@@ -57,7 +60,7 @@ public record Evidence(
     /// Of a run whose commits nobody counted.
     public Ends(
         ServerWaits waits,
-        List<Report.Counter> counters,
+        List<CounterWatch.Counter> counters,
         List<CounterTrouble> troubles,
         List<RowCost> rowCosts,
         boolean intoStream) {
@@ -86,7 +89,7 @@ public record Evidence(
   /// @param busyNanos for how long lanes had something to do or to try again, summed over them
   /// @param processors how many processors this process may use
   public record Lanes(
-      int count, String why, List<Report.LaneRate> tried, long busyNanos, int processors) {
+      int count, String why, List<LaneTuner.LaneRate> tried, long busyNanos, int processors) {
 
     public Lanes {
       tried = List.copyOf(tried);
@@ -97,7 +100,7 @@ public record Evidence(
       return tried.size() > 1;
     }
 
-    Optional<Report.LaneRate> tried(int lanes) {
+    Optional<LaneTuner.LaneRate> tried(int lanes) {
       return tried.stream().filter(each -> each.lanes() == lanes).findFirst();
     }
   }
@@ -123,7 +126,7 @@ public record Evidence(
     return ends.counters().stream()
         .filter(counter -> counter.group().equals("wire"))
         .filter(counter -> counter.end().equals(role) && counter.name().equals(name))
-        .mapToLong(Report.Counter::change)
+        .mapToLong(CounterWatch.Counter::change)
         .findFirst();
   }
 }

@@ -2,7 +2,7 @@ package millrace.report.bottleneck;
 
 import java.util.Locale;
 import java.util.Optional;
-import millrace.report.Report;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.ReportText;
 
 /// Whether more lanes would help: what was tried says it, else what stands against them, else
@@ -22,10 +22,10 @@ final class MoreLanes {
 
   /// What is known to stand against them; empty if nothing is.
   Optional<String> against() {
-    Optional<Report.LaneRate> more =
+    Optional<LaneTuner.LaneRate> more =
         lanes.tried().stream().filter(tried -> tried.lanes() > lanes.count()).findFirst();
-    Optional<Report.LaneRate> these = lanes.tried(lanes.count());
-    Optional<Report.LaneRate> fewer = lanes.tried(lanes.count() - 1);
+    Optional<LaneTuner.LaneRate> these = lanes.tried(lanes.count());
+    Optional<LaneTuner.LaneRate> fewer = lanes.tried(lanes.count() - 1);
     if (more.isPresent() && these.isPresent()) {
       return Optional.of(noHelp(more.get(), these.get()));
     }
@@ -37,11 +37,11 @@ final class MoreLanes {
         : Optional.of("More lanes are not possible here (" + lanes.why() + ").");
   }
 
-  private static boolean areSame(Report.LaneRate one, Report.LaneRate other) {
+  private static boolean areSame(LaneTuner.LaneRate one, LaneTuner.LaneRate other) {
     return Math.abs(one.bytesPerS() / other.bytesPerS() - 1) < SAME;
   }
 
-  private static String noHelp(Report.LaneRate more, Report.LaneRate fewer) {
+  private static String noHelp(LaneTuner.LaneRate more, LaneTuner.LaneRate fewer) {
     return "More lanes will not help: "
         + ReportText.rate(more)
         + ", "

@@ -3,8 +3,8 @@ package millrace.report.bottleneck;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import millrace.engine.meter.PhaseLog;
 import millrace.report.Ceilings;
-import millrace.report.Report;
 import millrace.spi.Stage;
 
 /// How the two halves of the lanes, and the lanes among themselves, get on with each other.
@@ -76,7 +76,7 @@ final class ReaderWriterBalance {
   /// That all lanes write one output, or that another program takes it no faster.
   Optional<String> oneOutput() {
     if (evidence.ends().intoStream() && slow.worst() == Stage.SEND && !slow.works()) {
-      long bytes = evidence.steps().stream().mapToLong(Report.Phase::bytes).max().orElse(0);
+      long bytes = evidence.steps().stream().mapToLong(PhaseLog.Phase::bytes).max().orElse(0);
       return Optional.of(
           String.format(
               Locale.ROOT,

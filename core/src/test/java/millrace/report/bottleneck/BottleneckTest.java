@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.Report;
-import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.spi.ServerWait;
 import org.jspecify.annotations.Nullable;
@@ -105,8 +107,8 @@ final class BottleneckTest {
         .endsWith("More lanes may help: 36 % of the processors' time was idle.");
   }
 
-  private static final List<Report.Phase> STEPS =
-      List.of(new Report.Phase("copy rows", SECONDS_20, 1_000_000, 5L << 20, 2));
+  private static final List<PhaseLog.Phase> STEPS =
+      List.of(new PhaseLog.Phase("copy rows", SECONDS_20, 1_000_000, 5L << 20, 2));
 
   private static String sentence(
       List<Report.StageTime> stages, String lanesWhy, @Nullable HostFigures host) {
@@ -204,14 +206,14 @@ final class BottleneckTest {
   }
 
   /// @param waits what the target's processes were seen to wait for, in percent
-  private static ServerWaits waits(double atWork, Report.Waited... waits) {
-    List<Report.Waited> all = new ArrayList<>(List.of(waits));
-    all.add(new Report.Waited("target", "", "", Math.round(atWork), atWork));
+  private static ServerWaits waits(double atWork, ServerWaits.Waited... waits) {
+    List<ServerWaits.Waited> all = new ArrayList<>(List.of(waits));
+    all.add(new ServerWaits.Waited("target", "", "", Math.round(atWork), atWork));
     return new ServerWaits(all, Map.of("its log", "A faster disk would help."));
   }
 
-  private static Report.Waited waited(String event, String what, double percent) {
-    return new Report.Waited("target", event, what, Math.round(percent), percent);
+  private static ServerWaits.Waited waited(String event, String what, double percent) {
+    return new ServerWaits.Waited("target", event, what, Math.round(percent), percent);
   }
 
   @Test
@@ -422,8 +424,8 @@ final class BottleneckTest {
 
   @Test
   void whereMoreLanesWereTriedTheFiguresSayWhetherTheyHelp() {
-    List<Report.LaneRate> tried =
-        List.of(new Report.LaneRate(2, 141 << 20), new Report.LaneRate(3, 139 << 20));
+    List<LaneTuner.LaneRate> tried =
+        List.of(new LaneTuner.LaneRate(2, 141 << 20), new LaneTuner.LaneRate(3, 139 << 20));
     assertThat(
             sentenceOf(
                 1_000_000, SECONDS_20, STEPS, 2, "", tried, 8, PARSES, null, ServerWaits.UNKNOWN))
@@ -432,9 +434,9 @@ final class BottleneckTest {
 
   @Test
   void aStepThatTakesLongerThanTheRowsIsNamedFirst() {
-    List<Report.Phase> steps = new ArrayList<>(STEPS);
-    steps.add(new Report.Phase("complete target", 1_000_000_000L, 0, 0, 1));
-    steps.add(new Report.Phase("make indexes", 60_000_000_000L, 0, 0, 2));
+    List<PhaseLog.Phase> steps = new ArrayList<>(STEPS);
+    steps.add(new PhaseLog.Phase("complete target", 1_000_000_000L, 0, 0, 1));
+    steps.add(new PhaseLog.Phase("make indexes", 60_000_000_000L, 0, 0, 2));
     assertThat(
             sentenceOf(
                 1_000_000,
@@ -471,10 +473,10 @@ final class BottleneckTest {
   private static String sentenceOf(
       long rows,
       long copyNanos,
-      List<Report.Phase> steps,
+      List<PhaseLog.Phase> steps,
       int lanes,
       String lanesWhy,
-      List<Report.LaneRate> tried,
+      List<LaneTuner.LaneRate> tried,
       int processors,
       List<Report.StageTime> stages,
       @Nullable HostFigures host,

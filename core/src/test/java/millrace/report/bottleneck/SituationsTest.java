@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import millrace.engine.meter.CounterTrouble;
+import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.PhaseLog;
+import millrace.engine.meter.ServerWaits;
+import millrace.engine.tuning.LaneTuner;
 import millrace.report.Ceilings;
-import millrace.report.CounterTrouble;
 import millrace.report.Report;
-import millrace.report.ServerWaits;
 import millrace.report.host.HostFigures;
 import millrace.spi.Counters;
 import millrace.spi.ServerWait;
@@ -31,17 +34,17 @@ final class SituationsTest {
   private static final class Situation {
 
     private final List<Report.StageTime> stages = new ArrayList<>();
-    private final List<Report.Waited> waits = new ArrayList<>();
+    private final List<ServerWaits.Waited> waits = new ArrayList<>();
     private final Map<String, String> helps = new TreeMap<>();
-    private final List<Report.Counter> counters = new ArrayList<>();
+    private final List<CounterWatch.Counter> counters = new ArrayList<>();
     private final List<CounterTrouble> troubles = new ArrayList<>();
-    private final List<Report.LaneRate> tried = new ArrayList<>();
+    private final List<LaneTuner.LaneRate> tried = new ArrayList<>();
     private final List<HostFigures.Server> servers = new ArrayList<>();
     private final List<HostFigures.Disk> disks = new ArrayList<>();
     private final List<HostFigures.Home> homes = new ArrayList<>();
     private final List<RowCost> rowCosts = new ArrayList<>();
     private final List<Ceilings.Ceiling> ceilings = new ArrayList<>();
-    private final List<Report.Phase> otherSteps = new ArrayList<>();
+    private final List<PhaseLog.Phase> otherSteps = new ArrayList<>();
     private final Map<String, String> stepWaits = new TreeMap<>();
     private String serverRole = "target";
     private double idle = 50;
@@ -84,14 +87,14 @@ final class SituationsTest {
 
     /// A step beside the copying of rows, and what it was seen to wait for.
     Situation step(String name, long seconds, String seen) {
-      otherSteps.add(new Report.Phase(name, seconds * 1_000_000_000L, 0, 0, 1));
+      otherSteps.add(new PhaseLog.Phase(name, seconds * 1_000_000_000L, 0, 0, 1));
       stepWaits.put(name, seen);
       return this;
     }
 
-    private List<Report.Phase> steps(long rows) {
-      List<Report.Phase> all = new ArrayList<>(otherSteps);
-      all.add(new Report.Phase("copy rows", SECONDS_20, rows, bytes, lanes));
+    private List<PhaseLog.Phase> steps(long rows) {
+      List<PhaseLog.Phase> all = new ArrayList<>(otherSteps);
+      all.add(new PhaseLog.Phase("copy rows", SECONDS_20, rows, bytes, lanes));
       return all;
     }
 
@@ -163,7 +166,7 @@ final class SituationsTest {
     }
 
     Situation waits(String event, String what, String help, double percent) {
-      waits.add(new Report.Waited(serverRole, event, what, Math.round(10 * percent), percent));
+      waits.add(new ServerWaits.Waited(serverRole, event, what, Math.round(10 * percent), percent));
       helps.put(what, help);
       return this;
     }
@@ -173,14 +176,15 @@ final class SituationsTest {
     }
 
     Situation wire(long roundTrips, long answerUs, long bytesSent) {
-      counters.add(new Report.Counter("target", "wire", "round_trips", "this run", roundTrips));
-      counters.add(new Report.Counter("target", "wire", "answer_us", "this run", answerUs));
-      counters.add(new Report.Counter("target", "wire", "bytes_sent", "this run", bytesSent));
+      counters.add(
+          new CounterWatch.Counter("target", "wire", "round_trips", "this run", roundTrips));
+      counters.add(new CounterWatch.Counter("target", "wire", "answer_us", "this run", answerUs));
+      counters.add(new CounterWatch.Counter("target", "wire", "bytes_sent", "this run", bytesSent));
       return this;
     }
 
     Situation wire(long roundTrips, long answerUs, long delayUs, long bytesSent) {
-      counters.add(new Report.Counter("target", "wire", "delay_us", "this run", delayUs));
+      counters.add(new CounterWatch.Counter("target", "wire", "delay_us", "this run", delayUs));
       return wire(roundTrips, answerUs, bytesSent);
     }
 
@@ -206,7 +210,7 @@ final class SituationsTest {
     }
 
     Situation tried(int number, double megabytes) {
-      tried.add(new Report.LaneRate(number, megabytes * (1 << 20)));
+      tried.add(new LaneTuner.LaneRate(number, megabytes * (1 << 20)));
       return this;
     }
 

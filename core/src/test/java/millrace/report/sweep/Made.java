@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import millrace.engine.meter.CounterWatch;
 import millrace.report.Report;
 import millrace.report.ReportJson;
 
@@ -41,9 +42,9 @@ final class Made {
 
   private static Report report(
       double millis, long sourceBytes, long targetBytes, int lanes, Map<String, Long> counters) {
-    List<Report.Counter> counted = new ArrayList<>();
+    List<CounterWatch.Counter> counted = new ArrayList<>();
     counters.forEach((name, change) ->
-        counted.add(new Report.Counter("target", "server", name, "this run", change)));
+        counted.add(new CounterWatch.Counter("target", "server", name, "this run", change)));
     Map<String, Object> fields =
         Map.ofEntries(
             Map.entry("id", "20260314-150926-abcd"),

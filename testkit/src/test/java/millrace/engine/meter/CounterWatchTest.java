@@ -9,7 +9,6 @@ import java.util.Map;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.report.Report;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
@@ -86,7 +85,9 @@ class CounterWatchTest {
   private static Map<String, Long> changes(CounterWatch.Moved counted) {
     return counted.counters().stream()
         .filter(each -> each.end().equals("source"))
-        .collect(java.util.stream.Collectors.toMap(Report.Counter::name, Report.Counter::change));
+        .collect(
+            java.util.stream.Collectors.toMap(
+                CounterWatch.Counter::name, CounterWatch.Counter::change));
   }
 
   @Test

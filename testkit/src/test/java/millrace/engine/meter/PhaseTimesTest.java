@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import millrace.report.Report;
 import org.junit.jupiter.api.Test;
 
 /// The table of steps: each stands there once, and its time belongs to no other.
@@ -16,8 +15,8 @@ class PhaseTimesTest {
     long start = System.nanoTime();
     phaseLog.time("outer", 1, () -> phaseLog.time("inner", 3, () -> spin(20_000_000)));
     long whole = System.nanoTime() - start;
-    List<Report.Phase> list = phaseLog.list();
-    assertThat(list).extracting(Report.Phase::name).containsExactly("inner", "outer");
+    List<PhaseLog.Phase> list = phaseLog.list();
+    assertThat(list).extracting(PhaseLog.Phase::name).containsExactly("inner", "outer");
     assertThat(list.getFirst().concurrency()).isEqualTo(3);
     assertThat(list.getFirst().nanos()).isGreaterThanOrEqualTo(20_000_000);
     assertThat(list.getFirst().nanos() + list.getLast().nanos()).isLessThanOrEqualTo(whole);
@@ -34,7 +33,7 @@ class PhaseTimesTest {
                   throw new IllegalStateException("so");
                 }))
         .hasMessage("so");
-    assertThat(phaseLog.list()).extracting(Report.Phase::name).containsExactly("fails");
+    assertThat(phaseLog.list()).extracting(PhaseLog.Phase::name).containsExactly("fails");
   }
 
   private static void spin(long nanos) {

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.meter.CounterWatch;
 import millrace.report.Report;
 import millrace.report.ReportText;
 import millrace.spi.Counters;
@@ -316,6 +317,6 @@ class OracleCountersTest {
             .report();
     return report.statistics().counters().stream()
         .filter(counter -> counter.end().equals("target"))
-        .collect(Collectors.toMap(Report.Counter::name, Report.Counter::change));
+        .collect(Collectors.toMap(CounterWatch.Counter::name, CounterWatch.Counter::change));
   }
 }

@@ -15,7 +15,6 @@ import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.plan.Planned;
 import millrace.plan.Planner;
-import millrace.report.Report;
 import millrace.spi.Counters;
 import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
@@ -84,7 +83,8 @@ class InsertMethodsTest {
             .filter(counter -> counter.end().equals("target"))
             .collect(
                 Collectors.toMap(
-                    counter -> counter.group() + "." + counter.name(), Report.Counter::change));
+                    counter -> counter.group() + "." + counter.name(),
+                    CounterWatch.Counter::change));
       }
     }
   }

@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import millrace.engine.meter.PhaseLog;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
-import millrace.report.Report;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
@@ -216,7 +216,7 @@ class PostgresLoadOptionsTest {
     }
     assertThat(definitions()).isEqualTo(before);
     boolean madeLast = options.contains("defer") || mode == Mode.REPLACE;
-    assertThat(ran.run().phaseLog().list().stream().map(Report.Phase::name))
+    assertThat(ran.run().phaseLog().list().stream().map(PhaseLog.Phase::name))
         .satisfies(names -> assertThat(names.contains("make indexes")).isEqualTo(madeLast));
     if (mode != Mode.REPLACE) {
       String orphan = "SELECT 9999 AS n, 99 AS m, 1 AS p";
@@ -337,7 +337,7 @@ class PostgresLoadOptionsTest {
             .run();
     assertThat(ran.run().phaseLog().list())
         .filteredOn(phase -> phase.name().equals("make indexes"))
-        .extracting(Report.Phase::concurrency)
+        .extracting(PhaseLog.Phase::concurrency)
         .containsExactly(2);
     assertThat(rows()).isEqualTo("5000 rows from 1 to 5000");
     assertThat(definitions()).isEqualTo(before);

@@ -1,4 +1,4 @@
-package millrace.report;
+package millrace.engine.meter;
 
 import java.util.Locale;
 import millrace.spi.Counters;

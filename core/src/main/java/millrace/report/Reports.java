@@ -1,4 +1,4 @@
-package millrace.engine;
+package millrace.report;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,13 +7,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import millrace.engine.Run;
+import millrace.engine.RunOutcome;
 import millrace.engine.meter.CounterWatch;
 import millrace.engine.meter.Meter;
 import millrace.engine.meter.PhaseLog;
 import millrace.plan.Plan;
-import millrace.report.Ceilings;
-import millrace.report.Goal;
-import millrace.report.Report;
 import millrace.report.bottleneck.Bottleneck;
 import millrace.report.bottleneck.Evidence;
 import millrace.report.host.HostFigures;
@@ -58,7 +57,7 @@ public final class Reports {
       RunOutcome ended,
       Observed observed) {
     Meter meter = run.meter();
-    List<Report.Phase> steps = run.phaseLog().list();
+    List<PhaseLog.Phase> steps = run.phaseLog().list();
     List<Report.StageTime> stages = stages(meter);
     String lanesWhy = lanesWhy(plan, run.meter(), ended.lanes());
     Ceilings ceilings = observed.ceilings == null ? null : compared(observed.ceilings, run);
@@ -107,9 +106,9 @@ public final class Reports {
         new Report.Baselines(ceilings, reached(observed.goal, totals)));
   }
 
-  private static Report.Totals totals(Meter meter, RunOutcome ended, List<Report.Phase> steps) {
+  private static Report.Totals totals(Meter meter, RunOutcome ended, List<PhaseLog.Phase> steps) {
     return new Report.Totals(
-        steps.stream().mapToLong(Report.Phase::nanos).sum(),
+        steps.stream().mapToLong(PhaseLog.Phase::nanos).sum(),
         meter.rows(),
         meter.rowsDurable(),
         meter.rejects(),
@@ -157,7 +156,7 @@ public final class Reports {
   /// For how long lanes had something to do, or waited to try it again.
   private static long lanesNanos(Meter meter) {
     return meter.readerNanos().values().stream().mapToLong(Long::longValue).sum()
-        + meter.retries().stream().mapToLong(Report.Retry::nanos).sum();
+        + meter.retries().stream().mapToLong(Meter.Retry::nanos).sum();
   }
 
   private static List<Report.StageTime> stages(Meter meter) {

@@ -1,4 +1,4 @@
-package millrace.report;
+package millrace.engine.meter;
 
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +12,17 @@ import java.util.stream.Collectors;
 /// @param all of both ends
 /// @param helps what would make waits shorter, a sentence each, by what they are for in words, or
 ///   by {@link #at} if it is of one end alone
-public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
+public record ServerWaits(List<Waited> all, Map<String, String> helps) {
+
+  /// For how much of the time the processes of one end's server that had something to do were seen
+  /// to wait for one thing.
+  ///
+  /// @param end `source` or `target`
+  /// @param event the server's own name of it; empty if they waited for nothing
+  /// @param what the same in words; several events may have the same
+  /// @param looks how often a process was seen so
+  /// @param sharePercent of all looks at that end's processes
+  public record Waited(String end, String event, String what, long looks, double sharePercent) {}
 
   /// If nobody looked.
   public static final ServerWaits UNKNOWN = new ServerWaits(List.of(), Map.of());
@@ -46,10 +56,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
 
   /// Whether that end's processes were looked at often enough to say something.
   public boolean isKnown(String end) {
-    return all.stream()
-            .filter(waited -> waited.end().equals(end))
-            .mapToLong(Report.Waited::looks)
-            .sum()
+    return all.stream().filter(waited -> waited.end().equals(end)).mapToLong(Waited::looks).sum()
         >= LOOKS_MIN;
   }
 
@@ -57,7 +64,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   public double atWorkPercent(String end) {
     return all.stream()
         .filter(waited -> waited.end().equals(end) && waited.event().isEmpty())
-        .mapToDouble(Report.Waited::sharePercent)
+        .mapToDouble(Waited::sharePercent)
         .sum();
   }
 
@@ -82,7 +89,7 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
   public List<Wait> of(String end) {
     return all.stream()
         .filter(waited -> waited.end().equals(end) && !waited.event().isEmpty())
-        .collect(Collectors.groupingBy(Report.Waited::what))
+        .collect(Collectors.groupingBy(Waited::what))
         .values()
         .stream()
         .map(ServerWaits::together)
@@ -91,16 +98,14 @@ public record ServerWaits(List<Report.Waited> all, Map<String, String> helps) {
         .toList();
   }
 
-  private static Wait together(List<Report.Waited> same) {
+  private static Wait together(List<Waited> same) {
     List<String> events =
         same.stream()
-            .sorted(Comparator.comparingLong(Report.Waited::looks).reversed())
-            .map(Report.Waited::event)
+            .sorted(Comparator.comparingLong(Waited::looks).reversed())
+            .map(Waited::event)
             .toList();
     return new Wait(
-        same.getFirst().what(),
-        same.stream().mapToDouble(Report.Waited::sharePercent).sum(),
-        events);
+        same.getFirst().what(), same.stream().mapToDouble(Waited::sharePercent).sum(), events);
   }
 
   /// What would make such waits at an end shorter; empty if nothing is known to.
