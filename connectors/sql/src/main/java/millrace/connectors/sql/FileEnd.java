@@ -25,12 +25,44 @@ public final class FileEnd implements ServerEnd, HasCounters {
   private static final ServerWait DISK =
       new ServerWait("D", "its disk", "A faster disk under the file would help.");
 
-  private final Queue<SqlSession> sessions = new ConcurrentLinkedQueue<>();
+  private static final ThreadLocal<String> OWN_TASK = ThreadLocal.withInitial(FileEnd::ownTask);
+
+  private final Queue<Worker> workers = new ConcurrentLinkedQueue<>();
+
+  /// The thread that last ran a statement of a session.
+  private static final class Worker implements Runnable {
+
+    private final SqlSession session;
+    private volatile String task = "";
+
+    Worker(SqlSession session) {
+      this.session = session;
+    }
+
+    @Override
+    public void run() {
+      task = OWN_TASK.get();
+    }
+
+    /// What the session waits for; nothing if its thread does something else, or waits for other
+    /// lanes.
+    Stream<ServerWait> waits() {
+      if (session.waitsFor() != null) {
+        return Stream.of(LOCK);
+      }
+      return switch (session.isRunning() ? state(task) : 0) {
+        case 'R' -> Stream.of(ServerWait.NONE);
+        case 'D' -> Stream.of(DISK);
+        default -> Stream.empty();
+      };
+    }
+  }
 
   @Override
   public void opened(SqlSession session) {
-    session.tellsThread();
-    sessions.add(session);
+    Worker worker = new Worker(session);
+    session.beforeStatements(worker);
+    workers.add(worker);
   }
 
   @Override
@@ -43,27 +75,14 @@ public final class FileEnd implements ServerEnd, HasCounters {
 
       @Override
       public List<ServerWait> waits() {
-        sessions.removeIf(SqlSession::isClosed);
-        return sessions.stream().flatMap(FileEnd::waitOf).toList();
+        workers.removeIf(worker -> worker.session.isClosed());
+        return workers.stream().flatMap(Worker::waits).toList();
       }
 
       @Override
       public void close() {
         // The sessions are their users'.
       }
-    };
-  }
-
-  /// What a session waits for; nothing of one whose thread does something else, or waits for other
-  /// lanes.
-  private static Stream<ServerWait> waitOf(SqlSession session) {
-    if (session.waitsFor() != null) {
-      return Stream.of(LOCK);
-    }
-    return switch (session.threadState()) {
-      case 'R' -> Stream.of(ServerWait.NONE);
-      case 'D' -> Stream.of(DISK);
-      default -> Stream.empty();
     };
   }
 

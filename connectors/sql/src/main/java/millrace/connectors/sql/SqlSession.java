@@ -38,9 +38,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private final @Nullable SqlSession first;
   private volatile @Nullable Statement running;
   private volatile @Nullable String waitsFor;
-  private volatile boolean tellsThread;
-  private volatile @Nullable Thread worker;
-  private volatile String task = "";
+  private volatile Runnable beforeStatement = () -> {};
   private volatile boolean asking;
   private volatile boolean cancelled;
   private volatile boolean closed;
@@ -326,23 +324,21 @@ public final class SqlSession implements Blockable, AutoCloseable {
   ///
   /// @throws Fault.Cancelled if the session was stopped
   public void runs(@Nullable Statement statement) {
-    if (statement != null && tellsThread && !Thread.currentThread().equals(worker)) {
-      worker = Thread.currentThread();
-      task = FileEnd.ownTask();
+    if (statement != null) {
+      beforeStatement.run();
     }
     running = statement;
     stopIfCancelled();
   }
 
-  /// That it is asked for the state of the thread that runs a statement.
-  void tellsThread() {
-    tellsThread = true;
+  /// What each thread does before it runs a statement.
+  void beforeStatements(Runnable work) {
+    beforeStatement = work;
   }
 
-  /// The state of the thread that runs a statement, as Linux names it; 0 if none does, or it is not
-  /// known.
-  char threadState() {
-    return running == null ? 0 : FileEnd.state(task);
+  /// Whether a statement is under way.
+  boolean isRunning() {
+    return running != null;
   }
 
   /// Whether it was stopped, so that it runs no more statements.
