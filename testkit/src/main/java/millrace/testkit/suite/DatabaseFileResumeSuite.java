@@ -172,6 +172,29 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
         .formatted(job, mode);
   }
 
+  /// The journal as versions made it that kept marks alone.
+  private void dropColumnsOfReceipts() {
+    run("CREATE TABLE earlier AS SELECT job, target, details FROM " + JOURNAL);
+    run("DROP TABLE " + JOURNAL);
+    run("ALTER TABLE earlier RENAME TO " + JOURNAL);
+  }
+
+  /// It is read as it is, and has room for receipts once another copy is written down in it.
+  @Test
+  void aJournalOfMarksAloneIsGoneOnWith() {
+    needs(Behaviour.EARLIER_JOURNALS);
+    ResumableCopy before = copy(rows(1_000, ROWS), table("orders_before"), Mode.REPLACE);
+    before.run();
+    dropColumnsOfReceipts();
+    assertNothingToDo(before);
+    ResumableCopy after = copy(rows(1_000, ROWS), table("orders_after"), Mode.CREATE);
+    after.run();
+    assertNothingToDo(before);
+    assertNothingToDo(after);
+    before.fresh().run();
+    assertNothingToDo(after);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
@@ -182,6 +205,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
     before(table(table), new Way(mode, false));
     ResumableCopy copy = copy(rows(1_000, ROWS), table(table), mode);
     copy.run();
+    dropColumnsOfReceipts();
     run("UPDATE millrace_journal SET details = '" + markOfAnEarlierVersion(mode) + "'");
     assertNothingToDo(copy);
     run("DELETE FROM " + table);

@@ -13,8 +13,8 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.read.SqlSource;
-import millrace.connectors.sql.write.InParts;
 import millrace.connectors.sql.write.SqlTarget;
+import millrace.connectors.sql.write.SqlWay;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.ColumnsOption;
@@ -199,7 +199,7 @@ public final class MariaDbConnector
         TableOrQuery.target(endpoint, database.dialect().names(), connections.address().database());
     checkDatabase(endpoint, connections.address(), table);
     return new SqlTarget(
-        database, table, TableOrQuery.label(endpoint), writeOptions, new InParts(new LoadData()));
+        database, table, TableOrQuery.label(endpoint), writeOptions, new SqlWay(new LoadData()));
   }
 
   private static SqlDatabase database(Endpoint endpoint, MariaDbConnections connections) {

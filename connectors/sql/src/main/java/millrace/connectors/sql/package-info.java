@@ -6,9 +6,10 @@
 /// composes {@link millrace.connectors.sql.read.SqlSource} and {@link
 /// millrace.connectors.sql.write.SqlTarget}. Nothing here is extended.
 ///
-/// Rows go this way: `SqlTarget` settles a load (`SqlLoad`), and its `WayIn` opens a session: in
-/// one transaction, in parts, or the database's own. That has a writer for each lane, and each
-/// writer a `RowSink`, which a `LoadMethod` makes: inserts, or the system's fast way.
+/// Rows go this way: `SqlTarget` settles a load (`SqlLoad`), and its `WayIn` opens a session: a
+/// walk over a `SqlPlace`, whole or in parts as the landing says, or the database's own. That has a
+/// writer for each lane, and each writer a `RowSink`, which a `LoadMethod` makes: inserts, or the
+/// system's fast way.
 @NullMarked
 package millrace.connectors.sql;
 

@@ -29,7 +29,7 @@ class SqliteReplaceTest {
 
   private static final String SCHEMA =
       "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema"
-          + " WHERE name <> 'millrace_journal' ORDER BY 1";
+          + " WHERE tbl_name <> 'millrace_journal' ORDER BY 1";
 
   @TempDir Path folder;
   private final MemoryConnector memory = new MemoryConnector();

@@ -3,7 +3,7 @@ package millrace.connectors.oracle.direct;
 import java.util.List;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.write.SqlLedger;
+import millrace.connectors.sql.write.SqlJournal;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
@@ -11,7 +11,7 @@ import millrace.spi.journal.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /// A ledger that counts announced streams as taken if their rows are there. On the target's thread.
-record LedgerOfStreams(SqlDatabase database, SqlLedger ledger, StreamsInDoubt streams)
+record LedgerOfStreams(SqlDatabase database, SqlJournal ledger, StreamsInDoubt streams)
     implements Ledger {
 
   @Override

@@ -8,7 +8,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.SqlInserts;
-import millrace.connectors.sql.write.SqlLedger;
+import millrace.connectors.sql.write.SqlJournal;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.spi.journal.Ledger;
 import millrace.spi.write.DescribedTarget;
@@ -55,10 +55,10 @@ public final class OracleTarget implements Target {
   @Override
   public <T> @Nullable T capability(Class<T> type) {
     T found = table.capability(type);
-    return type == Ledger.class && found instanceof SqlLedger ledger
+    return type == Ledger.class && found instanceof SqlJournal journal
         ? type.cast(
             new LedgerOfStreams(
-                database, ledger, new StreamsInDoubt(ledger, database.dialect(), name)))
+                database, journal, new StreamsInDoubt(journal, database.dialect(), name)))
         : found;
   }
 

@@ -2,18 +2,15 @@ package millrace.connectors.oracle.direct;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
-import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.sink.LoadMethod;
-import millrace.connectors.sql.write.InParts;
 import millrace.connectors.sql.write.LoadStart;
 import millrace.connectors.sql.write.MethodChoice;
 import millrace.connectors.sql.write.Slot;
-import millrace.connectors.sql.write.SqlLedger;
 import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.write.SqlWay;
 import millrace.connectors.sql.write.WayIn;
 import millrace.spi.LaneLimit;
 import millrace.spi.journal.JournaledRun;
@@ -36,11 +33,6 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {
     return method.lanes(there);
-  }
-
-  @Override
-  public Landing.Offer offer(Dialect dialect) {
-    return new InParts(method).offer(dialect);
   }
 
   @Override
@@ -73,11 +65,10 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
   public WriteSession open(SqlLoad load, LoadStart start) {
     SqlSession own = start.own().get();
     MethodChoice choice = MethodChoice.of(load, method, own, start.write().size());
-    SqlLedger ledger = Objects.requireNonNull(start.ledger(), "a server has a ledger");
-    StreamsInDoubt streams = new StreamsInDoubt(ledger, load.dialect(), load.table());
+    StreamsInDoubt streams = new StreamsInDoubt(start.journal(), load.dialect(), load.table());
     return choice.method() instanceof DirectPath direct
         ? open(choice, direct, streams, start)
-        : settled(InParts.open(choice, start, null), streams, start, () -> {});
+        : settled(SqlWay.open(choice, start, null), streams, start, () -> {});
   }
 
   private WriteSession open(
@@ -92,7 +83,7 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
                 .sent(choice.plan().landing().place() == Landing.Place.SWAP, direct.isStream()),
             direct.announcing(announcements),
             choice.undoes());
-    WriteSession parts = InParts.open(streamed, start, order.details());
+    WriteSession parts = SqlWay.open(streamed, start, order.details());
     return settled(
         new DirectPathSession(
             parts, choice.plan(), start.own(), order, announcements, streams, start.write().run()),

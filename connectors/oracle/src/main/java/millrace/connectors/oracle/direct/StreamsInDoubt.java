@@ -10,7 +10,7 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
-import millrace.connectors.sql.write.SqlLedger;
+import millrace.connectors.sql.write.SqlJournal;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournaledRun;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// the rows themselves can tell whether it is there.
 ///
 /// @param table the table that is loaded
-record StreamsInDoubt(SqlLedger ledger, Dialect dialect, TableName table) {
+record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
 
   /// So many are tried in all combinations.
   private static final int TRIED_MAX = 12;

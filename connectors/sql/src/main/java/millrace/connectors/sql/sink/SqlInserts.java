@@ -19,6 +19,13 @@ public record SqlInserts(LaneLimit limit, String note, Binding binding) implemen
   public static final SqlInserts BY_ALL =
       new SqlInserts(LaneLimit.NONE, "", StatementParameters::of);
 
+  /// By the one connection that writes all of them.
+  public static final SqlInserts BY_ONE =
+      new SqlInserts(
+          new LaneLimit(1, "all rows are written in one transaction, by one connection"),
+          "",
+          StatementParameters::of);
+
   /// Gives the values of rows to a statement.
   @FunctionalInterface
   public interface Binding {

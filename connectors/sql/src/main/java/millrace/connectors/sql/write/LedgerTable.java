@@ -29,7 +29,7 @@ public record LedgerTable(
   public record Settling(String begin, Locks.LockingRead read) {}
 
   /// The name of such a table.
-  public static final String NAME = SqlJournal.TABLE;
+  public static final String NAME = "millrace_journal";
 
   /// It as SQL names it.
   public String sql() {
@@ -56,7 +56,10 @@ public record LedgerTable(
             .formatted(column("split"), split, column("from_position"), from);
   }
 
-  private List<List<Entry>> details(SqlSession by, String behind, String... texts) {
+  /// The entries of some rows, a list for each.
+  ///
+  /// @param behind what follows the name of the table
+  List<List<Entry>> details(SqlSession by, String behind, String... texts) {
     return by.query(
         "SELECT " + column("details") + " FROM " + sql() + behind,
         row -> text.entries(row.getString(1)),

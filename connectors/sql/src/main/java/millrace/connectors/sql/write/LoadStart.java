@@ -5,19 +5,16 @@ import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.TableName;
 import millrace.spi.write.WriteStart;
-import org.jspecify.annotations.Nullable;
 
 /// What a load begins with.
 ///
 /// @param own the target's connection
-/// @param journal is told when a run is complete that is one transaction
-/// @param ledger keeps what sessions of a server have committed; null of other databases
+/// @param journal keeps what a run has committed
 /// @param exists whether there is a table
 public record LoadStart(
     SqlDatabase database,
     LazySession own,
     SqlJournal journal,
-    @Nullable SqlLedger ledger,
     Predicate<TableName> exists,
     WriteStart write) {
 

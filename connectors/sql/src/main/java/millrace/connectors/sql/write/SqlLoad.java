@@ -57,7 +57,12 @@ public record SqlLoad(
   boolean isBeside() {
     boolean isMade = makes && !dialect.capabilities().transactionalDdl();
     return landing.place() == Landing.Place.SWAP
-        || (landing.place() == Landing.Place.MERGE && isMade);
+        || (landing.place() == Landing.Place.MERGE && landing.whole() && isMade);
+  }
+
+  /// The table that is made for rows that wait.
+  TableName waiting() {
+    return isBeside() ? staging : filled();
   }
 
   /// The table whose rows change.

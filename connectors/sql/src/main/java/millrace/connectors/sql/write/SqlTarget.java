@@ -3,8 +3,6 @@ package millrace.connectors.sql.write;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
-import millrace.connectors.sql.Locks;
-import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -40,7 +38,6 @@ public final class SqlTarget implements Target, ColumnAdder {
   private final WriteOptions options;
   private final WayIn way;
   private final SqlJournal journal;
-  private final @Nullable SqlLedger ledger;
   private final LazySession session;
 
   /// Opens nothing yet.
@@ -53,8 +50,8 @@ public final class SqlTarget implements Target, ColumnAdder {
         label,
         options,
         database.dialect().locks() == null
-            ? new InOneTransaction()
-            : new InParts(SqlInserts.BY_ALL));
+            ? new SqlWay(SqlInserts.BY_ONE)
+            : new SqlWay(SqlInserts.BY_ALL));
   }
 
   /// Opens nothing yet.
@@ -68,31 +65,25 @@ public final class SqlTarget implements Target, ColumnAdder {
     this.table = table;
     this.label = label;
     this.options = options;
-    Names names = database.dialect().names();
-    SqlJournal.Store store =
-        new SqlJournal.Store(database.label(), database.dialect(), session::get, this::exists);
-    Locks locks = database.dialect().locks();
-    ledger =
-        locks == null
-            ? null
-            : new SqlLedger(
-                database.dialect(),
-                locks,
+    journal =
+        new SqlJournal(
+            database.dialect(),
+            table,
+            new SqlJournal.Place(
                 label,
-                table,
+                database.label(),
                 session::get,
                 () -> SqlSession.open(database, true),
-                this::exists);
-    journal = new SqlJournal(store, label, table, table.beside(names.folded(SqlJournal.TABLE)));
+                this::exists));
   }
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    if (ledger != null && (type == Ledger.class || type == JobLock.class)) {
-      return type.cast(ledger);
-    }
     if (type == Ledger.class) {
       return type.cast(journal);
+    }
+    if (type == JobLock.class) {
+      return type.cast(journal.lock());
     }
     T found = database.capability(type, session);
     return found == null ? Target.super.capability(type) : found;
@@ -114,7 +105,8 @@ public final class SqlTarget implements Target, ColumnAdder {
               .withoutJournal(new TargetDescription.NoJournal(notUndone, false))
               .refusingAtomic(notUndone, "Leave --atomic out, or give the table another engine.");
     }
-    if (ledger == null && !database.dialect().statements().merging().isPossible()) {
+    if (database.dialect().locks() == null
+        && !database.dialect().statements().merging().isPossible()) {
       description =
           description.refusing(
               Mode.MERGE, "Millrace does not know how this database merges", "Use another mode.");
@@ -135,21 +127,17 @@ public final class SqlTarget implements Target, ColumnAdder {
         LoadColumns.fresh(
             new LoadColumns.Request(
                 dialect, label, Schema.of(columns), List.of(), TableComments.NONE));
-    for (String declaration :
-        added.declarations(dialect.names(), false, dialect.writes().commentStyle())) {
+    for (String declaration : added.declarations(dialect.names(), false, dialect.writes().commentStyle())) {
       session.get().execute("ALTER TABLE " + table.sql(dialect.names()) + " ADD " + declaration);
     }
   }
 
   private @Nullable TableInfo find(TableName name) {
-    return database.exists().getAsBoolean()
-        ? database.dialect().catalog().find(session.get(), name)
-        : null;
+    return database.exists().getAsBoolean() ? database.dialect().catalog().find(session.get(), name) : null;
   }
 
   private boolean exists(TableName name) {
-    return database.exists().getAsBoolean()
-        && database.dialect().catalog().exists(session.get(), name);
+    return database.exists().getAsBoolean() && database.dialect().catalog().exists(session.get(), name);
   }
 
   private static State state(@Nullable TableInfo there) {
@@ -206,7 +194,7 @@ public final class SqlTarget implements Target, ColumnAdder {
   }
 
   private LoadStart started(WriteStart start) {
-    return new LoadStart(database, session, journal, ledger, this::exists, start);
+    return new LoadStart(database, session, journal, this::exists, start);
   }
 
   /// The statement that makes a table of those columns, for previews; nothing is asked.

@@ -1,92 +1,98 @@
 package millrace.connectors.sql.write;
 
+import java.util.ArrayList;
+import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
-import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.RowSink;
-import millrace.connectors.sql.sink.SqlInserts;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Frames;
 import millrace.fault.Fault;
+import millrace.spi.Stage;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
+import millrace.spi.write.Mode;
 import millrace.spi.write.RecoverableWriter;
 import millrace.spi.write.WriteContext;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
-/// Writes splits within the one transaction of the load; one that fails is undone.
+/// Writes splits. If the load commits in parts, each is one transaction unless a commit unit says
+/// otherwise, and a receipt is in the transaction of its rows. If all rows are one transaction, a
+/// split that fails is undone in it by a savepoint.
 final class SqlWriter implements RecoverableWriter {
 
   private static final String SPLIT = "millrace_split";
 
+  /// So much is committed at a time if a split is larger and nobody says otherwise.
+  private static final long COMMIT_BYTES = 64L << 20;
+
+  private final SqlLoad plan;
+  private final boolean whole;
   private final SqlSession session;
   private final RowSink sink;
-  private final Savepoints savepoints;
-  private final @Nullable TakenRows taken;
-  private final EmptyTextCounter empty;
-  private @Nullable Split split;
-  private long rowsRead;
-  private boolean sent;
-  private RowSink.Took took = RowSink.Took.NOTHING;
+  private final Told told;
+  private final WriteContext context;
 
-  /// @param taken is told of each split that is written
-  /// @param places where rows of a merge note where they stood; null of other loads
-  SqlWriter(
-      SqlLoad plan,
-      SqlSession session,
-      TakenRows taken,
-      @Nullable StagedPlaces places,
-      WriteContext context) {
+  /// Splits that have ended and wait for the next commit.
+  private final List<Finished> finished = new ArrayList<>();
+
+  private @Nullable Split split;
+  private boolean inTransaction;
+  private boolean committing;
+  private boolean committedMidway;
+  private boolean sent;
+  private long rowsRead;
+  private long checksum;
+  private RowSink.Took took = RowSink.Took.NOTHING;
+  private RowSink.Took committed = RowSink.Took.NOTHING;
+
+  /// A split that has ended.
+  private record Finished(Receipt receipt, RowSink.Took took) {}
+
+  /// What is told of what a writer does. Threads may share it.
+  interface Told {
+
+    /// Whether receipts are kept.
+    boolean keepsReceipts();
+
+    /// Whether rows are undone with their transaction.
+    boolean undoes();
+
+    /// Writes a receipt in the transaction of its rows.
+    void record(SqlSession by, Receipt receipt);
+
+    /// Rows are there: all of the split up to there.
+    ///
+    /// @param empty how many values the database has taken for missing ones, beside those told of
+    void taken(Receipt receipt, long empty);
+  }
+
+  /// @param session of the load if all rows are one transaction; else it belongs to the writer
+  SqlWriter(SqlLoad plan, SqlSession session, RowSink sink, Told told, WriteContext context) {
+    this.plan = plan;
+    whole = plan.landing().whole();
     this.session = session;
-    this.taken = places == null ? taken : null;
-    empty = taken.empty();
-    savepoints = plan.dialect().statements().savepoints();
-    sink = SqlInserts.BY_ALL.sink(new LaneLoad(plan, null, session, places, true, context));
+    this.sink = sink;
+    this.told = told;
+    this.context = context;
+  }
+
+  private Savepoints savepoints() {
+    return whole ? plan.dialect().statements().savepoints() : Savepoints.NONE;
   }
 
   @Override
   public void start(Split next) {
     split = next;
     rowsRead = 0;
+    checksum = 0;
+    committedMidway = false;
     sent = false;
     took = RowSink.Took.NOTHING;
-    session.setSavepoint(savepoints, SPLIT);
-  }
-
-  @Override
-  public void write(Batch batch) {
-    Columns columns = columns(batch);
-    sent = true;
-    try {
-      took = took.plus(sink.take(columns, current(), rowsRead));
-      rowsRead += columns.rows();
-    } finally {
-      columns.release();
-    }
-  }
-
-  /// The batch as columns, which is all that SQL takes.
-  static Columns columns(Batch batch) {
-    return switch (batch) {
-      case Columns columns -> columns;
-      case Frames frames -> {
-        frames.release();
-        throw new Fault.Bug("SQL takes columns, not " + frames.form().name(), null);
-      }
-    };
-  }
-
-  @Override
-  public Receipt finish() {
-    session.releaseSavepoint(savepoints, SPLIT);
-    if (taken != null) {
-      taken.add(took.rows(), took.ignored());
-    }
-    empty.add(took.empty());
-    Receipt receipt = new Receipt(current(), took.rows(), took.bytes(), false);
-    split = null;
-    return receipt;
+    committed = RowSink.Took.NOTHING;
+    session.setSavepoint(savepoints(), SPLIT);
   }
 
   private Split current() {
@@ -98,23 +104,175 @@ final class SqlWriter implements RecoverableWriter {
   }
 
   @Override
+  public void write(Batch batch) {
+    Columns columns = columns(batch);
+    try {
+      if (!whole) {
+        begin();
+      }
+      sent = true;
+      took = took.plus(sink.take(columns, current(), rowsRead));
+      rowsRead += columns.rows();
+    } finally {
+      columns.release();
+    }
+    if (!whole && !told.keepsReceipts() && context.commitUnit() != null && isDue()) {
+      committedMidway = true;
+      commit(null);
+    }
+  }
+
+  /// The batch as columns, which is all that SQL takes.
+  private static Columns columns(Batch batch) {
+    return switch (batch) {
+      case Columns columns -> columns;
+      case Frames frames -> {
+        frames.release();
+        throw new Fault.Bug("SQL takes columns, not " + frames.form().name(), null);
+      }
+    };
+  }
+
+  private void begin() {
+    if (!inTransaction) {
+      session.begin(plan.dialect().statements().begin());
+      inTransaction = true;
+    }
+  }
+
+  private boolean isDue() {
+    Amount unit = context.commitUnit();
+    long rows = took.rows() - committed.rows();
+    long bytes = took.bytes() - committed.bytes();
+    for (Finished each : finished) {
+      rows += each.took.rows();
+      bytes += each.took.bytes();
+    }
+    return unit == null ? bytes >= COMMIT_BYTES : unit.isReached(rows, bytes);
+  }
+
+  /// Rows are committed where the source can be read on from. Those of a merge go by their numbers:
+  /// if the source has none, those of the rest would be too small.
+  @Override
+  public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
+    checksum = sum;
+    boolean losesOrder = plan.mode() == Mode.MERGE && rest != null && rest.firstRow() == 0;
+    return rest == null || losesOrder || !told.keepsReceipts() || !isDue() ? null : commit(rest);
+  }
+
+  @Override
+  public Receipt finish() {
+    Receipt receipt = whole ? take() : commit(null);
+    split = null;
+    return receipt;
+  }
+
+  /// What is committed with all other rows.
+  private Receipt take() {
+    session.releaseSavepoint(savepoints(), SPLIT);
+    Receipt receipt = receipt(null);
+    told.taken(receipt, took.empty());
+    return receipt;
+  }
+
+  @Override
+  public @Nullable Receipt finishLater() {
+    if (!told.keepsReceipts() || !told.undoes() || !sink.sharesCommits() || isDue()) {
+      return null;
+    }
+    Receipt receipt = receipt(null);
+    // Rows of the split that are committed already were told of then.
+    long empty = took.empty() - committed.empty();
+    finished.add(
+        new Finished(
+            receipt,
+            new RowSink.Took(
+                took.rows() - committed.rows(), 0, took.bytes() - committed.bytes(), empty)));
+    split = null;
+    return receipt;
+  }
+
+  @Override
+  public void commitFinished() {
+    Finished last = finished.removeLast();
+    commit(last.receipt, last.took.empty());
+  }
+
+  private Receipt receipt(@Nullable Split rest) {
+    return new Receipt(
+        current(),
+        rest,
+        took.rows(),
+        took.ignored(),
+        took.bytes(),
+        checksum,
+        !whole && !plan.landing().staged());
+  }
+
+  /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
+  private Receipt commit(@Nullable Split rest) {
+    Receipt receipt = receipt(rest);
+    commit(receipt, took.empty() - committed.empty());
+    committed = took;
+    return receipt;
+  }
+
+  /// Commits the rows that a receipt tells of, and those of the splits that wait.
+  private void commit(Receipt receipt, long empty) {
+    context.clock().enter(Stage.COMMIT);
+    committing = true;
+    sink.commit(receipt, () -> endTransaction(receipt));
+    committing = false;
+    finished.forEach(each -> told.taken(each.receipt, each.took.empty()));
+    finished.clear();
+    told.taken(receipt, empty);
+    context.clock().enter(Stage.ENCODE);
+  }
+
+  private void endTransaction(Receipt receipt) {
+    if (told.keepsReceipts()) {
+      begin();
+      finished.forEach(each -> told.record(session, each.receipt));
+      told.record(session, receipt);
+    }
+    if (inTransaction) {
+      session.commit();
+      inTransaction = false;
+    }
+  }
+
+  @Override
   public void cancel() {
     session.cancel();
   }
 
+  private boolean undoesSplit() {
+    return savepoints().exist() && !session.isCancelled();
+  }
+
+  /// What is not committed is undone with the connection, or to where the split began.
   @Override
   public void close() {
+    if (!whole) {
+      try (session) {
+        sink.close();
+      }
+      return;
+    }
     sink.close();
-    if (split != null && savepoints.exist() && !session.isCancelled()) {
-      session.undo(savepoints, SPLIT);
+    if (split != null && undoesSplit()) {
+      session.undo(savepoints(), SPLIT);
     }
   }
 
-  /// Without savepoints, rows that were sent are in a transaction with all others.
+  /// Until the commit is sent, the end of the connection undoes the rows, if the engine of the
+  /// table undoes any. Rows of one transaction are in it with all others, unless a savepoint is.
   @Override
-  public Leftover leftover(boolean committing) {
-    return !sent || (savepoints.exist() && !session.isCancelled())
-        ? Leftover.NOTHING
-        : Leftover.ROWS;
+  public Leftover leftover(boolean inCommit) {
+    if (inCommit && committing) {
+      return Leftover.UNKNOWN;
+    }
+    boolean undoes = whole ? undoesSplit() : told.undoes();
+    return !committedMidway && (!sent || undoes) ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

@@ -10,8 +10,8 @@ import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
 
-/// How a load gets into a database: {@link InOneTransaction} by one connection, {@link InParts} by
-/// several, or in a way of the database's own.
+/// How a load gets into a database: by statements of SQL ({@link SqlWay}), or in a way of the
+/// database's own.
 ///
 /// On the target's thread, like all that it opens but the writers.
 public interface WayIn {
@@ -24,6 +24,12 @@ public interface WayIn {
   /// Where rows may land. What makes tables commits in some systems: the table is then made beside
   /// its place.
   default Landing.Offer offer(Dialect dialect) {
+    if (dialect.locks() != null) {
+      return Landing.Offer.into(Landing.Commits.PARTS)
+          .staging(
+              Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
+          .choosingSteps();
+    }
     Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
     return dialect.capabilities().transactionalDdl()
         ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)

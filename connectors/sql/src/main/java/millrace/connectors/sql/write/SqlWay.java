@@ -1,20 +1,22 @@
 package millrace.connectors.sql.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Objects;
-import millrace.connectors.sql.Dialect;
+import java.util.function.Supplier;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.spi.LaneLimit;
 import millrace.spi.load.LoadWalk;
 import millrace.spi.write.Landing;
+import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
 import org.jspecify.annotations.Nullable;
 
-/// Several sessions send rows to a server, and commit in parts. A receipt goes with each.
+/// Rows are sent by one connection in one transaction, or by several sessions of a server that
+/// commit in parts, with a receipt for each.
 ///
 /// @param method how they are sent
-public record InParts(LoadMethod method) implements WayIn {
+public record SqlWay(LoadMethod method) implements WayIn {
 
   @Override
   public LaneLimit lanes(@Nullable TableInfo there) {
@@ -22,11 +24,11 @@ public record InParts(LoadMethod method) implements WayIn {
   }
 
   @Override
-  public Landing.Offer offer(Dialect dialect) {
-    return Landing.Offer.into(Landing.Commits.PARTS)
-        .staging(
-            Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
-        .choosingSteps();
+  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+    return !load.landing().whole() || load.dialect().statements().savepoints().exist()
+        ? usual
+        : usual.detailing(
+            "This database can't undo single rows: one that it refuses ends the copy.");
   }
 
   @Override
@@ -41,8 +43,9 @@ public record InParts(LoadMethod method) implements WayIn {
   ///   millrace.spi.journal.Entry.Begun#details}
   public static WriteSession open(
       MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
-    SqlLedger ledger = Objects.requireNonNull(start.ledger(), "only servers are loaded in parts");
-    PartsPlace place = new PartsPlace(sending, start, ledger, details);
-    return LoadWalk.open(place, place, ledger, sending.plan().landing(), start.write());
+    SqlPlace place = new SqlPlace(sending, start, details);
+    Landing settled = sending.plan().landing();
+    Landing landing = sending.plan().isBeside() ? settled.swapping() : settled;
+    return LoadWalk.open(place, place, start.journal(), landing, start.write());
   }
 }

@@ -17,7 +17,7 @@ import millrace.spi.Secret;
 import org.junit.jupiter.api.Test;
 
 /// A new table takes the place of an old one, or the old one stays.
-class RenamedTablesTest {
+class TableSwapTest {
 
   /// Somebody drops the new table just when the old one is put aside for it.
   @Test
@@ -38,8 +38,9 @@ class RenamedTablesTest {
             }
             return dialect.catalog().exists(session, table);
           };
-      RenamedTables.Known known = new RenamedTables.Known("fresh", true, List.of(), 1);
-      RenamedTables swap = new RenamedTables(dialect, session, exists, target, known);
+      TableSwap.Known known = new TableSwap.Known("fresh", true, List.of(), 1);
+      TableSwap swap =
+          new TableSwap(dialect, session, exists, target, target.beside("fresh"), known, true);
       assertThatThrownBy(swap::run).isInstanceOf(Fault.class).hasMessageContaining("fresh");
       assertThat(session.query("SELECT n FROM t", row -> row.getInt(1))).containsExactly(1);
       session.execute("DROP TABLE t");

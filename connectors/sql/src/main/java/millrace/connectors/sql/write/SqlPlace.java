@@ -1,0 +1,343 @@
+package millrace.connectors.sql.write;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import millrace.connectors.sql.CommentStyle;
+import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.LazySession;
+import millrace.connectors.sql.SqlSession;
+import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.sink.RowSink;
+import millrace.data.Form;
+import millrace.data.Type;
+import millrace.fault.Fault;
+import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Receipt;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.load.LoadRows;
+import millrace.spi.load.Place;
+import millrace.spi.write.Landing;
+import millrace.spi.write.MergeCounts;
+import millrace.spi.write.Mode;
+import millrace.spi.write.WriteContext;
+import millrace.spi.write.Writer;
+import org.jspecify.annotations.Nullable;
+
+/// Tables that one connection fills in one transaction, or several sessions of a server fill that
+/// commit in parts.
+final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Told {
+
+  private final SqlLoad plan;
+  private final Dialect dialect;
+  private final MethodChoice sending;
+  private final LoadStart start;
+  private final LazySession own;
+  private final @Nullable RunRecord run;
+  private final @Nullable JsonNode details;
+  private final boolean whole;
+  private final boolean undoesTables;
+  private final TakenRows taken;
+
+  /// What one connection stages for a merge; null of other loads.
+  private @Nullable StagedMerge merge;
+
+  private List<String> notes = List.of();
+
+  /// Whether a writer was opened whose rows are not undone with their transaction.
+  private volatile boolean stays;
+
+  /// @param details what else the journal is to know of the run
+  SqlPlace(MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
+    this.sending = sending;
+    this.start = start;
+    this.details = details;
+    plan = sending.plan();
+    dialect = plan.dialect();
+    own = start.own();
+    run = start.write().run();
+    whole = plan.landing().whole();
+    undoesTables = dialect.capabilities().transactionalDdl();
+    taken = new TakenRows(plan, own);
+  }
+
+  private String sql(TableName table) {
+    return table.sql(dialect.names());
+  }
+
+  /// Whatever makes tables would commit rows of one transaction, if it is not undone with them.
+  @Override
+  public Layout layout() {
+    return new Layout(
+        plan.landing().staged() ? plan.waiting().name() : "",
+        plan.columns().declarations(dialect.names(), false, CommentStyle.NONE),
+        details,
+        plan.makes() && !plan.isBeside(),
+        whole && undoesTables ? Making.WITHIN : Making.AFTER_ENTRY,
+        false);
+  }
+
+  @Override
+  public void make(String staging) {
+    if (staging.isEmpty()) {
+      if (plan.mode() == Mode.REPLACE && plan.found() != null) {
+        execute("DROP TABLE " + sql(plan.table()));
+      }
+      plan.make(plan.table()).forEach(this::execute);
+      return;
+    }
+    if (plan.isBeside()) {
+      dropSealed();
+      plan.make(plan.staging()).forEach(this::execute);
+    }
+    if (plan.mode() == Mode.MERGE && whole) {
+      merge = StagedMerge.begin(plan, own.get());
+    } else if (!plan.isBeside()) {
+      execute(dialect.writes().stage(plan.staging(), plan.table(), plan.stagedColumns(), places()));
+    }
+  }
+
+  /// The columns of a staging table beside those of rows.
+  private List<String> places() {
+    String number = dialect.types().ddl().apply(new Type.Int(64));
+    return plan.filledColumns().stream()
+        .skip(plan.columns().names().size())
+        .map(name -> dialect.names().quoted(name) + " " + number)
+        .toList();
+  }
+
+  private void execute(String statement) {
+    own.get().execute(statement);
+  }
+
+  /// A trigger may keep rows from being deleted, without an error.
+  @Override
+  public void empty() {
+    String table = sql(plan.table());
+    if (!whole) {
+      execute("TRUNCATE TABLE " + table);
+      return;
+    }
+    plan.madeAgain().forEach(beside -> execute(beside.drop()));
+    own.get().update("DELETE FROM " + table);
+    if (SqlJournal.holdsRows(own.get(), table, dialect.statements().anyRow())) {
+      throw new Fault.User(
+          "Table "
+              + plan.table().name()
+              + " is not empty after all of its rows were deleted: a"
+              + " trigger has kept some.",
+          "Drop that trigger, or use --mode replace.");
+    }
+  }
+
+  /// What one transaction has made goes with it, or with its connection, but for what stands beside
+  /// the target. That has the same name in all copies.
+  @Override
+  public void drop(String staging) {
+    if (!whole) {
+      dropIfThere(start.journal().named(staging));
+    } else if (plan.isBeside() && start.exists().test(plan.staging())) {
+      dropSealed();
+    }
+  }
+
+  /// What another run has staged under the same name is not to take the target's place any more.
+  private void dropSealed() {
+    if (whole) {
+      start.journal().unseal();
+      dropIfThere(plan.staging());
+    }
+  }
+
+  private void dropIfThere(TableName table) {
+    if (start.exists().test(table)) {
+      execute("DROP TABLE " + sql(table));
+    }
+  }
+
+  @Override
+  public void ready() {
+    taken.begin();
+  }
+
+  @Override
+  public void committed(Receipt receipt) {
+    taken.addKnown(receipt);
+  }
+
+  @Override
+  public Writer writer(Form form, WriteContext context) {
+    if (whole) {
+      StagedPlaces places = merge == null ? null : merge.places();
+      return new SqlWriter(
+          plan, own.get(), sending.sink(own.get(), places, context), this, context);
+    }
+    SqlSession session = SqlSession.open(start.database(), true);
+    try {
+      StagedPlaces places = plan.mode() == Mode.MERGE ? taken.places() : null;
+      RowSink sink = sending.sink(session, places, context);
+      stays = !sending.undoes();
+      return new SqlWriter(plan, session, sink, this, context);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean keepsReceipts() {
+    return run != null && !whole;
+  }
+
+  @Override
+  public boolean undoes() {
+    return sending.undoes();
+  }
+
+  @Override
+  public void record(SqlSession by, Receipt receipt) {
+    if (run != null) {
+      start.journal().record(by, run, receipt);
+    }
+  }
+
+  @Override
+  public void taken(Receipt receipt, long empty) {
+    taken.add(receipt, empty);
+  }
+
+  private TableSwap swapOf(boolean sealed) {
+    TableSwap.Known known =
+        new TableSwap.Known(
+            plan.staging().name(),
+            plan.mode() == Mode.REPLACE,
+            whole ? plan.madeAgain().stream().map(TableInfo.Beside::make).toList() : List.of(),
+            whole ? taken.rows() : 0);
+    return new TableSwap(
+        dialect, own.get(), start.exists(), plan.table(), plan.staging(), known, sealed);
+  }
+
+  @Override
+  public TableSwap.@Nullable Known checkSwap(boolean sealed) {
+    TableSwap swap = swapOf(sealed);
+    swap.check();
+    return whole ? swap.known() : null;
+  }
+
+  @Override
+  public void swap(boolean sealed) {
+    swapOf(sealed).run();
+  }
+
+  @Override
+  public void clear() {
+    if (plan.isBeside()) {
+      swapOf(true).clear();
+    } else if (plan.landing().staged() && !whole) {
+      dropIfThere(plan.staging());
+    }
+  }
+
+  @Override
+  public Transaction transaction() {
+    return this;
+  }
+
+  @Override
+  public void begin() {
+    own.get().begin(dialect.statements().begin());
+  }
+
+  @Override
+  public void commit() {
+    own.get().commit();
+  }
+
+  @Override
+  public void rollback() {
+    own.get().rollback();
+  }
+
+  @Override
+  public @Nullable MergeCounts add(PhaseTimer steps) {
+    MergeCounts counts = null;
+    StagedMerge merging = merge;
+    if (merging != null) {
+      counts = merging.run(taken);
+      if (undoesTables) {
+        // Else to drop them would commit.
+        merging.drop();
+      }
+    } else if (whole && !plan.isBeside()) {
+      plan.madeAgain().forEach(beside -> execute(beside.make()));
+    } else if (plan.mode() == Mode.MERGE) {
+      counts = new PartsMerge(plan, own.get(), taken.places()).run();
+    } else if (plan.landing().place() == Landing.Place.INSERT) {
+      insertStaged();
+    }
+    if (whole) {
+      notes = taken.notes();
+    }
+    return counts;
+  }
+
+  private void insertStaged() {
+    String table = sql(plan.table());
+    if (plan.empties()) {
+      own.get().update("DELETE FROM " + table);
+    }
+    String columns = dialect.names().quoted(plan.columns().names());
+    long inserted =
+        own.get()
+            .update(
+                "INSERT INTO %s (%s) SELECT %s FROM %s"
+                    .formatted(table, columns, columns, sql(plan.staging())));
+    if (inserted != taken.sent()) {
+      throw new Fault.External(
+          String.format(
+              Locale.ROOT,
+              "%,d rows were staged for %s, and %,d went in.",
+              taken.sent(),
+              plan.table().name(),
+              inserted),
+          "Somebody has changed the staging table. Begin again with --fresh.",
+          null);
+    }
+  }
+
+  /// Of one transaction, a connection that was stopped runs nothing more, so that another one drops
+  /// what is left.
+  @Override
+  public void reconnect() {
+    if (!whole || own.get().isCancelled()) {
+      own.close();
+    }
+  }
+
+  @Override
+  public void undone() {
+    if (whole) {
+      start.undone();
+    }
+  }
+
+  @Override
+  public Outcome outcome() {
+    List<String> all = new ArrayList<>(sending.notes());
+    all.addAll(whole ? notes : taken.notes());
+    return new Outcome(all, whole ? taken.rows() : 0, false, leaves());
+  }
+
+  /// Rows that are not undone with their transaction.
+  private String leaves() {
+    TableInfo found = plan.found();
+    return stays && found != null
+        ? plan.table().name()
+            + " may hold rows of this copy: "
+            + found.rowRules().notUndone()
+            + ". Look what it holds before you copy again."
+        : "";
+  }
+}
