@@ -15,7 +15,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.Writes;
 import millrace.connectors.sql.write.LoadStart;
-import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;

@@ -10,7 +10,7 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LoadStart;
-import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.write.WayIn;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;

@@ -2,8 +2,8 @@ package millrace.connectors.duckdb.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.sql.write.LoadColumns;
-import millrace.connectors.sql.write.Slot;
+import millrace.connectors.sql.plan.LoadColumns;
+import millrace.connectors.sql.plan.Slot;
 import millrace.data.Column;
 import millrace.data.Type;
 

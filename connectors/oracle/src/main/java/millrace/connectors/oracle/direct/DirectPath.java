@@ -23,7 +23,7 @@ import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.connectors.sql.sink.SqlInserts;
-import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.fault.Fault;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.SourceDescription.Size;

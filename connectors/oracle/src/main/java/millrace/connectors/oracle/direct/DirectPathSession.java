@@ -5,7 +5,7 @@ import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;

@@ -3,7 +3,7 @@ package millrace.connectors.oracle.direct;
 import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.fault.Fault;
 import millrace.spi.write.Landing;
 

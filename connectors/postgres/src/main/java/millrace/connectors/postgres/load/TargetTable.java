@@ -9,7 +9,7 @@ import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.net.Session;
-import millrace.connectors.sql.write.ReplacedTable;
+import millrace.connectors.sql.plan.ReplacedTable;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.TableComments;

@@ -9,7 +9,7 @@ import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
-import millrace.connectors.sql.write.SqlLoad;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Stage;

@@ -4,8 +4,8 @@ import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.write.SqlLoad;
-import millrace.connectors.sql.write.StagedPlaces;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.connectors.sql.sink.RowSink;

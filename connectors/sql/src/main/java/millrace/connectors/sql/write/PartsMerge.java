@@ -13,6 +13,8 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.Writes.Equality;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;

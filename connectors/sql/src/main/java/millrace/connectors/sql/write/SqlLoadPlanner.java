@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.plan.LoadColumns;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.spi.Stage;

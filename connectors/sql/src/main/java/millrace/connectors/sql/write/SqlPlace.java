@@ -10,6 +10,8 @@ import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Form;
 import millrace.data.Type;

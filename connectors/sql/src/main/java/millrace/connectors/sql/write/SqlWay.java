@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Supplier;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.sink.LoadMethod;
 import millrace.spi.LaneLimit;
 import millrace.spi.load.LoadWalk;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.sink.RowSink;
 import millrace.data.Batch;
 import millrace.data.Columns;

@@ -12,6 +12,8 @@ import millrace.connectors.sql.Statements.Merging;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.Writes.Equality;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.fault.Fault;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
@@ -27,7 +29,7 @@ import millrace.spi.write.MergeSteps;
 record StagedMerge(SqlLoad plan, SqlSession session, Equality equality, StagedPlaces places) {
 
   /// The table of this connection that writers fill.
-  static final TableName STAGED = new TableName("", "millrace_merge");
+  static final TableName STAGED = SqlLoad.MERGE_STAGING;
 
   /// Which staged row has which row of the table as its partner, and whether that is the same.
   private static final TableName MATCHED = new TableName("", "millrace_match");

@@ -10,6 +10,8 @@ import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.connectors.sql.sink.RejectBisector;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;

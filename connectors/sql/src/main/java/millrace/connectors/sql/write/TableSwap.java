@@ -6,6 +6,7 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.connectors.sql.LazySession;
 import millrace.connectors.sql.TableInfo.RowRules;
+import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.spi.journal.Receipt;
 import millrace.spi.write.Mode;
 

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.plan.SqlLoad;
 import millrace.spi.LaneLimit;
 import millrace.spi.write.Landing;
 import millrace.spi.write.WritePlan;

@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.plan;
 
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -18,12 +18,13 @@ import millrace.spi.read.Split;
 public final class StagedPlaces {
 
   /// Grows in the order of the source: the split, and the row's position in it.
-  static final String ORDER = "millrace_order";
+  public static final String ORDER = "millrace_order";
 
-  static final String ROW = "millrace_row";
-  static final String LINE = "millrace_line";
+  private static final String ROW = "millrace_row";
+  private static final String LINE = "millrace_line";
 
-  static final List<String> COLUMNS = List.of(ORDER, ROW, LINE);
+  /// All of them.
+  public static final List<String> COLUMNS = List.of(ORDER, ROW, LINE);
 
   private static final int ORDER_BITS = 40;
 
@@ -35,12 +36,13 @@ public final class StagedPlaces {
   private long[] lines = {};
   private Columns batch = Columns.standalone(Schema.of(List.of()), 0);
 
-  StagedPlaces() {
+  /// Places of rows that one writer stages.
+  public StagedPlaces() {
     this(new HashMap<>());
   }
 
   /// @param resources names of resources by the numbers of splits, which others may share
-  StagedPlaces(Map<Integer, String> resources) {
+  public StagedPlaces(Map<Integer, String> resources) {
     this.resources = resources;
   }
 
@@ -71,7 +73,7 @@ public final class StagedPlaces {
   ///
   /// @param order as it was staged; so are row and line
   /// @param why what the target says
-  Fault.Data refused(long order, long row, long line, String why) {
+  public Fault.Data refused(long order, long row, long line, String why) {
     String resource = resources.getOrDefault((int) (order >> ORDER_BITS), "");
     String place =
         resource + (line == 0 ? "" : ", line " + line) + (row == 0 ? "" : ", row " + row);

@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.plan;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -39,6 +39,9 @@ public record SqlLoad(
     List<String> key,
     TableName staging) {
 
+  /// The table of one connection in which rows wait for a merge.
+  public static final TableName MERGE_STAGING = new TableName("", "millrace_merge");
+
   private static final int SHOWN_CHARACTERS = 60;
 
   /// What becomes of the rows that are there.
@@ -47,26 +50,26 @@ public record SqlLoad(
   }
 
   /// Whether the rows that are there go, and the table itself stays.
-  boolean empties() {
+  public boolean empties() {
     return !makes && (mode() == Mode.TRUNCATE || mode() == Mode.REPLACE);
   }
 
   /// Whether the rows get into a table that takes another's place, or its name. So does one that a
   /// merge makes, if a table that is made is not undone with its transaction: nothing is left of it
   /// then if the process is killed.
-  boolean isBeside() {
+  public boolean isBeside() {
     boolean isMade = makes && !dialect.capabilities().transactionalDdl();
     return landing.place() == Landing.Place.SWAP
         || (landing.place() == Landing.Place.MERGE && landing.whole() && isMade);
   }
 
   /// The table that is made for rows that wait.
-  TableName waiting() {
+  public TableName waiting() {
     return isBeside() ? staging : filled();
   }
 
   /// The table whose rows change.
-  TableName changed() {
+  public TableName changed() {
     return isBeside() ? staging() : table;
   }
 
@@ -88,7 +91,7 @@ public record SqlLoad(
   }
 
   /// The table that goes, for what becomes of its definition.
-  static ReplacedTable replaced(TableInfo found, Dialect dialect, String label) {
+  public static ReplacedTable replaced(TableInfo found, Dialect dialect, String label) {
     TypeTable types = dialect.types();
     return new ReplacedTable(
         label,
@@ -104,13 +107,13 @@ public record SqlLoad(
     return switch (landing.place()) {
       case TARGET -> table;
       case SWAP, INSERT -> staging;
-      case MERGE -> landing.whole() ? StagedMerge.STAGED : staging;
+      case MERGE -> landing.whole() ? MERGE_STAGING : staging;
     };
   }
 
   /// A name for a staging table. Without a journal that tells it, it is the same in every copy, so
   /// that what a killed one has left there is found.
-  static TableName staging(Dialect dialect, TableName table, boolean journaled) {
+  public static TableName staging(Dialect dialect, TableName table, boolean journaled) {
     int bytesMax = dialect.names().bytesMax();
     return table.beside(
         journaled
@@ -119,11 +122,7 @@ public record SqlLoad(
   }
 
   /// The name that an old table has while a new one takes its place.
-  TableName old() {
-    return old(dialect, table);
-  }
-
-  static TableName old(Dialect dialect, TableName table) {
+  public static TableName old(Dialect dialect, TableName table) {
     return table.beside(StagingName.of(table.name(), "old", dialect.names().bytesMax()));
   }
 
@@ -132,7 +131,8 @@ public record SqlLoad(
     return create(dialect, name, columns, key);
   }
 
-  static String create(Dialect dialect, TableName name, LoadColumns columns, List<String> key) {
+  private static String create(
+      Dialect dialect, TableName name, LoadColumns columns, List<String> key) {
     Names names = dialect.names();
     List<String> lines =
         new ArrayList<>(columns.declarations(names, true, dialect.writes().commentStyle()));
@@ -156,7 +156,7 @@ public record SqlLoad(
   }
 
   /// The statement that would make a table of those columns, for previews.
-  static String ddl(Dialect dialect, TableName name, Schema schema) {
+  public static String ddl(Dialect dialect, TableName name, Schema schema) {
     LoadColumns.Request request =
         new LoadColumns.Request(dialect, name.name(), schema, schema.key(), TableComments.NONE);
     return create(dialect, name, LoadColumns.fresh(request), schema.key());
@@ -228,7 +228,7 @@ public record SqlLoad(
   }
 
   /// The target's columns that staged rows have.
-  List<TableInfo.ColumnInfo> stagedColumns() {
+  public List<TableInfo.ColumnInfo> stagedColumns() {
     return columns.slots().stream()
         .map(slot ->
             makes || found == null

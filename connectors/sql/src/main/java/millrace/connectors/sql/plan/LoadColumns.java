@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.plan;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ public record LoadColumns(
   /// @param label the table, for errors
   /// @param key names of columns that must have values
   /// @param comments on the incoming columns and their table
-  record Request(
+  public record Request(
       Dialect dialect, String label, Schema incoming, List<String> key, TableComments comments) {
 
     private boolean isKey(String name) {
@@ -87,7 +87,7 @@ public record LoadColumns(
   }
 
   /// A new table with the incoming columns.
-  static LoadColumns fresh(Request request) {
+  public static LoadColumns fresh(Request request) {
     TypeTable types = request.dialect.types();
     List<Slot> slots = new ArrayList<>();
     List<Column> columns = new ArrayList<>();
@@ -131,7 +131,7 @@ public record LoadColumns(
   ///
   /// @param partners of each incoming column, the one that it goes into
   /// @param notes what becomes of the table's other columns
-  static LoadColumns existing(
+  public static LoadColumns existing(
       Request request, TableInfo table, List<TargetColumn> partners, List<String> notes) {
     List<Column> columns = new ArrayList<>();
     List<Slot> slots = new ArrayList<>();
@@ -164,7 +164,7 @@ public record LoadColumns(
   ///
   /// @param constrained whether a missing value is refused by the database too
   /// @param comments how they stand in the declarations
-  List<String> declarations(Names names, boolean constrained, CommentStyle comments) {
+  public List<String> declarations(Names names, boolean constrained, CommentStyle comments) {
     return slots.stream()
         .map(slot ->
             (names.quoted(slot.name()) + " " + slot.declared()).strip()

@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.plan;
 
 import millrace.connectors.sql.TypeTable;
 import millrace.data.Type;

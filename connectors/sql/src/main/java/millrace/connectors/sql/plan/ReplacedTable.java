@@ -1,4 +1,4 @@
-package millrace.connectors.sql.write;
+package millrace.connectors.sql.plan;
 
 import java.util.ArrayList;
 import java.util.List;
