@@ -127,15 +127,15 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   /// A table of an earlier run goes in the transaction that begins this one.
   @Override
   public void drop(String staging) {
-    Session session = connections.own();
     JournaledRun before = start.before();
     QualifiedName table = QualifiedName.parse(staging);
-    if (before != null && session.isInTransaction()) {
-      EarlierRunCheck.checkOwned(session, before);
-      StagingTable.drop(session, table);
+    if (before != null && !reconnected) {
+      EarlierRunCheck.checkOwned(connections.own(), before);
+      StagingTable.drop(connections.own(), table);
       return;
     }
     try {
+      Session session = connections.own();
       session.execute(StagingTable.LOCK_TIMEOUT);
       StagingTable.drop(session, table);
     } catch (Fault e) {
