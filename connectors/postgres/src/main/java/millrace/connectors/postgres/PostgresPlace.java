@@ -3,7 +3,7 @@ package millrace.connectors.postgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Sequences;
 import millrace.connectors.postgres.codec.PostgresEncoder;
@@ -87,7 +87,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     this.start = start;
     rows = new CommittedRowsCheck(plan.target(), store.table().unlogged());
     begun = start.resumed() != null;
-    columns = begun ? new Catalog(connections.own()).declarations(plan.target()) : List.of();
+    columns = begun ? new PostgresCatalog(connections.own()).declarations(plan.target()) : List.of();
     ledger = new JournaledLoad(store, rows, committed, start, columns);
     journal = start.run() == null ? null : ledger;
     pacer = new WalPacer(connections::aside);
@@ -121,7 +121,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public void empty() {
     Session session = connections.own();
-    session.execute(new Catalog(session).truncate(plan.into()));
+    session.execute(new PostgresCatalog(session).truncate(plan.into()));
   }
 
   /// A table of an earlier run goes in the transaction that begins this one.

@@ -82,7 +82,7 @@ public final class Constraints {
   /// What is done for each row that is inserted.
   public Upkeep upkeep(Relation relation) {
     return session.one(
-        Catalog.tree(relation)
+        PostgresCatalog.tree(relation)
             + """
             SELECT
               coalesce((
@@ -113,7 +113,7 @@ public final class Constraints {
 
   private boolean hasRowTriggers(Relation relation, int events) {
     return session.one(
-        Catalog.tree(relation)
+        PostgresCatalog.tree(relation)
             + """
             SELECT EXISTS (
               SELECT FROM pg_catalog.pg_trigger g JOIN tree t ON g.tgrelid = t.oid

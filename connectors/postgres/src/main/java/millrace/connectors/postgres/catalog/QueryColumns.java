@@ -21,7 +21,7 @@ public final class QueryColumns {
   /// Lets the server plan the query for no rows, and reads what the driver says of the columns.
   ///
   /// @throws Fault.User if two columns have one name, or the query is wrong
-  public static List<TableColumn> of(Session session, Catalog catalog, String query) {
+  public static List<TableColumn> of(Session session, PostgresCatalog catalog, String query) {
     catalog.checkHeld("The query", query, "Write it with other characters.");
     List<String> names = new ArrayList<>();
     List<CatalogTypes.TypeRef> refs = new ArrayList<>();

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.journal;
 
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
@@ -52,7 +52,7 @@ public final class CommittedRowsCheck {
 
   /// Rows go straight into the target from here on.
   public void rememberFiles(Session session) {
-    Catalog catalog = new Catalog(session);
+    PostgresCatalog catalog = new PostgresCatalog(session);
     filled = catalog.find(target);
     files = filled == null ? List.of() : catalog.files(filled);
   }
@@ -66,7 +66,7 @@ public final class CommittedRowsCheck {
     if (before == null) {
       return;
     }
-    Catalog catalog = new Catalog(session);
+    PostgresCatalog catalog = new PostgresCatalog(session);
     Relation there = catalog.find(target);
     if (there == null || there.oid() != before.oid()) {
       throw takenAway(there);
@@ -103,7 +103,7 @@ public final class CommittedRowsCheck {
   ///
   /// @param rows that were committed before the connection was made
   public void checkStagingNotEmptied(Session own, QualifiedName staging, long rows) {
-    if (rows > 0 && !new Catalog(own).holdsRows(staging)) {
+    if (rows > 0 && !new PostgresCatalog(own).holdsRows(staging)) {
       throw stagingLost(staging, 0, rows);
     }
   }
@@ -140,13 +140,13 @@ public final class CommittedRowsCheck {
   /// not in another one that has its name by now, and mean something else if its columns were
   /// changed.
   void checkUnchanged(Session session, Begun begun) {
-    Relation there = new Catalog(session).find(target);
+    Relation there = new PostgresCatalog(session).find(target);
     if (there == null || !JournalTable.id(there.oid()).equals(begun.tableId())) {
       throw takenAway(there);
     }
     // A column may have become one of another type between two commits, whose values are as long:
     // bytes that were meant for the one mean something else there.
-    if (!new Catalog(session).declarations(target).containsAll(begun.columns())) {
+    if (!new PostgresCatalog(session).declarations(target).containsAll(begun.columns())) {
       lost = true;
       throw new Fault.External(
           "The columns of "

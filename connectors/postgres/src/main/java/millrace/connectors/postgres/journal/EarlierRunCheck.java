@@ -1,6 +1,6 @@
 package millrace.connectors.postgres.journal;
 
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
@@ -17,7 +17,7 @@ public final class EarlierRunCheck {
   /// How many rows are staged; -1 if this user may not read them. They are nowhere else, and a crash
   /// of the server empties such a table.
   static long stagedRows(Session session, QualifiedName staging) {
-    Relation there = new Catalog(session).find(staging);
+    Relation there = new PostgresCatalog(session).find(staging);
     if (there == null) {
       return 0;
     }
@@ -27,7 +27,7 @@ public final class EarlierRunCheck {
   /// Whether rows that went into that table are gone, as far as this user sees all that is in it;
   /// triggers may have put them elsewhere.
   static boolean isEmptied(Session session, Relation there) {
-    Catalog catalog = new Catalog(session);
+    PostgresCatalog catalog = new PostgresCatalog(session);
     return CommittedRowsCheck.seesAll(session, there)
         && !catalog.constraints().hasInsertTriggers(there)
         && !catalog.holdsRows(there.name());
@@ -36,7 +36,7 @@ public final class EarlierRunCheck {
   /// @throws Fault.External if the staging table is another user's, who alone may read and drop it
   public static void checkOwned(Session session, JournaledRun run) {
     QualifiedName staging = QualifiedName.parse(run.begun().staging());
-    Relation there = new Catalog(session).find(staging);
+    Relation there = new PostgresCatalog(session).find(staging);
     String owner = there == null ? null : foreignOwner(session, there);
     if (owner != null) {
       throw new Fault.External(

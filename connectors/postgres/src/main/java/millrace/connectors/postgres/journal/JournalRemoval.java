@@ -1,7 +1,7 @@
 package millrace.connectors.postgres.journal;
 
 import java.util.concurrent.locks.LockSupport;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.net.AtEnd;
 import millrace.connectors.postgres.net.Session;
@@ -58,7 +58,7 @@ record JournalRemoval(JournalTable journal) {
     try {
       session.transaction(() -> {
         session.execute("LOCK TABLE " + journal.table().sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
-        if (!new Catalog(session).holdsRows(journal.table())) {
+        if (!new PostgresCatalog(session).holdsRows(journal.table())) {
           session.execute("DROP TABLE " + journal.table().sql());
         }
       });
@@ -70,7 +70,7 @@ record JournalRemoval(JournalTable journal) {
   private void forgetAndDrop(Session session, RunRecord known) {
     session.execute("LOCK TABLE " + journal.table().sql() + " IN ACCESS EXCLUSIVE MODE NOWAIT");
     journal.delete(session, known);
-    if (!new Catalog(session).holdsRows(journal.table())) {
+    if (!new PostgresCatalog(session).holdsRows(journal.table())) {
       session.execute("DROP TABLE " + journal.table().sql());
     }
   }

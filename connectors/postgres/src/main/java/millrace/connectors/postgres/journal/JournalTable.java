@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
@@ -48,12 +48,12 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   }
 
   public boolean isThere(Session session) {
-    return new Catalog(session).find(table) != null;
+    return new PostgresCatalog(session).find(table) != null;
   }
 
   /// Why this user can't keep a journal beside that table; empty if nothing stands against it.
   public String whyNot(Session session) {
-    Relation there = new Catalog(session).find(table);
+    Relation there = new PostgresCatalog(session).find(table);
     if (there == null) {
       boolean makes =
           session.one(

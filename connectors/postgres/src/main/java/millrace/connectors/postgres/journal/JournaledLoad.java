@@ -2,7 +2,7 @@ package millrace.connectors.postgres.journal;
 
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
@@ -116,7 +116,7 @@ public final class JournaledLoad implements LoadLedger {
       return;
     }
     Session session = journal.session();
-    Begun of = laidOutBy(known, new Catalog(session).declarations(table.target()));
+    Begun of = laidOutBy(known, new PostgresCatalog(session).declarations(table.target()));
     table.begin(session, of);
     begun = of;
   }
@@ -309,7 +309,7 @@ public final class JournaledLoad implements LoadLedger {
     Begun of = begun;
     String staging = of == null ? "" : of.staging();
     Relation there =
-        new Catalog(own).find(staging.isEmpty() ? table.target() : QualifiedName.parse(staging));
+        new PostgresCatalog(own).find(staging.isEmpty() ? table.target() : QualifiedName.parse(staging));
     return of != null
         && there != null
         && (of.isStaged() || JournalTable.id(there.oid()).equals(of.tableId()));

@@ -5,7 +5,7 @@ import static millrace.connectors.postgres.journal.JournalTable.begun;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.AtEnd;
@@ -169,7 +169,7 @@ public final class PostgresJournal implements Ledger, JobLock {
 
   private @Nullable Relation find(String staging) {
     QualifiedName name = staging.isEmpty() ? table.target() : QualifiedName.parse(staging);
-    return new Catalog(session()).find(name);
+    return new PostgresCatalog(session()).find(name);
   }
 
   @Override

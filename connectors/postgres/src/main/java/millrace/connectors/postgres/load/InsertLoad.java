@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
@@ -50,7 +50,7 @@ record InsertLoad(
             .map(loadColumn -> PostgresSql.name(loadColumn.name()))
             .collect(Collectors.joining(", "));
     if (mode() == Mode.TRUNCATE) {
-      session.execute(new Catalog(session).truncate(target));
+      session.execute(new PostgresCatalog(session).truncate(target));
     }
     deferred.drop(session);
     session.useUserSettings();

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.Constraints.Upkeep;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.spi.Stage;
@@ -49,7 +49,7 @@ final class LoadNotes {
           new RowCost(
               Stage.SERVER_WAIT,
               "The table's foreign keys are checked row by row ("
-                  + Catalog.list(upkeep.foreignKeys())
+                  + PostgresCatalog.list(upkeep.foreignKeys())
                   + ")",
               "--defer-indexes checks them after the rows."));
     }
@@ -57,7 +57,7 @@ final class LoadNotes {
       rowCosts.add(
           new RowCost(
               Stage.SERVER_WAIT,
-              "The table's triggers run for each row (" + Catalog.list(upkeep.triggers()) + ")",
+              "The table's triggers run for each row (" + PostgresCatalog.list(upkeep.triggers()) + ")",
               "disable those that the copy does not need (ALTER TABLE … DISABLE TRIGGER)."));
     }
   }

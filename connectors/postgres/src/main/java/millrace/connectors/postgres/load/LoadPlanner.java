@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
@@ -188,7 +188,7 @@ final class LoadPlanner {
     List<String> references = target.catalog.constraints().foreignKeysTo(there);
     if (!references.isEmpty()) {
       throw new Fault.User(
-          table.label() + " can't be truncated: " + Catalog.list(references) + " refers to it.",
+          table.label() + " can't be truncated: " + PostgresCatalog.list(references) + " refers to it.",
           OldTable.KEEP_REFERENCES);
     }
   }
@@ -217,7 +217,7 @@ final class LoadPlanner {
     if (!references.isEmpty()) {
       throw LoadOptions.cantFreeze(
           table,
-          "it would have to be truncated, and " + Catalog.list(references) + " refers to it",
+          "it would have to be truncated, and " + PostgresCatalog.list(references) + " refers to it",
           "Leave --freeze out.");
     }
   }

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import java.util.Optional;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
@@ -79,7 +79,7 @@ record MergeLoad(
 
   private @Nullable MergeCounts mergeIntoOld(Ending ending) {
     Session session = ending.session();
-    Catalog catalog = new Catalog(session);
+    PostgresCatalog catalog = new PostgresCatalog(session);
     Relation there = catalog.find(target);
     // The server rewrites such statements, and does not count what rules make of them.
     boolean counts = there != null && !catalog.constraints().hasMergeRules(there);

@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.data.Type;
@@ -37,7 +37,7 @@ final class MergePlanner {
         "rows are staged in "
             + staging.label()
             + " and merged in one transaction by "
-            + Catalog.list(key));
+            + PostgresCatalog.list(key));
     boolean unique = target.catalog.constraints().isUnique(there, key);
     if (!unique) {
       notes.add("no unique index stands on that key, so rows of the table may share one");

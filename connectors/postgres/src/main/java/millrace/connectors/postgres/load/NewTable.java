@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.PostgresConnector;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.PostgresTypes;
 import millrace.connectors.postgres.catalog.QualifiedName;
@@ -213,7 +213,7 @@ public final class NewTable {
   List<TableColumn> rehearse(Session session, QualifiedName name) {
     return session.tryOut(() -> {
       session.execute(createWithKey(name));
-      Catalog catalog = new Catalog(session);
+      PostgresCatalog catalog = new PostgresCatalog(session);
       Relation made = catalog.find(name);
       if (made == null) {
         throw new Fault.Bug("the table just made is not there: " + name.label(), null);

@@ -3,7 +3,7 @@ package millrace.connectors.postgres.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
@@ -59,12 +59,12 @@ final class OldTable {
               + ", which can't be replaced by a plain table.",
           "Use --mode truncate, which keeps it.");
     }
-    List<String> references = new Catalog(session).constraints().foreignKeysTo(relation);
+    List<String> references = new PostgresCatalog(session).constraints().foreignKeysTo(relation);
     List<String> dependents = new ArrayList<>(references);
     dependents.addAll(dependents(session, likeOld));
     if (!dependents.isEmpty()) {
       throw new Fault.User(
-          name.label() + " can't be replaced: " + Catalog.list(dependents) + " would lose it.",
+          name.label() + " can't be replaced: " + PostgresCatalog.list(dependents) + " would lose it.",
           adviceToKeep(references.size(), dependents.size() - references.size()));
     }
   }
@@ -164,7 +164,7 @@ final class OldTable {
       addAttached(losses, session, true, unlogged);
       add(losses, "index", indexes(session, "NOT i.indisvalid"));
     } else {
-      List<TableColumn> columns = new Catalog(session).columns(relation);
+      List<TableColumn> columns = new PostgresCatalog(session).columns(relation);
       add(losses, "column", names(columns, column -> !instead.names().contains(column.name())));
       if (instead.key().isEmpty()) {
         add(losses, "primary key", constraints(session, "p"));
@@ -192,7 +192,7 @@ final class OldTable {
             session,
             "SELECT stxname FROM pg_catalog.pg_statistic_ext WHERE stxrelid = ?::bigint::oid ORDER"
                 + " BY 1"));
-    List<TableColumn> columns = new Catalog(session).columns(relation);
+    List<TableColumn> columns = new PostgresCatalog(session).columns(relation);
     add(rules, "default of", names(columns, one -> one.hasDefault() && one.serverMade().isEmpty()));
     add(rules, "generated column", names(columns, one -> !one.serverMade().isEmpty()));
     add(
@@ -315,7 +315,7 @@ final class OldTable {
 
   private static void add(List<String> to, String what, List<String> names) {
     if (!names.isEmpty()) {
-      to.add(what + " " + Catalog.list(names));
+      to.add(what + " " + PostgresCatalog.list(names));
     }
   }
 }

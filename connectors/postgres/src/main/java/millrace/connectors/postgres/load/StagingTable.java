@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
@@ -69,7 +69,7 @@ public final class StagingTable {
       List<LoadColumn> slots,
       List<String> needed,
       List<String> placeColumns) {
-    Map<String, String> collations = new Catalog(session).collations(target);
+    Map<String, String> collations = new PostgresCatalog(session).collations(target);
     String columns =
         slots.stream()
             .map(loadColumn ->

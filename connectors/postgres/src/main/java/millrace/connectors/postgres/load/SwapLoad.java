@@ -2,7 +2,7 @@ package millrace.connectors.postgres.load;
 
 import java.util.List;
 import java.util.function.Predicate;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
@@ -102,7 +102,7 @@ public record SwapLoad(
       }
       swapDdl.before().forEach(session::execute);
       session.execute("DROP TABLE " + target.sql());
-    } else if (new Catalog(session).find(target) != null) {
+    } else if (new PostgresCatalog(session).find(target) != null) {
       throw new Fault.User(
           target.label() + " has come into being while rows were loaded for it.",
           "Say what to do with it: --mode append, truncate, replace or merge.");
@@ -119,7 +119,7 @@ public record SwapLoad(
   /// A column that the old table has got meanwhile would go with it.
   private void checkLikeOld(Session session) {
     session.execute("LOCK TABLE " + target.sql() + " IN ACCESS EXCLUSIVE MODE");
-    Catalog catalog = new Catalog(session);
+    PostgresCatalog catalog = new PostgresCatalog(session);
     if (!catalog.declarations(target).equals(catalog.declarations(into))) {
       throw new Fault.User(
           "The columns of "
@@ -133,7 +133,7 @@ public record SwapLoad(
   /// cut if it is too long, and numbered if something else has it (`ChooseRelationName` in
   /// src/backend/commands/indexcmds.c).
   private void renameKey(Session session) {
-    Catalog catalog = new Catalog(session);
+    PostgresCatalog catalog = new PostgresCatalog(session);
     String current = catalog.constraints().keyName(target);
     String wanted = keyName(catalog, "_pkey");
     for (int i = 1; isTaken(catalog, wanted, current); i++) {
@@ -150,11 +150,11 @@ public record SwapLoad(
     }
   }
 
-  private String keyName(Catalog catalog, String ending) {
+  private String keyName(PostgresCatalog catalog, String ending) {
     return StagingName.cut(target.name(), catalog.nameBytesMax() - ending.length()) + ending;
   }
 
-  private boolean isTaken(Catalog catalog, String wanted, String current) {
+  private boolean isTaken(PostgresCatalog catalog, String wanted, String current) {
     return !wanted.equals(current)
         && catalog.find(new QualifiedName(target.schema(), wanted, true)) != null;
   }

@@ -3,7 +3,7 @@ package millrace.connectors.postgres.load;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.postgres.PostgresConnector;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
@@ -30,7 +30,7 @@ public final class TargetTable {
   static final int COLUMNS_MAX = 1600;
 
   final Session session;
-  final Catalog catalog;
+  final PostgresCatalog catalog;
   final WriteOptions writeOptions;
   final LoadOptions options;
   final @Nullable Relation relation;
@@ -46,7 +46,7 @@ public final class TargetTable {
     this.session = session;
     this.writeOptions = writeOptions;
     this.options = options;
-    catalog = new Catalog(session);
+    catalog = new PostgresCatalog(session);
     nameBytesMax = catalog.nameBytesMax();
     catalog.checkName(wanted);
     relation = catalog.find(wanted);

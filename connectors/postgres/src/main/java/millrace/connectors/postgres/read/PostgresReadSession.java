@@ -1,7 +1,7 @@
 package millrace.connectors.postgres.read;
 
 import java.util.Iterator;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.codec.RowSum;
 import millrace.connectors.postgres.net.ConnectionFactory;
@@ -47,7 +47,7 @@ final class PostgresReadSession implements ReadSession {
 
   @Override
   public Splits splits() {
-    long blocksEach = Math.max(1, plan.splitBytes() / new Catalog(keeper).blockBytes());
+    long blocksEach = Math.max(1, plan.splitBytes() / new PostgresCatalog(keeper).blockBytes());
     Iterator<Split> splits = scan.splits(blocksEach, plan.lanes(), keeper.version()).iterator();
     return () -> splits.hasNext() ? splits.next() : null;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import millrace.connectors.postgres.PostgresConnector;
 import millrace.connectors.postgres.PostgresCounters;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresType;
 import millrace.connectors.postgres.catalog.PostgresTypes;
 import millrace.connectors.postgres.catalog.Relation;
@@ -41,7 +41,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
   private final Session session;
   private final LaneConnections lanes;
   private final Blockers blockers;
-  private final Catalog catalog;
+  private final PostgresCatalog catalog;
   private final Scan scan;
   private final String origin;
 
@@ -54,7 +54,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
     this.scan = scan;
     this.origin = origin;
     blockers = new Blockers(connectionFactory);
-    catalog = new Catalog(session);
+    catalog = new PostgresCatalog(session);
   }
 
   @Override
@@ -129,7 +129,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
       return -1;
     }
     double rows = 0;
-    for (Catalog.Leaf leaf : scan.leaves()) {
+    for (PostgresCatalog.Leaf leaf : scan.leaves()) {
       // Older servers say 0 if nobody has counted yet.
       if (leaf.rows() < 0 || leaf.blocks() < 0 || (leaf.rows() == 0 && leaf.blocks() > 0)) {
         return -1;
@@ -140,7 +140,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
   }
 
   private long bytesEstimate() {
-    long bytes = scan.leaves().stream().mapToLong(Catalog.Leaf::bytes).sum();
+    long bytes = scan.leaves().stream().mapToLong(PostgresCatalog.Leaf::bytes).sum();
     return scan.relation() == null || (bytes == 0 && !scan.oneLaneWhy().isEmpty()) ? -1 : bytes;
   }
 

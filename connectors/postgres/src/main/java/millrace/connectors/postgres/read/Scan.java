@@ -3,7 +3,7 @@ package millrace.connectors.postgres.read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
@@ -35,7 +35,7 @@ record Scan(
     String from,
     @Nullable Relation relation,
     List<TableColumn> columns,
-    List<Catalog.Leaf> leaves,
+    List<PostgresCatalog.Leaf> leaves,
     Selection selection,
     String oneLaneWhy) {
 
@@ -56,7 +56,7 @@ record Scan(
       addRanges(splits, label, -1, Long.MAX_VALUE);
       return splits;
     }
-    for (Catalog.Leaf leaf : leaves) {
+    for (PostgresCatalog.Leaf leaf : leaves) {
       // Every range costs a look at the whole table otherwise: no more ranges than lanes.
       long step =
           findsRanges(version)
@@ -89,7 +89,7 @@ record Scan(
     return relation != null
         && !relation.kind().equals("v")
         && !relation.rowSecurity()
-        && leaves.stream().noneMatch(Catalog.Leaf::rowSecurity)
+        && leaves.stream().noneMatch(PostgresCatalog.Leaf::rowSecurity)
         && !selection.filters();
   }
 

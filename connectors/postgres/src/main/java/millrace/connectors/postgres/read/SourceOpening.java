@@ -3,7 +3,7 @@ package millrace.connectors.postgres.read;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import millrace.connectors.postgres.catalog.Catalog;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.QueryColumns;
@@ -23,7 +23,7 @@ public final class SourceOpening {
 
   private final ConnectionFactory connectionFactory;
   private final Session session;
-  private final Catalog catalog;
+  private final PostgresCatalog catalog;
   private final Selection selection;
 
   private final String begin;
@@ -37,7 +37,7 @@ public final class SourceOpening {
       Optional<String> snapshot) {
     this.connectionFactory = connectionFactory;
     this.session = session;
-    catalog = new Catalog(session);
+    catalog = new PostgresCatalog(session);
     this.selection = selection;
     begin =
         Session.BEGIN_READING
@@ -87,7 +87,7 @@ public final class SourceOpening {
   private PostgresSource open(
       String label, @Nullable Relation relation, String from, List<TableColumn> all) {
     List<TableColumn> columns = select(label, all);
-    List<Catalog.Leaf> leaves = relation == null ? List.of() : catalog.leaves(relation);
+    List<PostgresCatalog.Leaf> leaves = relation == null ? List.of() : catalog.leaves(relation);
     String oneLaneWhy =
         relation == null ? "a query has no blocks to divide" : oneLaneWhy(relation, leaves);
     Scan scan = new Scan(label, from, relation, columns, leaves, selection, oneLaneWhy);
@@ -145,7 +145,7 @@ public final class SourceOpening {
   }
 
   /// Why the relation must be read by one lane; empty if it need not be.
-  private String oneLaneWhy(Relation of, List<Catalog.Leaf> leaves) {
+  private String oneLaneWhy(Relation of, List<PostgresCatalog.Leaf> leaves) {
     if (of.kind().equals("v")) {
       return "a view has no blocks to divide";
     }
@@ -157,10 +157,10 @@ public final class SourceOpening {
     }
     boolean readsChildren = leaves.stream().anyMatch(leaf -> !leaf.name().equals(of.name()));
     if (readsChildren
-        && (of.rowSecurity() || leaves.stream().anyMatch(Catalog.Leaf::rowSecurity))) {
+        && (of.rowSecurity() || leaves.stream().anyMatch(PostgresCatalog.Leaf::rowSecurity))) {
       return "row security applies to the table as a whole";
     }
-    if (!leaves.stream().allMatch(Catalog.Leaf::readable)) {
+    if (!leaves.stream().allMatch(PostgresCatalog.Leaf::readable)) {
       return readsChildren
           ? "the user may read the table, not its partitions by themselves"
           : "the user may read columns of the table, not where its rows lie";

@@ -15,7 +15,7 @@ import millrace.fault.Nearest;
 import org.jspecify.annotations.Nullable;
 
 /// Looks things up in the server's catalogue.
-public final class Catalog {
+public final class PostgresCatalog {
 
   private static final String TREE =
       """
@@ -35,7 +35,7 @@ public final class Catalog {
 
   private final Session session;
 
-  public Catalog(Session session) {
+  public PostgresCatalog(Session session) {
     this.session = session;
   }
 
@@ -138,7 +138,7 @@ public final class Catalog {
             LEFT JOIN pg_catalog.pg_am am ON am.oid = c.relam
             WHERE c.oid = pg_catalog.to_regclass(?)
             """,
-            Catalog::relation,
+            PostgresCatalog::relation,
             name.sql());
     return found.isEmpty() ? null : found.getFirst();
   }
