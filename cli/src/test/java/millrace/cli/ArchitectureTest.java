@@ -57,16 +57,17 @@ class ArchitectureTest {
     "tuning,    tuning text fault",
     "spi,       spi tuning text data fault",
     "io,        io spi text data fault",
-    "plan,      plan io spi tuning text data fault",
+    "endpoint,  endpoint io spi text data fault",
+    "plan,      plan endpoint io spi tuning text data fault",
     "resume,    resume plan io spi tuning text data fault",
     "engine,    engine resume plan io spi tuning text data fault",
     "report,    report engine plan io spi tuning text data fault",
     "verify,    verify copy report engine resume plan io spi tuning text data fault",
     "copy,      copy report engine resume plan io spi tuning text data fault",
-    "job,       job copy report engine resume plan io spi tuning text data fault",
-    "online,    online plan report io spi tuning text data fault",
-    "cli,       cli online connectors job copy verify engine resume plan report io spi tuning text"
-        + " data fault",
+    "job,       job copy report engine resume plan endpoint io spi tuning text data fault",
+    "online,    online plan endpoint report io spi tuning text data fault",
+    "cli,       cli online connectors job copy verify report engine resume plan endpoint io spi"
+        + " tuning text data fault",
   })
   void importsGoOneWay(String folder, String allowed) {
     List<String> packages = new ArrayList<>();

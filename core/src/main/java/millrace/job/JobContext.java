@@ -2,8 +2,8 @@ package millrace.job;
 
 import java.nio.file.Path;
 import millrace.copy.EndOpener;
+import millrace.endpoint.Endpoints;
 import millrace.engine.retry.RetryPolicy;
-import millrace.plan.Endpoints;
 import millrace.report.RunStore;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;

@@ -1,5 +1,6 @@
 package millrace.plan;
 
+import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.fault.Shortened;
 

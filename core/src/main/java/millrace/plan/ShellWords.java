@@ -2,6 +2,7 @@ package millrace.plan;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import millrace.endpoint.Endpoints;
 
 /// Arguments as a line for a shell, for commands that a user may copy.
 public final class ShellWords {

@@ -7,6 +7,7 @@ import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.option.OutputOptions;
+import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.job.JobLedger;
 import millrace.job.JobPlan;
@@ -14,7 +15,6 @@ import millrace.job.TableCopy;
 import millrace.job.file.JobDescription;
 import millrace.job.file.JobHook;
 import millrace.job.file.JobStream;
-import millrace.plan.Endpoints;
 
 /// The plans of many copies, printed one after the other. One that can't be planned keeps nobody
 /// from seeing the others.

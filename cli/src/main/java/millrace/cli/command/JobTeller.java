@@ -7,11 +7,11 @@ import millrace.cli.show.JobProgress;
 import millrace.cli.show.Progress;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
+import millrace.endpoint.Endpoints;
 import millrace.engine.Run;
 import millrace.job.JobListener;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
-import millrace.plan.Endpoints;
 import millrace.plan.Plan;
 import org.jspecify.annotations.Nullable;
 

@@ -15,10 +15,10 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.connectors.Connectors;
+import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.job.file.JobVariables;
-import millrace.plan.Endpoints;
 import millrace.report.WholeFile;
 import millrace.spi.Endpoint;
 

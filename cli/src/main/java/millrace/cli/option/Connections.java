@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.cli.Console;
+import millrace.endpoint.Connection;
 import millrace.fault.Fault;
-import millrace.plan.Connection;
 import millrace.spi.Secret;
 
 /// Connections by name: environment variables `MILLRACE_NAME=URL`, then the connections file, whose

@@ -3,8 +3,8 @@ package millrace.job.file;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
-import millrace.plan.Endpoints;
 
 /// A variable without quotes where a value of a job file begins, such as `object: {stream_table}`:
 /// YAML reads a group of keys there, and what it says of that helps nobody.

@@ -3,7 +3,7 @@ package millrace.job.file;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import millrace.plan.Endpoints;
+import millrace.endpoint.Endpoints;
 import millrace.plan.ShellWords;
 import org.jspecify.annotations.Nullable;
 

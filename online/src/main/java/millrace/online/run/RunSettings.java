@@ -3,8 +3,8 @@ package millrace.online.run;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import millrace.endpoint.Endpoints;
 import millrace.online.job.OnlineJob;
-import millrace.plan.Endpoints;
 
 /// What a run was asked for, in a report's words.
 final class RunSettings {

@@ -1,4 +1,4 @@
-package millrace.plan;
+package millrace.endpoint;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

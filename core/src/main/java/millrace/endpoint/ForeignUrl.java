@@ -1,4 +1,4 @@
-package millrace.plan;
+package millrace.endpoint;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

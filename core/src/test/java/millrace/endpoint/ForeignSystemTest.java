@@ -1,4 +1,4 @@
-package millrace.plan;
+package millrace.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

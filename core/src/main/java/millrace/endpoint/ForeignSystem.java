@@ -1,4 +1,4 @@
-package millrace.plan;
+package millrace.endpoint;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package millrace.plan;
+package millrace.endpoint;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
