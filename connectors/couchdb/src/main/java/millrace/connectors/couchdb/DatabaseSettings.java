@@ -3,13 +3,13 @@ package millrace.connectors.couchdb;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import millrace.connectors.json.Field;
+import millrace.connectors.json.Json;
 import millrace.data.Column;
 import millrace.data.Native;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
-import millrace.io.document.Field;
-import millrace.io.document.Json;
 
 /// What a database has beside its documents: whether it is partitioned, and its security object.
 ///

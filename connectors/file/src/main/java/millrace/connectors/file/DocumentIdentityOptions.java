@@ -1,10 +1,10 @@
 package millrace.connectors.file;
 
 import java.util.List;
+import millrace.connectors.json.Each;
+import millrace.connectors.json.FieldChoice;
 import millrace.fault.Fault;
 import millrace.io.FolderValues;
-import millrace.io.document.Each;
-import millrace.io.document.FieldChoice;
 import millrace.spi.ColumnsOption;
 import millrace.spi.ColumnsOption.Named;
 import millrace.spi.Endpoint;

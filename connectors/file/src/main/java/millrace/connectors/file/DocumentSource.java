@@ -1,13 +1,13 @@
 package millrace.connectors.file;
 
 import millrace.connectors.file.document.DocumentReader;
+import millrace.connectors.json.DocumentRows;
+import millrace.connectors.json.DocumentSample;
+import millrace.connectors.json.Field;
+import millrace.connectors.json.FieldChoice;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
-import millrace.io.document.DocumentRows;
-import millrace.io.document.DocumentSample;
-import millrace.io.document.Field;
-import millrace.io.document.FieldChoice;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.Selection;

@@ -27,9 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import millrace.connectors.json.Json;
 import millrace.fault.Fault;
 import millrace.io.Wire;
-import millrace.io.document.Json;
 import millrace.spi.Endpoint;
 import org.jspecify.annotations.Nullable;
 

@@ -16,9 +16,9 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import millrace.connectors.couchdb.json.RowScanner;
+import millrace.connectors.json.Json;
 import millrace.fault.Fault;
 import millrace.fault.Shortened;
-import millrace.io.document.Json;
 
 /// Sorts what servers and networks answer by who can do something about it.
 public final class CouchFaults {

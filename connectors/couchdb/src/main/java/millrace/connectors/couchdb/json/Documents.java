@@ -1,7 +1,7 @@
 package millrace.connectors.couchdb.json;
 
 import java.util.Arrays;
-import millrace.io.document.Range;
+import millrace.connectors.json.Range;
 
 /// Where documents lie in a buffer, and a mark of each that says where to go on behind it. One
 /// thread uses it, again and again.

@@ -5,9 +5,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import millrace.io.document.Json;
-import millrace.io.document.Members;
-import millrace.io.document.Range;
+import millrace.connectors.json.Json;
+import millrace.connectors.json.Members;
+import millrace.connectors.json.Range;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts a response of CouchDB into its rows as it arrives: the elements of the array `rows` or

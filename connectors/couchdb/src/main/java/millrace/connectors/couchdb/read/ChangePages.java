@@ -6,9 +6,9 @@ import java.util.List;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.RowScanner;
-import millrace.io.document.Json;
-import millrace.io.document.Members;
-import millrace.io.document.Range;
+import millrace.connectors.json.Json;
+import millrace.connectors.json.Members;
+import millrace.connectors.json.Range;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 

@@ -7,11 +7,11 @@ import java.util.List;
 import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
+import millrace.connectors.json.Json;
+import millrace.connectors.json.Members;
+import millrace.connectors.json.Range;
 import millrace.fault.Fault;
 import millrace.io.Digest;
-import millrace.io.document.Json;
-import millrace.io.document.Members;
-import millrace.io.document.Range;
 
 /// What tells whether a database is still the one that was read: its name, when it was made, its
 /// last sequence, and the revisions of its first documents.

@@ -8,8 +8,8 @@ import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.RowScanner;
 import millrace.connectors.couchdb.write.CouchJournal;
-import millrace.io.document.Json;
-import millrace.io.document.Range;
+import millrace.connectors.json.Json;
+import millrace.connectors.json.Range;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 

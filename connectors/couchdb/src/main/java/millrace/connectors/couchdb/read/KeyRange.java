@@ -2,7 +2,7 @@ package millrace.connectors.couchdb.read;
 
 import java.nio.charset.StandardCharsets;
 import millrace.connectors.couchdb.http.CouchAddress;
-import millrace.io.document.Json;
+import millrace.connectors.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Documents between two keys in the order of `_all_docs`.

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
-import millrace.io.document.Json;
+import millrace.connectors.json.Json;
 import millrace.spi.read.Position;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;

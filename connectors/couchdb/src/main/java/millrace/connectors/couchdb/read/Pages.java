@@ -3,8 +3,8 @@ package millrace.connectors.couchdb.read;
 import java.util.List;
 import millrace.connectors.couchdb.json.Documents;
 import millrace.connectors.couchdb.json.RowScanner;
+import millrace.connectors.json.Range;
 import millrace.fault.Fault;
-import millrace.io.document.Range;
 import org.jspecify.annotations.Nullable;
 
 /// How the documents of a part are asked for, page by page. One thread uses it.

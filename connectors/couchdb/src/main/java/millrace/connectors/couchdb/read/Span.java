@@ -1,7 +1,7 @@
 package millrace.connectors.couchdb.read;
 
 import java.nio.charset.StandardCharsets;
-import millrace.io.document.Json;
+import millrace.connectors.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /// The changes between two sequences, which are JSON values that the server alone understands:

@@ -3,7 +3,7 @@ package millrace.connectors.couchdb.write;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import millrace.connectors.couchdb.read.DocumentOrigin;
-import millrace.io.document.Range;
+import millrace.connectors.json.Range;
 
 /// Documents on their way into one request of `_bulk_docs`. One thread uses it.
 final class Bulk {

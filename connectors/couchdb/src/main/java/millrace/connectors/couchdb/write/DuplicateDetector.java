@@ -13,7 +13,7 @@ import millrace.connectors.couchdb.http.CouchAddress;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.json.SameDocument;
-import millrace.io.document.Json;
+import millrace.connectors.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Tells which documents that could not be written are there already with the same content: an

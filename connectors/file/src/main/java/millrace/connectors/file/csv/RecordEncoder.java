@@ -12,6 +12,7 @@ import java.util.List;
 import millrace.connectors.file.csv.CsvDialect.Quoting;
 import millrace.connectors.file.io.CharsetTraits;
 import millrace.connectors.file.output.Page;
+import millrace.connectors.json.DocumentMaker;
 import millrace.data.BytesVector;
 import millrace.data.Column;
 import millrace.data.Columns;
@@ -23,7 +24,6 @@ import millrace.data.spelling.Spelling;
 import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.ValueFormatter;
 import millrace.fault.Fault;
-import millrace.io.document.DocumentMaker;
 import org.jspecify.annotations.Nullable;
 
 /// Writes rows as records of a dialect. One thread.

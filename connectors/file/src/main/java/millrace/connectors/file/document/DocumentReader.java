@@ -1,5 +1,7 @@
 package millrace.connectors.file.document;
 
+import millrace.connectors.json.DocumentRows;
+import millrace.connectors.json.FieldReader.Refusal;
 import millrace.data.Batch;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
@@ -7,8 +9,6 @@ import millrace.data.ColumnsPool;
 import millrace.data.Schema;
 import millrace.data.spelling.RowRecord;
 import millrace.fault.Location;
-import millrace.io.document.DocumentRows;
-import millrace.io.document.FieldReader.Refusal;
 import millrace.spi.Stage;
 import millrace.spi.read.ReadContext;
 import millrace.spi.read.Reader;

@@ -1,4 +1,4 @@
-package millrace.io.document;
+package millrace.connectors.json;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;

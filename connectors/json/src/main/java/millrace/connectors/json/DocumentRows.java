@@ -1,15 +1,15 @@
-package millrace.io.document;
+package millrace.connectors.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import millrace.connectors.json.FieldReader.Refusal;
 import millrace.data.BytesVector;
 import millrace.data.Columns;
 import millrace.data.DoubleVector;
 import millrace.data.LongVector;
 import millrace.data.Vector;
-import millrace.io.document.FieldReader.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /// Gives the rows of documents, one after the other: a row for each document, or one for each

@@ -1,4 +1,4 @@
-package millrace.io.document;
+package millrace.connectors.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

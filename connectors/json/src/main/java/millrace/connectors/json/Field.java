@@ -1,4 +1,4 @@
-package millrace.io.document;
+package millrace.connectors.json;
 
 import java.util.List;
 import millrace.data.Column;

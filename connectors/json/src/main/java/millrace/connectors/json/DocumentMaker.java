@@ -1,4 +1,4 @@
-package millrace.io.document;
+package millrace.connectors.json;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

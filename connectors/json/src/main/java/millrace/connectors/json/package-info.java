@@ -1,5 +1,5 @@
 /// JSON documents as rows and rows as JSON documents, for every system that has documents.
 @NullMarked
-package millrace.io.document;
+package millrace.connectors.json;
 
 import org.jspecify.annotations.NullMarked;
