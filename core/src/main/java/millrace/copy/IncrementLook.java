@@ -76,7 +76,7 @@ final class IncrementLook {
   /// @param isFilled whether the target holds rows
   /// @param key the source's columns that a merge goes by
   /// @param ownMark under which name it is kept how far the target is; empty if it tells itself
-  record Found(
+  record IncrementEnds(
       Job job,
       KeyWindow window,
       Column target,
@@ -92,11 +92,11 @@ final class IncrementLook {
   /// Looks at both ends.
   ///
   /// @throws Fault.User if the copy can't be incremental
-  Found find() {
+  IncrementEnds find() {
     return retrier.get(this::look);
   }
 
-  private Found look() {
+  private IncrementEnds look() {
     Job asked = spec.job();
     // Of whatever type: it is found out, and no row is left out yet.
     KeyWindow any =
@@ -108,7 +108,7 @@ final class IncrementLook {
     }
   }
 
-  private Found look(Job job, Source source, Target target) {
+  private IncrementEnds look(Job job, Source source, Target target) {
     DescribedEnds ends = Planner.describe(job, source, target);
     TargetDescription to = ends.to().description();
     boolean appears = to.modes().atomic() == null;
@@ -146,7 +146,7 @@ final class IncrementLook {
             .declaredTypes()
             .getOrDefault(column.name(), column.type());
     boolean isFilled = to.state() == State.THERE && ends.to().holdsRows();
-    return new Found(
+    return new IncrementEnds(
         whole,
         new KeyWindow(column.name(), type, null, false, null, column.nullable(), Pick.ALL),
         planned.plan().writePlan().schema().column(taken),
@@ -194,7 +194,7 @@ final class IncrementLook {
   }
 
   /// How far the target is; null if it has no row yet.
-  @Nullable BigDecimal mark(Found found) {
+  @Nullable BigDecimal mark(IncrementEnds found) {
     if (!found.isFilled()) {
       return null;
     }
@@ -233,7 +233,7 @@ final class IncrementLook {
   record SourceEnd(@Nullable BigDecimal value, long without) {}
 
   /// The least or greatest value of the source within a window.
-  SourceEnd sourceEnd(Found found, KeyWindow within, Pick pick) {
+  SourceEnd sourceEnd(IncrementEnds found, KeyWindow within, Pick pick) {
     KeyWindow window =
         new KeyWindow(
             within.column(),

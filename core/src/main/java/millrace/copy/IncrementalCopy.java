@@ -54,7 +54,7 @@ final class IncrementalCopy {
 
   /// Carries it out, chunk by chunk.
   CopyResult run() {
-    IncrementLook.Found found = look.find();
+    IncrementLook.IncrementEnds found = look.find();
     Bounds bounds = bounds(found);
     CopyResult copied = bounds.step == null ? copy(found, bounds) : chunks(found, bounds);
     boolean deletes = spec.job().writeOptions().steps().deletes();
@@ -64,7 +64,7 @@ final class IncrementalCopy {
   }
 
   /// What is gone can't be seen by what has changed: the keys of all rows are read for it.
-  private CopyResult deleteGone(IncrementLook.Found found, CopyResult copied) {
+  private CopyResult deleteGone(IncrementLook.IncrementEnds found, CopyResult copied) {
     listener.says("What is new is copied. All keys are read now, to delete rows that are gone.");
     Job job = found.job();
     Selection keys = new Selection(found.key(), null, Long.MAX_VALUE);
@@ -88,7 +88,7 @@ final class IncrementalCopy {
 
   /// Tells what its first part would do.
   CopyPreview preview() {
-    IncrementLook.Found found = look.find();
+    IncrementLook.IncrementEnds found = look.find();
     return Copy.preview(connectors, runs, part(found, next(found, bounds(found))), listener);
   }
 
@@ -111,7 +111,7 @@ final class IncrementalCopy {
     }
   }
 
-  private Bounds bounds(IncrementLook.Found found) {
+  private Bounds bounds(IncrementLook.IncrementEnds found) {
     KeyValues values = found.values();
     BigDecimal step = increment.chunk() == null ? null : values.step("--chunk", increment.chunk());
     if (step != null && step.signum() == 0) {
@@ -135,7 +135,7 @@ final class IncrementalCopy {
   }
 
   /// A single row with a wrong year would keep all others out for ever.
-  private void warnIfAhead(IncrementLook.Found found, @Nullable BigDecimal to) {
+  private void warnIfAhead(IncrementLook.IncrementEnds found, @Nullable BigDecimal to) {
     KeyValues values = found.values();
     if (to != null && values.isAhead(to, Instant.now())) {
       listener.warns(
@@ -150,7 +150,7 @@ final class IncrementalCopy {
   }
 
   /// The first part of it. A gap is stepped over, however wide it is.
-  private Bounds next(IncrementLook.Found found, Bounds all) {
+  private Bounds next(IncrementLook.IncrementEnds found, Bounds all) {
     if (all.step == null || all.to == null) {
       return all;
     }
@@ -160,7 +160,7 @@ final class IncrementalCopy {
     return all.within(all.from, all.closed, to);
   }
 
-  private CopyResult chunks(IncrementLook.Found found, Bounds all) {
+  private CopyResult chunks(IncrementLook.IncrementEnds found, Bounds all) {
     KeyValues values = found.values();
     Bounds left = all;
     long rows = 0;
@@ -187,7 +187,7 @@ final class IncrementalCopy {
     }
   }
 
-  private CopyResult copy(IncrementLook.Found found, Bounds bounds) {
+  private CopyResult copy(IncrementLook.IncrementEnds found, Bounds bounds) {
     CopyResult result = Copy.run(connectors, runs, part(found, bounds), listener, shared);
     if (result.fault() == null && bounds.to != null && !found.ownMark().isEmpty()) {
       keep(found, found.values().text(bounds.to));
@@ -195,7 +195,7 @@ final class IncrementalCopy {
     return result;
   }
 
-  private CopySpec part(IncrementLook.Found found, Bounds bounds) {
+  private CopySpec part(IncrementLook.IncrementEnds found, Bounds bounds) {
     // Rows without a key are taken with the first ones, and never again. If rows of a copy that was
     // cut off stay, nobody knows which: all are merged once more.
     boolean isFirst = !found.isFilled() || !found.ownMark().isEmpty();
@@ -207,7 +207,7 @@ final class IncrementalCopy {
         spec.measures());
   }
 
-  private void keep(IncrementLook.Found found, String mark) {
+  private void keep(IncrementLook.IncrementEnds found, String mark) {
     try {
       runs.keepMark(found.ownMark(), mark);
     } catch (IOException e) {
@@ -218,7 +218,7 @@ final class IncrementalCopy {
     }
   }
 
-  private static List<String> notes(IncrementLook.Found found, long without, boolean taken) {
+  private static List<String> notes(IncrementLook.IncrementEnds found, long without, boolean taken) {
     String rows =
         String.format(Locale.ROOT, without == 1 ? "%,d row has" : "%,d rows have", without);
     String what = rows + " no " + found.window().column();
@@ -230,7 +230,7 @@ final class IncrementalCopy {
                 : what + " and can't be told to be new: not copied");
   }
 
-  private static KeyWindow window(IncrementLook.Found found, Bounds bounds, boolean missing) {
+  private static KeyWindow window(IncrementLook.IncrementEnds found, Bounds bounds, boolean missing) {
     KeyValues values = found.values();
     return new KeyWindow(
         found.window().column(),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record RunOptions(
     RetryPolicy retryPolicy,
     @Nullable ConcurrencyPolicy concurrencyPolicy,
-    Consumer<RejectLog.Told> rejects) {
+    Consumer<RejectLog.SetAside> rejects) {
 
   /// One that fails as soon as anything does.
   public static final RunOptions DEFAULT = of(RetryPolicy.NONE);

@@ -38,7 +38,7 @@ public final class RecordJson {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final boolean isSnakeCase;
-  private final Map<Class<?>, List<Part>> known = new ConcurrentHashMap<>();
+  private final Map<Class<?>, List<Component>> known = new ConcurrentHashMap<>();
 
   private RecordJson(boolean isSnakeCase) {
     this.isSnakeCase = isSnakeCase;
@@ -54,7 +54,7 @@ public final class RecordJson {
   /// One component of a record.
   ///
   /// @param unwrapped its own parts stand in its place, behind a prefix; null if they do not
-  private record Part(
+  private record Component(
       String name, Method accessor, @Nullable JsonUnwrapped unwrapped, JsonInclude.Include when) {
 
     private Object of(Object owner) {
@@ -122,7 +122,7 @@ public final class RecordJson {
   }
 
   private void add(ObjectNode to, String prefix, Record record) {
-    for (Part part : known.computeIfAbsent(record.getClass(), this::parts)) {
+    for (Component part : known.computeIfAbsent(record.getClass(), this::parts)) {
       Object value = part.of(record);
       if (part.unwrapped == null) {
         JsonNode node = tree(value);
@@ -135,9 +135,9 @@ public final class RecordJson {
     }
   }
 
-  private List<Part> parts(Class<?> type) {
+  private List<Component> parts(Class<?> type) {
     JsonInclude ofAll = type.getAnnotation(JsonInclude.class);
-    List<Part> parts = new ArrayList<>();
+    List<Component> parts = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
       Method accessor = component.getAccessor();
       accessor.setAccessible(true);
@@ -145,7 +145,7 @@ public final class RecordJson {
       JsonInclude own = accessor.getAnnotation(JsonInclude.class);
       JsonInclude when = own == null ? ofAll : own;
       parts.add(
-          new Part(
+          new Component(
               property == null ? name(component.getName()) : property.value(),
               accessor,
               accessor.getAnnotation(JsonUnwrapped.class),

@@ -22,19 +22,19 @@ final class BadRecords {
     this.leftOut = leftOut;
   }
 
-  synchronized void ofFrom(RejectLog.Told bad) {
+  synchronized void ofFrom(RejectLog.SetAside bad) {
     if (leftOut == null || !leftOut.takes(bad)) {
       ofFrom++;
       show(bad, Differences.Kind.ONLY_FROM);
     }
   }
 
-  synchronized void ofTo(RejectLog.Told bad) {
+  synchronized void ofTo(RejectLog.SetAside bad) {
     ofTo++;
     show(bad, Differences.Kind.ONLY_TO);
   }
 
-  private void show(RejectLog.Told bad, Differences.Kind kind) {
+  private void show(RejectLog.SetAside bad, Differences.Kind kind) {
     if (first.size() < SHOWN_MAX) {
       first.add(new Differences.RowDifference("", kind, List.of(bad.words())));
     }

@@ -85,8 +85,8 @@ public record Differences(
     List<HashCollector.HeldHash> onlyFrom = minus(from, to);
     List<HashCollector.HeldHash> onlyTo = minus(to, from);
     int[] keyAt = key.stream().mapToInt(name -> Selection.position(name, names)).toArray();
-    List<Found> found = pair(names, keyAt, onlyFrom, onlyTo);
-    found.sort(Comparator.comparing(Found::keyTexts, Differences::compareKeys));
+    List<SortedDifference> found = pair(names, keyAt, onlyFrom, onlyTo);
+    found.sort(Comparator.comparing(SortedDifference::keyTexts, Differences::compareKeys));
     return new Differences(
         false,
         fromRows,
@@ -95,13 +95,13 @@ public record Differences(
         columns,
         new DifferingRows(
             key.isEmpty() ? List.of() : ranges(found),
-            found.stream().limit(ROWS_MAX).map(Found::difference).toList(),
+            found.stream().limit(ROWS_MAX).map(SortedDifference::difference).toList(),
             found.size(),
             complete),
         notes);
   }
 
-  private record Found(List<String> keyTexts, RowDifference difference) {}
+  private record SortedDifference(List<String> keyTexts, RowDifference difference) {}
 
   /// The rows of one list that the other lacks, each as often as it lacks it.
   private static List<HashCollector.HeldHash> minus(
@@ -123,13 +123,13 @@ public record Differences(
   }
 
   /// Joins the two lists by key, so that a row on both sides is one that changed.
-  private static List<Found> pair(
+  private static List<SortedDifference> pair(
       List<String> names,
       int[] keyAt,
       List<HashCollector.HeldHash> onlyFrom,
       List<HashCollector.HeldHash> onlyTo) {
     Map<List<Long>, HashCollector.HeldHash> byKey = new LinkedHashMap<>();
-    List<Found> found = new ArrayList<>();
+    List<SortedDifference> found = new ArrayList<>();
     for (HashCollector.HeldHash row : onlyFrom) {
       if (keyAt.length == 0 || byKey.putIfAbsent(keyHashes(row, keyAt), row) != null) {
         found.add(alone(row, keyAt, Kind.ONLY_FROM));
@@ -153,12 +153,12 @@ public record Differences(
         : Arrays.stream(keyAt).mapToObj(at -> row.texts().get(at)).toList();
   }
 
-  private static Found alone(HashCollector.HeldHash row, int[] keyAt, Kind kind) {
+  private static SortedDifference alone(HashCollector.HeldHash row, int[] keyAt, Kind kind) {
     List<String> key = keyTexts(row, keyAt);
-    return new Found(key, new RowDifference(String.join(", ", key), kind, row.texts()));
+    return new SortedDifference(key, new RowDifference(String.join(", ", key), kind, row.texts()));
   }
 
-  private static Found changed(
+  private static SortedDifference changed(
       List<String> names, HashCollector.HeldHash from, HashCollector.HeldHash to, int[] keyAt) {
     List<String> key = keyTexts(from, keyAt);
     List<String> values = new ArrayList<>();
@@ -167,7 +167,7 @@ public record Differences(
         values.add(names.get(i) + ": " + from.texts().get(i) + " -> " + to.texts().get(i));
       }
     }
-    return new Found(key, new RowDifference(String.join(", ", key), Kind.CHANGED, values));
+    return new SortedDifference(key, new RowDifference(String.join(", ", key), Kind.CHANGED, values));
   }
 
   /// Numbers by value, all else as text.
@@ -193,7 +193,7 @@ public record Differences(
   }
 
   /// Cuts the sorted keys into at most ten ranges of about as many rows each.
-  private static List<KeyRange> ranges(List<Found> found) {
+  private static List<KeyRange> ranges(List<SortedDifference> found) {
     int each = Math.max(1, Math.ceilDiv(found.size(), RANGES_MAX));
     List<KeyRange> ranges = new ArrayList<>();
     for (int start = 0; start < found.size(); start += each) {

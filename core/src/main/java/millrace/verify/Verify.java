@@ -216,7 +216,7 @@ public final class Verify {
     }
   }
 
-  private void tally(Open side, Common common, Tally into, Consumer<RejectLog.Told> bad) {
+  private void tally(Open side, Common common, Tally into, Consumer<RejectLog.SetAside> bad) {
     List<Tally> tallies = new ArrayList<>();
     read(
         side,
@@ -252,7 +252,7 @@ public final class Verify {
   private void read(
       Open open,
       Common common,
-      Consumer<RejectLog.Told> bad,
+      Consumer<RejectLog.SetAside> bad,
       Function<HashTarget.ColumnPairs, HashSink> sinks) {
     HashTarget target =
         new HashTarget(

@@ -94,11 +94,11 @@ public final class TablesCommand implements Callable<Integer>, TellsPrograms {
   }
 
   /// What is told to programs; the end may hold more than they need.
-  private record Told(
+  private record TableJson(
       String schema, String table, String kind, long rows, long bytes, List<String> key) {}
 
-  private static Told json(TableEntry entry) {
-    return new Told(
+  private static TableJson json(TableEntry entry) {
+    return new TableJson(
         entry.schema(), entry.name(), entry.kind(), entry.rows(), entry.bytes(), entry.key());
   }
 

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 public final class Receipts {
 
   /// Receipts of one split with the same start are about the same rows, the last about most.
-  private record Start(int split, long from) {
+  private record SplitStart(int split, long from) {
 
-    static Start of(Receipt receipt) {
-      return new Start(receipt.split().index(), receipt.split().from());
+    static SplitStart of(Receipt receipt) {
+      return new SplitStart(receipt.split().index(), receipt.split().from());
     }
   }
 
   private final Meter meter;
-  private final Map<Start, Receipt> receipts = new HashMap<>();
+  private final Map<SplitStart, Receipt> receipts = new HashMap<>();
 
   /// @param before what had been taken before the run
   public Receipts(Meter meter, List<Receipt> before) {
@@ -31,7 +31,7 @@ public final class Receipts {
   /// Counts what the receipt says beyond an earlier one of the same split; the same one again
   /// counts for nothing.
   public final synchronized void record(Receipt receipt) {
-    Receipt before = receipts.put(Start.of(receipt), receipt);
+    Receipt before = receipts.put(SplitStart.of(receipt), receipt);
     meter.countDurable(durableRows(receipt) - durableRows(before));
   }
 

@@ -113,7 +113,7 @@ public final class ExcludedRecords {
   }
 
   /// Whether a record that a reader refuses is one of them.
-  public boolean takes(RejectLog.Told bad) {
+  public boolean takes(RejectLog.SetAside bad) {
     Reject reject = bad.reject();
     int row = tableRows.find(bad);
     return isFound(row)

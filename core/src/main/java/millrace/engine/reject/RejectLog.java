@@ -36,9 +36,9 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// A bad record that has been set aside.
   ///
   /// @param key the values of its key by name, as far as it has one
-  public record Told(Reject reject, Map<String, String> key) {
+  public record SetAside(Reject reject, Map<String, String> key) {
 
-    public Told {
+    public SetAside {
       key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
     }
 
@@ -62,7 +62,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   private final RejectLayout layout;
   private final String adviceIfNever;
   private final @Nullable RejectFiles files;
-  private final Consumer<Told> told;
+  private final Consumer<SetAside> told;
   private final Set<Known> seen = new HashSet<>();
   private final Rejects ofReaders = new OfReaders();
 
@@ -83,7 +83,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// Of a copy.
   ///
   /// @param told is told each bad record, from one thread at a time
-  public RejectLog(Plan plan, Meter meter, Consumer<Told> told) {
+  public RejectLog(Plan plan, Meter meter, Consumer<SetAside> told) {
     this(plan.job().rejects(), meter, RejectLayout.of(plan), told, adviceIfNever(plan.job()));
   }
 
@@ -92,7 +92,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
     return isNever || job.writeOptions().steps().deletes() ? MEND_ALL : "";
   }
 
-  RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<Told> told) {
+  RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<SetAside> told) {
     this(policy, meter, layout, told, "");
   }
 
@@ -100,7 +100,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
       Job.RejectPolicy policy,
       Meter meter,
       RejectLayout layout,
-      Consumer<Told> told,
+      Consumer<SetAside> told,
       String adviceIfNever) {
     this.told = told;
     this.adviceIfNever = adviceIfNever;
@@ -161,7 +161,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   }
 
   private synchronized void reject(Reject reject, boolean byReader) {
-    Told bad = new Told(reject, layout.key(reject.record()));
+    SetAside bad = new SetAside(reject, layout.key(reject.record()));
     byte[] record = layout.record(reject.record());
     if (!isNew(reject, record, !bad.key.isEmpty())) {
       return;
@@ -252,7 +252,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
     }
   }
 
-  private Fault.Data fault(Told bad, long max, @Nullable Path file) {
+  private Fault.Data fault(SetAside bad, long max, @Nullable Path file) {
     String advice =
         max == 0
             ? adviceIfNever.isEmpty() ? MEND : adviceIfNever

@@ -77,7 +77,7 @@ final class RejectedRowKeys {
   }
 
   /// The number of a row that a reader or the engine refuses, or {@link #NONE}.
-  int find(RejectLog.Told bad) {
+  int find(RejectLog.SetAside bad) {
     Integer found = byKey(List.copyOf(bad.key().keySet()), List.copyOf(bad.key().values()));
     return found == null ? byContent(bad.reject().record(), "") : found;
   }

@@ -33,7 +33,7 @@ public final class HostWatch {
   private final List<HostFigures.Home> homes = new ArrayList<>();
   private final List<Watched> servers = new ArrayList<>();
   private @Nullable Thread preparing;
-  private @Nullable Found found;
+  private @Nullable Instruments found;
   private @Nullable Begun begun;
   private @Nullable Thread thread;
 
@@ -41,12 +41,12 @@ public final class HostWatch {
   private record Watched(String role, String label, @Nullable ServerProcesses processes) {}
 
   /// What was found before the run.
-  private record Found(
+  private record Instruments(
       Proc proc, Disks disks, Processors processors, OwnThreads threads, int nodes) {}
 
   /// What was so when the run began.
   private record Begun(
-      Found found,
+      Instruments found,
       long nanos,
       Proc.Machine machine,
       Proc.Task self,
@@ -109,7 +109,7 @@ public final class HostWatch {
       addServers(proc, disks, source, target);
       Map<Integer, Integer> nodes = Processors.nodes(root.resolve("sys"));
       found =
-          new Found(
+          new Instruments(
               proc,
               disks,
               new Processors(proc),
@@ -121,7 +121,7 @@ public final class HostWatch {
   }
 
   private void begin() {
-    Found seen = found;
+    Instruments seen = found;
     if (seen == null) {
       return;
     }
