@@ -32,7 +32,7 @@ final class DuckDbDialect implements Catalog, Writes {
               Statements.Tables.USUAL,
               "SELECT 1 FROM %s LIMIT 1",
               new Statements.Reading("LIMIT 1 OFFSET %d"),
-              new Statements.Merging("CREATE TEMP TABLE %s AS %s", false, false)));
+              new Statements.Merging("CREATE TEMP TABLE %s AS %s", false)));
 
   private static final DuckDbDialect ROLES = new DuckDbDialect();
   static final Dialect DUCKDB = new Dialect(PROFILE, ROLES, () -> PROFILE, ROLES);
@@ -76,13 +76,12 @@ final class DuckDbDialect implements Catalog, Writes {
   @Override
   public Equality equality(
       SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
-    return new Equality(
-        key.stream().map(_ -> "%s").toList(),
+    return Equality.of(
+        key,
         name ->
             comparesAll(PROFILE.types().type(found.column(name).declared()))
                 ? "%s IS NOT DISTINCT FROM %s"
-                : "encode(CAST(%s AS VARCHAR)) IS NOT DISTINCT FROM encode(CAST(%s AS VARCHAR))",
-        List.of("rowid"));
+                : "encode(CAST(%s AS VARCHAR)) IS NOT DISTINCT FROM encode(CAST(%s AS VARCHAR))");
   }
 
   private static boolean comparesAll(Type type) {

@@ -58,8 +58,6 @@ record DialectFile(
           "close.fetches",
           "merge",
           "merge.index",
-          "merge.rows",
-          "row",
           "same",
           "isolation",
           "decimal.max",
@@ -165,11 +163,11 @@ record DialectFile(
         set.equals("driver")
             ? Statements.Savepoints.BY_DRIVER
             : new Statements.Savepoints(set, text("release"), text("rollback")),
-        new Statements.Tables(Statements.CREATE, text("drop"), text("rename")),
+        new Statements.Tables(Statements.CREATE, text("drop"), text("rename"), ""),
         values.getOrDefault("any", "SELECT MIN(1) FROM %s HAVING COUNT(*) > 0"),
         new Statements.Reading(
             text("next"), values.getOrDefault("limit", "%s"), flag("close.fetches")),
-        new Statements.Merging(text("merge"), flag("merge.index"), flag("merge.rows")),
+        new Statements.Merging(text("merge"), flag("merge.index")),
         moments());
   }
 

@@ -201,12 +201,7 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements Catalog
   public Equality equality(
       SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
     String same = file.text("same");
-    return new Equality(
-        key.stream().map(_ -> "%s").toList(),
-        name -> same(found.column(name), same),
-        file.text("row").isEmpty()
-            ? found.key().stream().map(profile.names()::quoted).toList()
-            : List.of(file.text("row")));
+    return Equality.of(key, name -> same(found.column(name), same));
   }
 
   private String same(ColumnInfo column, String otherwise) {

@@ -89,7 +89,6 @@ class DerbySuiteTest extends JdbcSuite {
     return Map.ofEntries(
         Map.entry(Behaviour.CASE_IN_NAMES, "names that need no quotes are folded"),
         Map.entry(Behaviour.SIGN_OF_ZERO, "Derby does not keep it"),
-        Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key"),
         Map.entry(Behaviour.BLANKS_IN_KEYS, "it takes them for one"),
         Map.entry(Behaviour.INTO_ITSELF, "it waits for its own locks"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),

@@ -49,7 +49,6 @@ class HsqldbSuiteTest extends JdbcSuite {
         Map.entry(Behaviour.FLOAT32, "its REAL has 64 bits"),
         Map.entry(Behaviour.SIGN_OF_ZERO, "HSQLDB compares it as none"),
         Map.entry(Behaviour.SPLITS, "its locks would keep everybody from writing"),
-        Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "rows are known by their primary key"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "its driver moves instants before 1582"),
         Map.entry(

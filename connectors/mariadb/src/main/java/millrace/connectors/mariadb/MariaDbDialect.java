@@ -39,7 +39,8 @@ final class MariaDbDialect implements Catalog, Reads {
           new Statements.Tables(
               Statements.CREATE + " " + MariaDbWriting.TABLE_OPTIONS,
               Statements.DROP_IF_EXISTS,
-              Statements.RENAME),
+              Statements.RENAME,
+              Statements.TRUNCATE),
           "SELECT 1 FROM %s LIMIT 1",
           new Statements.Reading("LIMIT 1 OFFSET %d", "%s LIMIT %d", true),
           Statements.Merging.NONE,

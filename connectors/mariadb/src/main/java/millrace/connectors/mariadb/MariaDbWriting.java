@@ -40,8 +40,7 @@ record MariaDbWriting(Dialect.Profile profile) implements Writes, Locks {
   @Override
   public Equality equality(
       SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
-    return new Equality(
-        key.stream().map(_ -> "%s").toList(), "BINARY %s <=> BINARY %s", found.key());
+    return Equality.of(key, _ -> "BINARY %s <=> BINARY %s");
   }
 
   @Override
@@ -104,19 +103,16 @@ record MariaDbWriting(Dialect.Profile profile) implements Writes, Locks {
   /// There is no MERGE, and no statement but a join reads the table that it changes.
   @Override
   public MergeStatements merge(MergeTables tables) {
-    MergeStatements usual = tables.statements();
-    String key = String.join(", ", tables.key());
+    String key = MergeTables.each(tables.key(), "%1$s");
     String last =
         "SELECT %s, max(%s) AS millrace_last FROM %s GROUP BY %s"
             .formatted(key, tables.order(), tables.staging(), key);
-    String set = MergeTables.each(tables.others(), "old.%1$s = fresh.%1$s", ", ");
+    String set = MergeTables.each(tables.others(), "old.%1$s = fresh.%1$s");
     return new MergeStatements(
         "DELETE fresh FROM %s fresh JOIN (%s) later ON %s AND fresh.%s < later.millrace_last"
             .formatted(tables.staging(), last, tables.sameKey("later.", "fresh."), tables.order()),
-        usual.countFound(),
-        usual.countChanged(),
         among ->
-            "UPDATE %s SET %s WHERE (%s)%s".formatted(tables.joined(), set, tables.differ(), among),
-        usual.insert());
+            "UPDATE %s SET %s WHERE %s%s".formatted(tables.joined(), set, tables.differ(), among),
+        tables.statements().insert());
   }
 }

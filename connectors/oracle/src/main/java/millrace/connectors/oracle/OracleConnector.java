@@ -7,6 +7,8 @@ import millrace.connectors.oracle.definition.OracleDefinitions;
 import millrace.connectors.oracle.direct.ConfirmedReleases;
 import millrace.connectors.oracle.direct.OracleTarget;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.LockTable;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -118,7 +120,7 @@ public final class OracleConnector
       Dialect dialect = OracleDialect.reading(traits);
       TableName table = TableOrQuery.target(scratch, dialect.names(), traits.schema());
       ScratchTable.discard(
-          database(scratch, dialect, new OracleEnd(connections, null)),
+          database(scratch, dialect, new OracleEnd(connections)),
           table,
           " CASCADE CONSTRAINTS PURGE");
     }
@@ -128,7 +130,7 @@ public final class OracleConnector
   public void run(Endpoint end, List<String> statements, OpenContext context) {
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       Dialect dialect = OracleDialect.writing(connections.traits(), null, OracleOptions.USUAL);
-      database(end, dialect, new OracleEnd(connections, null)).run(statements, context);
+      database(end, dialect, new OracleEnd(connections)).run(statements, context);
     }
   }
 
@@ -137,8 +139,7 @@ public final class OracleConnector
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
       Dialect dialect = OracleDialect.reading(traits);
-      return SqlTables.of(
-          database(end, dialect, new OracleEnd(connections, null)), end, traits.schema());
+      return SqlTables.of(database(end, dialect, new OracleEnd(connections)), end, traits.schema());
     }
   }
 
@@ -193,7 +194,7 @@ public final class OracleConnector
   }
 
   private static SqlSession session(Endpoint end, Dialect dialect, OracleConnections connections) {
-    return SqlSession.open(database(end, dialect, new OracleEnd(connections, null)), false);
+    return SqlSession.open(database(end, dialect, new OracleEnd(connections)), false);
   }
 
   @Override
@@ -226,7 +227,7 @@ public final class OracleConnector
             () -> "",
             "may have changed: the server has no number that every commit to the table changes");
     return new SqlSource(
-        database(endpoint, dialect, new OracleEnd(connections, null)),
+        database(endpoint, dialect, new OracleEnd(connections)),
         relation,
         identity,
         selection,
@@ -253,10 +254,10 @@ public final class OracleConnector
           "Rows are appended to a single partition, and nothing else.", "Use --mode append.");
     }
     OracleTraits traits = connections.traits();
-    OracleLocks locks = new OracleLocks(connections, OracleLocks.USUAL_PAUSE);
+    Locks locks = OracleLocks.of(connections, LockTable.USUAL_PAUSE);
     Dialect dialect = OracleDialect.writing(traits, locks, options);
     TableName table = TableOrQuery.target(endpoint, dialect.names(), traits.schema());
-    SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections, locks));
+    SqlDatabase database = database(endpoint, dialect, new OracleEnd(connections));
     boolean streams = options.method() == OracleOptions.Method.NATIVE;
     if (streams && !OracleOptions.isTrial(endpoint)) {
       ConfirmedReleases.check(traits.release());

@@ -6,6 +6,7 @@ import millrace.connectors.oracle.catalog.OracleColumns;
 import millrace.connectors.oracle.catalog.SplitBy;
 import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
@@ -30,7 +31,7 @@ final class OracleDialect implements Catalog, Reads {
       new Statements(
           "",
           new Statements.Savepoints("SAVEPOINT %s", "", "ROLLBACK TO SAVEPOINT %s"),
-          new Statements.Tables(Statements.CREATE, "", Statements.RENAME),
+          new Statements.Tables(Statements.CREATE, "", Statements.RENAME, Statements.TRUNCATE),
           "SELECT 1 FROM %s WHERE ROWNUM = 1",
           // FETCH FIRST makes a subquery, in which no LONG may be: the driver counts rows.
           new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
@@ -56,20 +57,23 @@ final class OracleDialect implements Catalog, Reads {
     this.scn = scn;
     this.writes = writes;
     this.splitBy = splitBy;
-    profile =
-        new Dialect.Profile(
-            server.names(),
-            OracleTypeTable.of(server, options.longTexts(), false),
-            OracleFaults.of(server),
-            new Dialect.Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX),
-            STATEMENTS);
+    profile = profile(server, options);
+  }
+
+  static Dialect.Profile profile(OracleTraits server, OracleOptions options) {
+    return new Dialect.Profile(
+        server.names(),
+        OracleTypeTable.of(server, options.longTexts(), false),
+        OracleFaults.of(server),
+        new Dialect.Capabilities(false, true, options.emptyText(), STOP_BYTES_MAX),
+        STATEMENTS);
   }
 
   /// One that writes.
   ///
   /// @param locks null if it makes tables and nothing else
   /// @param options how it is written
-  static Dialect writing(OracleTraits server, @Nullable OracleLocks locks, OracleOptions options) {
+  static Dialect writing(OracleTraits server, @Nullable Locks locks, OracleOptions options) {
     return new OracleDialect(server, options, locks != null, SplitBy.NOTHING, ScnSnapshot.NOW)
         .dialect(locks);
   }
@@ -87,7 +91,7 @@ final class OracleDialect implements Catalog, Reads {
     return new OracleDialect(server, OracleOptions.USUAL, false, splitBy, scn).dialect(null);
   }
 
-  private Dialect dialect(@Nullable OracleLocks locks) {
+  private Dialect dialect(@Nullable Locks locks) {
     return new Dialect(profile, this, this, new OracleWriting(profile, server.user()), locks);
   }
 

@@ -6,20 +6,17 @@ import millrace.connectors.sql.LockHolders;
 import millrace.connectors.sql.ServerEnd;
 import millrace.spi.Blockable;
 import millrace.spi.HasCounters;
-import org.jspecify.annotations.Nullable;
 
-/// The server's counters, the locks of a target, and others that hold some.
+/// The server's counters, and who holds locks.
 ///
 /// @param connections the end's, which are closed with it
-/// @param locks the target's; null if it is a source
 /// @param holders tells who holds the locks that the connections wait for
-record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks, LockHolders holders)
+record OracleEnd(OracleConnections connections, LockHolders holders)
     implements ServerEnd, HasCounters {
 
-  OracleEnd(OracleConnections connections, @Nullable OracleLocks locks) {
+  OracleEnd(OracleConnections connections) {
     this(
         connections,
-        locks,
         new LockHolders(
             () -> connections.sessions().stream().map(OracleSession::sid).collect(toSet()),
             connections::aside,
@@ -38,11 +35,8 @@ record OracleEnd(OracleConnections connections, @Nullable OracleLocks locks, Loc
 
   @Override
   public void close() {
-    try (OracleConnections _ = connections;
-        LockHolders _ = holders) {
-      if (locks != null) {
-        locks.close();
-      }
+    try (OracleConnections _ = connections) {
+      holders.close();
     }
   }
 }

@@ -55,8 +55,7 @@ record OracleWriting(Dialect.Profile profile, String user) implements Writes {
           column.name(),
           bare.matches("N?CLOB|BLOB") ? SAME_LOB : bare.matches("JSON|VECTOR") ? "1 = 0" : SAME);
     }
-    return new Equality(
-        key.stream().map(_ -> "%s").toList(), name -> same.getOrDefault(name, SAME), List.of());
+    return Equality.of(key, name -> same.getOrDefault(name, SAME));
   }
 
   @Override
@@ -96,17 +95,15 @@ record OracleWriting(Dialect.Profile profile, String user) implements Writes {
     String sameKey = tables.sameKey("old.", "fresh.");
     return new MergeStatements(
         usual.dropSuperseded(),
-        usual.countFound(),
-        usual.countChanged(),
         among ->
-            "MERGE INTO %1$s old USING (SELECT fresh.* FROM %2$s fresh WHERE EXISTS (SELECT 1 FROM %1$s old WHERE %3$s AND (%4$s))%5$s) fresh ON (%3$s) WHEN MATCHED THEN UPDATE SET %6$s"
+            "MERGE INTO %1$s old USING (SELECT fresh.* FROM %2$s fresh WHERE EXISTS (SELECT 1 FROM %1$s old WHERE %3$s AND %4$s)%5$s) fresh ON (%3$s) WHEN MATCHED THEN UPDATE SET %6$s"
                 .formatted(
                     tables.target(),
                     tables.staging(),
                     sameKey,
                     tables.differ(),
                     among,
-                    MergeTables.each(tables.others(), "old.%1$s = fresh.%1$s", ", ")),
+                    MergeTables.each(tables.others(), "old.%1$s = fresh.%1$s")),
         usual.insert());
   }
 }

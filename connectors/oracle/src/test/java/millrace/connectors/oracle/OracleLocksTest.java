@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import millrace.connectors.sql.LockTable;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -44,11 +45,11 @@ class OracleLocksTest {
 
   @Test
   void aLockWhoseSessionHasEndedIsTakenAgain() {
-    try (OracleLocks locks = new OracleLocks(mine, NEVER)) {
+    try (LockTable locks = OracleLocks.of(mine, NEVER)) {
       assertThat(locks.lock("job", NO_WAIT)).isTrue();
       server.killSessions();
       locks.check(true);
-      try (OracleLocks other = new OracleLocks(others, NEVER)) {
+      try (LockTable other = OracleLocks.of(others, NEVER)) {
         assertThat(other.lock("job", NO_WAIT)).isFalse();
       }
     }
@@ -56,11 +57,11 @@ class OracleLocksTest {
 
   @Test
   void whoHasLostItToAnotherIsTold() {
-    OracleLocks locks = new OracleLocks(mine, NEVER);
+    LockTable locks = OracleLocks.of(mine, NEVER);
     assertThat(locks.lock("job", NO_WAIT)).isTrue();
     server.killSessions();
     try (locks;
-        OracleLocks other = new OracleLocks(others, NEVER)) {
+        LockTable other = OracleLocks.of(others, NEVER)) {
       assertThat(other.lock("job", NO_WAIT)).isTrue();
       locks.check(false);
       server
@@ -83,7 +84,7 @@ class OracleLocksTest {
 
   @Test
   void theServerIsAskedAgainAndAgainSoThatTheSessionIsNeverIdle() throws InterruptedException {
-    try (OracleLocks locks = new OracleLocks(mine, Duration.ofMillis(20))) {
+    try (LockTable locks = OracleLocks.of(mine, Duration.ofMillis(20))) {
       assertThat(locks.lock("job", NO_WAIT)).isTrue();
       long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
       while (asked() < 5 && System.nanoTime() < end) {

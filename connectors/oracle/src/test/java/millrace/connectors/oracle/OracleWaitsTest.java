@@ -162,7 +162,7 @@ class OracleWaitsTest {
     try (Connection other = tables.connect();
         OracleConnections connections =
             new OracleConnections(tables.endpoint("table", "t"), _ -> null);
-        OracleEnd end = new OracleEnd(connections, null);
+        OracleEnd end = new OracleEnd(connections);
         Connection lane = connections.open()) {
       other.setAutoCommit(false);
       executes("UPDATE t SET v = 2").with(other);
@@ -227,7 +227,7 @@ class OracleWaitsTest {
               new OracleConnections(mine.endpoint("table", "t"), _ -> null);
           Connection lane = connections.open();
           Connection other = mine.connect();
-          OracleEnd end = new OracleEnd(connections, null);
+          OracleEnd end = new OracleEnd(connections);
           Counters counters = new OracleCounters(connections)) {
         other.setAutoCommit(false);
         executes("UPDATE t SET v = 2").with(other);

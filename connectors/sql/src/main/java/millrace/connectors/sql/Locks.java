@@ -3,7 +3,7 @@ package millrace.connectors.sql;
 import java.time.Duration;
 
 /// How sessions of a server that write at once, and commit in parts, keep out of each other's way.
-public interface Locks {
+public interface Locks extends AutoCloseable {
 
   /// How rows of a table are read, in a transaction, so that others who are writing them are waited
   /// for.
@@ -28,9 +28,15 @@ public interface Locks {
   /// Whether nobody has that lock.
   boolean isFree(SqlSession session, String name);
 
+  /// Lets go of what the locks need of their own.
+  @Override
+  default void close() {
+    // Locks of the target's session end with it.
+  }
+
   /// How others who are writing rows are waited for.
   ///
   /// @param before a statement that does so, or empty
-  /// @param behind what a query ends with that does so, or empty
-  record LockingRead(String before, String behind) {}
+  /// @param after what a query ends with that does so, or empty
+  record LockingRead(String before, String after) {}
 }

@@ -11,15 +11,30 @@ import java.util.stream.Stream;
 /// @param key the columns that it goes by
 /// @param others those that are updated
 /// @param order the column of the staging table that grows in the order of the source
-/// @param same for each of the others, whether two of its values are the same, with `%1$s` and
-///   `%2$s` for them
 public record MergeTables(
-    String target,
-    String staging,
-    List<String> key,
-    List<String> others,
-    String order,
-    UnaryOperator<String> same) {
+    String target, String staging, List<Part> key, List<Part> others, String order) {
+
+  /// A column.
+  ///
+  /// @param sql of a key, what its values are compared by, with `%s` for one; else whether two
+  ///   values are the same, with `%s` for one and the other in turn
+  public record Part(String name, String sql) {
+
+    /// What values of the column itself are compared by.
+    public String compared() {
+      return of(name);
+    }
+
+    String of(String... values) {
+      StringBuilder out = new StringBuilder();
+      String[] parts = sql.split("%s", -1);
+      for (int i = 0; i < parts.length; i++) {
+        // Names may hold anything, so that a format would not do.
+        out.append(i == 0 ? "" : values[(i - 1) % values.length]).append(parts[i]);
+      }
+      return out.toString();
+    }
+  }
 
   public MergeTables {
     key = List.copyOf(key);
@@ -28,32 +43,49 @@ public record MergeTables(
 
   /// The statements of the standard.
   public MergeStatements statements() {
-    String count = "SELECT count(DISTINCT fresh." + order + ") FROM " + joined();
-    List<String> all = Stream.concat(key.stream(), others.stream()).toList();
+    List<Part> all = Stream.concat(key.stream(), others.stream()).toList();
     return new MergeStatements(
         "DELETE FROM %1$s WHERE EXISTS (SELECT 1 FROM %1$s later WHERE %3$s AND later.%2$s > %1$s.%2$s)"
             .formatted(staging, order, sameKey("later.", staging + ".")),
-        count,
-        count + " WHERE " + differ(),
         among ->
-            "MERGE INTO %s old USING %s fresh ON (%s) WHEN MATCHED AND (%s)%s THEN UPDATE SET %s"
+            "MERGE INTO %s old USING %s fresh ON (%s) WHEN MATCHED AND %s%s THEN UPDATE SET %s"
                 .formatted(
                     target,
                     staging,
                     sameKey("old.", "fresh."),
                     differ(),
                     among,
-                    each(others, "%1$s = fresh.%1$s", ", ")),
+                    each(others, "%1$s = fresh.%1$s")),
         among ->
             "INSERT INTO %s (%s) SELECT %s FROM %s fresh WHERE NOT EXISTS (SELECT 1 FROM %s old WHERE %s)%s"
                 .formatted(
                     target,
-                    String.join(", ", all),
-                    each(all, "fresh.%1$s", ", "),
+                    each(all, "%1$s"),
+                    each(all, "fresh.%1$s"),
                     staging,
                     target,
                     sameKey("old.", "fresh."),
                     among));
+  }
+
+  /// A query that counts: staged rows whose keys the table has, those of them that have other
+  /// values, and rows of the table that they will change.
+  public String count() {
+    return "SELECT count(*), sum(CASE WHEN changed > 0 THEN 1 ELSE 0 END), sum(changed) FROM (SELECT sum(CASE WHEN %2$s THEN 1 ELSE 0 END) AS changed FROM %3$s GROUP BY fresh.%1$s) millrace_keys"
+        .formatted(order, differ(), joined());
+  }
+
+  /// Deletes rows of the table whose keys are not staged. What has no key is equal to nothing that
+  /// could come, so it stays.
+  public String deleteGone() {
+    return "DELETE FROM %s WHERE %s AND NOT EXISTS (SELECT 1 FROM %s fresh WHERE %s)"
+        .formatted(
+            target,
+            key.stream()
+                .map(part -> part.name + " IS NOT NULL")
+                .collect(Collectors.joining(" AND ")),
+            staging,
+            sameKey("fresh.", target + "."));
   }
 
   /// Staged rows with those of the table that have their keys.
@@ -66,41 +98,34 @@ public record MergeTables(
   /// @param one what stands before the columns of the one; so is the other
   public String sameKey(String one, String other) {
     return key.stream()
-        .map(name -> one + name + " = " + other + name)
+        .map(part -> part.of(one + part.name) + " = " + part.of(other + part.name))
         .collect(Collectors.joining(" AND "));
   }
 
   /// Whether two rows of the same key have other values.
   public String differ() {
-    return others.stream()
-        .map(name ->
-            "NOT ("
-                + same.apply(name).replace("%1$s", "old." + name).replace("%2$s", "fresh." + name)
-                + ")")
-        .collect(Collectors.joining(" OR "));
+    String same =
+        others.stream()
+            .map(part -> part.of("old." + part.name, "fresh." + part.name))
+            .collect(Collectors.joining(" AND "));
+    return same.isEmpty() ? "1 = 0" : "CASE WHEN " + same + " THEN 0 ELSE 1 END = 1";
   }
 
-  /// SQL of columns.
+  /// SQL of columns, as a list.
   ///
   /// @param sql of one, with `%1$s` for its name
-  public static String each(List<String> columns, String sql, String between) {
+  public static String each(List<Part> columns, String sql) {
     return columns.stream()
-        .map(column -> sql.replace("%1$s", column))
-        .collect(Collectors.joining(between));
+        .map(part -> sql.replace("%1$s", part.name))
+        .collect(Collectors.joining(", "));
   }
 
   /// What a merge does, in this order.
   ///
   /// @param dropSuperseded deletes staged rows that a later one of the same key takes the place of
-  /// @param countFound how many keys the target has
-  /// @param countChanged how many of those have other values
-  /// @param update updates them, for a condition on the order column after its own; empty if
-  ///   nothing is updated
+  /// @param update updates rows that have other values, for a condition on the order column after
+  ///   its own
   /// @param insert inserts the rest, likewise
   public record MergeStatements(
-      String dropSuperseded,
-      String countFound,
-      String countChanged,
-      UnaryOperator<String> update,
-      UnaryOperator<String> insert) {}
+      String dropSuperseded, UnaryOperator<String> update, UnaryOperator<String> insert) {}
 }

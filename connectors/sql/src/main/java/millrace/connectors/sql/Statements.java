@@ -40,16 +40,20 @@ public record Statements(
 
   public static final String RENAME = "ALTER TABLE %1$s RENAME TO %2$s";
 
+  public static final String TRUNCATE = "TRUNCATE TABLE %s";
+
   /// What is done with tables.
   ///
   /// @param create makes table `%1$s` with the declarations `%2$s`
   /// @param dropIfExists drops table `%s`, and does nothing if there is none; empty if the catalog
   ///   has to be asked first
-  /// @param rename gives table `%1$s` the name `%2$s` in the same schema
-  public record Tables(String create, String dropIfExists, String rename) {
+  /// @param rename gives table `%1$s` the name `%2$s` in the same schema; empty if the database
+  ///   can't: rows are copied instead
+  /// @param truncate empties table `%s` at once; empty if the database can't: rows are deleted
+  public record Tables(String create, String dropIfExists, String rename, String truncate) {
 
     /// Those that most databases understand.
-    public static final Tables USUAL = new Tables(CREATE, DROP_IF_EXISTS, RENAME);
+    public static final Tables USUAL = new Tables(CREATE, DROP_IF_EXISTS, RENAME, TRUNCATE);
   }
 
   /// How rows are read.
@@ -96,11 +100,10 @@ public record Statements(
   ///   tables is undone with it. It has the columns of the query `%2$s`, which gives no rows; empty
   ///   if the database can't merge
   /// @param indexed whether an index on such a table is possible, and helps
-  /// @param rowValues whether several columns are set and compared at once: `(a, b) = (SELECT …)`
-  public record Merging(String make, boolean indexed, boolean rowValues) {
+  public record Merging(String make, boolean indexed) {
 
     /// The database can't merge.
-    public static final Merging NONE = new Merging("", false, false);
+    public static final Merging NONE = new Merging("", false);
 
     /// Whether it can.
     public boolean isPossible() {

@@ -20,16 +20,13 @@ public interface Writes {
     return CommentStyle.NONE;
   }
 
-  /// How a merge into a table tells values and rows apart.
+  /// How a merge into a table tells values apart.
   ///
   /// @param found the same table
   /// @param key the columns that it goes by
   default Equality equality(
       SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
-    return new Equality(
-        key.stream().map(_ -> "%s").toList(),
-        "%s IS NOT DISTINCT FROM %s",
-        found.key().stream().map(profile().names()::quoted).toList());
+    return Equality.of(key, _ -> "%s IS NOT DISTINCT FROM %s");
   }
 
   /// The type as which a column takes values of another.
@@ -95,23 +92,21 @@ public interface Writes {
     return tables.statements();
   }
 
-  /// How values and rows are told apart, as SQL with `%s` for a value.
+  /// How values are told apart, as SQL with `%s` for a value.
   ///
   /// @param key for each column of a key, what two values have in common if the table takes them
   ///   for one
   /// @param same of a column, whether two of its values are the same to the last letter, with `%s`
   ///   for one and the other in turn
-  /// @param row columns that no two rows share, and that no merge changes before they are read
-  record Equality(List<String> key, Function<String, String> same, List<String> row) {
+  record Equality(List<String> key, Function<String, String> same) {
 
-    /// One that compares all columns alike.
-    public Equality(List<String> key, String same, List<String> row) {
-      this(key, _ -> same, row);
+    /// One that compares all columns alike, and those of a key as they are.
+    public static Equality of(List<ColumnInfo> key, Function<String, String> same) {
+      return new Equality(key.stream().map(_ -> "%s").toList(), same);
     }
 
     public Equality {
       key = List.copyOf(key);
-      row = List.copyOf(row);
     }
   }
 }

@@ -10,6 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.MergeTables;
+import millrace.connectors.sql.MergeTables.MergeStatements;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
@@ -72,7 +74,7 @@ final class SqliteDialect implements Catalog, Reads, Writes {
               Statements.Tables.USUAL,
               "SELECT 1 FROM %s LIMIT 1",
               new Statements.Reading("LIMIT 1 OFFSET %d"),
-              new Statements.Merging("CREATE TEMP TABLE %s AS %s", true, true),
+              new Statements.Merging("CREATE TEMP TABLE %s AS %s", true),
               new SqlWords.Moments("'%s'", "'%s'", "'%s'", "'%s+00'")));
 
   private final @Nullable HeldState held;
@@ -203,6 +205,25 @@ final class SqliteDialect implements Catalog, Reads, Writes {
   public Equality equality(
       SqlSession session, TableName table, TableInfo found, List<ColumnInfo> key) {
     return new SqliteEquality(session, table).of(key);
+  }
+
+  /// There is no MERGE.
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    MergeStatements usual = tables.statements();
+    String set = MergeTables.each(tables.others(), "%1$s = fresh.%1$s");
+    return new MergeStatements(
+        usual.dropSuperseded(),
+        among ->
+            "UPDATE %s AS old SET %s FROM %s AS fresh WHERE %s AND %s%s"
+                .formatted(
+                    tables.target(),
+                    set,
+                    tables.staging(),
+                    tables.sameKey("old.", "fresh."),
+                    tables.differ(),
+                    among),
+        usual.insert());
   }
 
   /// A name of the rowid that no column has taken.

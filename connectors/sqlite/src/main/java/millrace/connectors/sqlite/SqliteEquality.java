@@ -11,7 +11,6 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.Writes.Equality;
 import millrace.data.Type;
-import millrace.fault.Fault;
 import org.sqlite.Function;
 
 /// When SQLite takes two keys for one: if the primary key's collation does, or that of the column
@@ -62,7 +61,7 @@ final class SqliteEquality {
               : computes ? "+%s" : "%s";
       sql.add(value + " COLLATE " + NAMES.quoted(collations.get(i)));
     }
-    return new Equality(sql, "%s COLLATE BINARY IS %s", row(primary));
+    return new Equality(sql, _ -> "%s COLLATE BINARY IS %s");
   }
 
   private record PrimaryColumn(String name, String collation) {}
@@ -76,29 +75,6 @@ final class SqliteEquality {
             + " ORDER BY x.seqno",
         row -> new PrimaryColumn(row.getString(1), row.getString(2)),
         table.name());
-  }
-
-  /// The rowid, or the key of a table that has none.
-  private List<String> row(List<PrimaryColumn> primary) {
-    boolean hasRowid =
-        texts("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE")
-            .equals(List.of("0"));
-    if (!hasRowid) {
-      List<String> names = primary.stream().map(PrimaryColumn::name).toList();
-      List<String> keys = primary.stream().map(PrimaryColumn::collation).toList();
-      // A column whose own collation is another would take rows for one that the key tells apart.
-      String exactly = collations(names).equals(keys) ? "" : " COLLATE BINARY";
-      return names.stream().map(name -> NAMES.quoted(name) + exactly).toList();
-    }
-    String rowid = SqliteDialect.rowid(texts("SELECT name FROM pragma_table_xinfo(?, 'main')"));
-    if (rowid == null) {
-      throw new Fault.User(
-          "Rows can't be merged into "
-              + table.name()
-              + ": its columns have all names of the rowid.",
-          "Rename one of rowid, _rowid_ and oid.");
-    }
-    return List.of(rowid);
   }
 
   private List<String> texts(String sql) {

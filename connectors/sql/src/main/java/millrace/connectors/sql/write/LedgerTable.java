@@ -94,7 +94,7 @@ public record LedgerTable(
       if (!settling.read.before().isEmpty()) {
         by.execute(settling.read.before());
       }
-      return details(by, behind + " " + settling.read.behind(), texts);
+      return details(by, behind + " " + settling.read.after(), texts);
     } finally {
       by.rollback();
     }

@@ -119,7 +119,8 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   public void empty() {
     String table = sql(plan.table());
     if (!whole) {
-      execute("TRUNCATE TABLE " + table);
+      String truncate = dialect.statements().tables().truncate();
+      execute((truncate.isEmpty() ? "DELETE FROM %s" : truncate).formatted(table));
       return;
     }
     plan.madeAgain().forEach(beside -> execute(beside.drop()));
@@ -275,7 +276,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
     } else if (whole && !plan.isBeside()) {
       plan.madeAgain().forEach(beside -> execute(beside.make()));
     } else if (plan.mode() == Mode.MERGE) {
-      counts = new PartsMerge(plan, own.get(), taken.places()).run();
+      counts = merge();
     } else if (plan.landing().place() == Landing.Place.INSERT) {
       insertStaged();
     }
@@ -283,6 +284,18 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
       notes = taken.notes();
     }
     return counts;
+  }
+
+  private MergeCounts merge() {
+    TableInfo there = dialect.catalog().find(own.get(), plan.table());
+    if (there == null) {
+      throw new Fault.User(
+          plan.table().name() + " is gone, and staged rows were to be merged into it.",
+          "Begin again with --fresh.");
+    }
+    return Merge.of(plan, own.get(), plan.table(), there, plan.staging(), taken.places())
+        .run()
+        .counts();
   }
 
   private void insertStaged() {

@@ -3,6 +3,7 @@ package millrace.connectors.sql.write;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
+import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
@@ -107,8 +108,14 @@ public final class SqlTarget implements Target, ColumnAdder {
               .withoutJournal(new TargetDescription.NoJournal(notUndone, false))
               .refusingAtomic(notUndone, "Leave --atomic out, or give the table another engine.");
     }
-    if (database.dialect().locks() == null
-        && !database.dialect().statements().merging().isPossible()) {
+    Dialect dialect = database.dialect();
+    boolean commitsDdl = !dialect.capabilities().transactionalDdl();
+    if (dialect.locks() == null && commitsDdl && dialect.statements().tables().rename().isEmpty()) {
+      description =
+          description.refusing(
+              Mode.REPLACE, "this database can't rename tables", "Use --mode truncate.");
+    }
+    if (dialect.locks() == null && !dialect.statements().merging().isPossible()) {
       description =
           description.refusing(
               Mode.MERGE, "Millrace does not know how this database merges", "Use another mode.");
@@ -206,7 +213,8 @@ public final class SqlTarget implements Target, ColumnAdder {
 
   @Override
   public void close() {
-    try (ServerEnd _ = database.end()) {
+    try (ServerEnd _ = database.end();
+        Locks _ = database.dialect().locks()) {
       session.close();
     }
   }

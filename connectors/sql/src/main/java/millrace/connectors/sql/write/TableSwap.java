@@ -1,12 +1,16 @@
 package millrace.connectors.sql.write;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.plan.SqlLoad;
+import millrace.data.TableComments;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -129,7 +133,34 @@ record TableSwap(
   }
 
   private List<String> statements(@Nullable TableName replaced) {
-    return dialect.writes().swap(staging, target, replaced, old());
+    return dialect.statements().tables().rename().isEmpty()
+        ? copying(replaced)
+        : dialect.writes().swap(staging, target, replaced, old());
+  }
+
+  /// Makes a table like the staging table, which goes last: another run can do all of it once more.
+  private List<String> copying(@Nullable TableName replaced) {
+    Names names = dialect.names();
+    TableInfo staged = Objects.requireNonNull(dialect.catalog().find(session, staging));
+    List<String> lines = new ArrayList<>();
+    for (TableInfo.ColumnInfo column : staged.columns()) {
+      String required = column.nullable() ? "" : " NOT NULL";
+      lines.add(names.quoted(column.name()) + " " + column.declared() + required);
+    }
+    if (!staged.key().isEmpty()) {
+      lines.add("PRIMARY KEY (" + names.quoted(staged.key()) + ")");
+    }
+    String create = dialect.statements().tables().create();
+    List<String> all = new ArrayList<>();
+    if (replaced != null) {
+      all.add("DROP TABLE " + sql(target));
+    }
+    all.add(create.formatted(sql(target), String.join(", ", lines)));
+    TableComments comments = dialect.catalog().comments(session, staging);
+    all.addAll(dialect.writes().commentStyle().statements(sql(target), names, comments));
+    all.add("INSERT INTO %s SELECT * FROM %s".formatted(sql(target), sql(staging)));
+    all.add("DROP TABLE " + sql(staging));
+    return all;
   }
 
   /// A table that has no rows is another copy's, and goes back to it.

@@ -33,6 +33,7 @@ public interface WayIn {
     }
     Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
     return dialect.capabilities().transactionalDdl()
+            || dialect.statements().tables().rename().isEmpty()
         ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
         : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
   }

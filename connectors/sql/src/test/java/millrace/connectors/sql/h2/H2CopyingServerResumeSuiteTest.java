@@ -1,22 +1,16 @@
 package millrace.connectors.sql.h2;
 
-import java.util.EnumMap;
-import java.util.Map;
+import millrace.connectors.sql.Statements;
 import millrace.spi.Connector;
-import millrace.testkit.suite.Behaviour;
 
-/// The same on a server that can't rename a table, so that a swap is several statements.
+/// The same on a server that neither renames tables, so that a swap is several statements, nor
+/// empties them at once.
 class H2CopyingServerResumeSuiteTest extends H2ServerResumeSuiteTest {
 
   @Override
   protected Connector connector() {
-    return H2Connector.COPYING_SERVER;
-  }
-
-  @Override
-  protected Map<Behaviour, String> cannot() {
-    Map<Behaviour, String> all = new EnumMap<>(super.cannot());
-    all.put(Behaviour.KEYLESS, "its swap gives each table a key");
-    return all;
+    Statements.Tables tables =
+        new Statements.Tables(Statements.CREATE, Statements.DROP_IF_EXISTS, "", "");
+    return new H2Connector("h2copying", url -> H2Dialect.server(H2Dialect.profile(tables), url));
   }
 }

@@ -1,11 +1,13 @@
 package millrace.connectors.sql.h2;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.List;
 import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
+import millrace.connectors.sql.LockTable;
 import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.Reads;
@@ -26,7 +28,7 @@ import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;
 
 /// A dialect as small as can be: H2, in which what makes tables commits.
-record H2Dialect() implements Catalog, Reads, Writes {
+record H2Dialect(Dialect.Profile profile) implements Catalog, Reads, Writes {
 
   static final String SCHEMA = "PUBLIC";
 
@@ -78,41 +80,53 @@ record H2Dialect() implements Catalog, Reads, Writes {
     };
   }
 
-  private static final Dialect.Profile PROFILE =
-      new Dialect.Profile(
-          new Names('"', Names.Folding.IGNORED),
-          TABLE,
-          new SqlFaults(
-              List.of(),
-              e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
-          new Dialect.Capabilities(false, false),
-          new Statements(
-              "",
-              Statements.Savepoints.STANDARD,
-              Statements.Tables.USUAL,
-              "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
-              new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
-              new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true, true)));
-
   /// One session writes, in one transaction.
-  static final Dialect EMBEDDED = of(null);
+  static final Dialect EMBEDDED = of(profile(Statements.Tables.USUAL), null);
 
-  /// Several sessions write, and commit in parts.
-  static final Dialect SERVER = of(new H2Locks());
-
-  static Dialect of(@Nullable Locks locks) {
-    H2Dialect roles = new H2Dialect();
-    return new Dialect(PROFILE, roles, roles, roles, locks);
+  private static Dialect of(Dialect.Profile profile, @Nullable Locks locks) {
+    H2Dialect roles = new H2Dialect(profile);
+    return new Dialect(profile, roles, roles, roles, locks);
   }
 
-  @Override
-  public Dialect.Profile profile() {
-    return PROFILE;
+  /// Several sessions write, and commit in parts.
+  static Dialect server(String url) {
+    return server(EMBEDDED.profile(), url);
+  }
+
+  /// The same. What keeps sessions apart are rows of a table.
+  static Dialect server(Dialect.Profile profile, String url) {
+    return of(
+        profile,
+        new LockTable(
+            profile,
+            LockTable.RowLock.STANDARD,
+            SCHEMA,
+            "H2",
+            _ -> DriverManager.getConnection(url),
+            LockTable.USUAL_PAUSE));
+  }
+
+  /// What is the same always.
+  static Dialect.Profile profile(Statements.Tables tables) {
+    return new Dialect.Profile(
+        new Names('"', Names.Folding.IGNORED),
+        TABLE,
+        new SqlFaults(
+            List.of(),
+            e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
+        new Dialect.Capabilities(false, false),
+        new Statements(
+            "",
+            Statements.Savepoints.STANDARD,
+            tables,
+            "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
+            new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
+            new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true)));
   }
 
   @Override
   public String refuses(ColumnInfo column) {
-    return PROFILE.types().type(column.typedAs()) instanceof Type.Opaque
+    return profile.types().type(column.typedAs()) instanceof Type.Opaque
         ? "is of type " + column.declared() + ", which Millrace does not know in H2"
         : "";
   }
@@ -130,12 +144,12 @@ record H2Dialect() implements Catalog, Reads, Writes {
     String same =
         "%s IS NOT DISTINCT FROM %s AND CAST(%s AS VARCHAR) IS NOT DISTINCT FROM CAST(%s AS"
             + " VARCHAR)";
-    return new Equality(key.stream().map(_ -> "%s").toList(), same, List.of("_ROWID_"));
+    return Equality.of(key, _ -> same);
   }
 
   @Override
   public @Nullable TableInfo find(SqlSession session, TableName table) {
-    TableInfo found = JdbcCatalog.find(session, table, PROFILE);
+    TableInfo found = JdbcCatalog.find(session, table, profile);
     return found == null || found.kind() != TableInfo.Kind.TABLE
         ? found
         : found
@@ -160,6 +174,6 @@ record H2Dialect() implements Catalog, Reads, Writes {
 
   @Override
   public boolean exists(SqlSession session, TableName table) {
-    return JdbcCatalog.exists(session, table, PROFILE);
+    return JdbcCatalog.exists(session, table, profile);
   }
 }

@@ -7,6 +7,11 @@ class H2ServerSuiteTest extends H2SuiteTest {
 
   @Override
   protected Connector connector() {
-    return H2Connector.SERVER;
+    return H2Server.CONNECTOR;
+  }
+
+  @Override
+  protected String location(String name) {
+    return H2Server.served(name);
   }
 }

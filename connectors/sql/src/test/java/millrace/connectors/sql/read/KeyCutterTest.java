@@ -175,7 +175,7 @@ class KeyCutterTest {
         statement.execute(sql);
       }
       SqlDatabase database =
-          H2Connector.EMBEDDED.database(new Endpoint("h2", NAME, Map.of(), Secret.NONE));
+          new H2Connector().database(new Endpoint("h2", NAME, Map.of(), Secret.NONE));
       try (SqlSession session = SqlSession.open(database, false)) {
         return ranges(database, session, rowsEach, known);
       } finally {

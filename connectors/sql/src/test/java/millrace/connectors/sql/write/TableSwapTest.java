@@ -24,8 +24,8 @@ class TableSwapTest {
   @Test
   void theOldTableStaysIfTheNewOneIsGone() {
     SqlDatabase database =
-        H2Connector.EMBEDDED.database(
-            new Endpoint("h2", "renamed", Map.of("table", "t"), Secret.NONE));
+        new H2Connector()
+            .database(new Endpoint("h2", "renamed", Map.of("table", "t"), Secret.NONE));
     Dialect dialect = database.dialect();
     TableName target = TableName.parse("t", dialect.names(), "PUBLIC");
     TableName old = SqlLoad.old(dialect, target);
