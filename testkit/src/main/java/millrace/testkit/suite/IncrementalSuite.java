@@ -192,8 +192,10 @@ public abstract class IncrementalSuite extends MergeSuite {
     Schema schema = keyed(kind);
     String name = "grow_" + kind.name().toLowerCase(Locale.ROOT);
     List<Row> rows = new ArrayList<>();
+    boolean isTime = kind.type() instanceof Type.Timestamp;
+    long unit = isTime ? timeUnit() : 1;
     for (int i = 0; i < 5; i++) {
-      rows.add(Row.of(i, kind.fine() + i));
+      rows.add(Row.of(i, (kind.fine() / unit + i) * unit));
       memory.put("new_" + name, schema, rows);
       Copying copying = changes("new_" + name, table(name), null);
       assertThat(rowsRead(copying.run())).as("row %d", i).isEqualTo(1);
