@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// On the target's thread, but for what takes a session: on that one's.
 public final class SqlJournal implements Ledger, LoadLedger {
 
-  /// The name of its table, as a user would write it.
-  public static final String TABLE = LedgerTable.NAME;
-
   /// How often the journal is asked while others make and drop it.
   private static final int TRIES_MAX = 5;
 
@@ -75,7 +72,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
     this.target = target;
     locks = dialect.locks();
     String schema = locks == null ? target.schema() : dialect.writes().ownSchema(target);
-    TableName journal = new TableName(schema, dialect.names().folded(TABLE));
+    TableName journal = new TableName(schema, dialect.names().folded(LedgerTable.NAME));
     JournalText text =
         new JournalText(
             "The table " + journal.name() + " in " + place.database,

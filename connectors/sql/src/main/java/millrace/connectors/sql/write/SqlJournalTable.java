@@ -1,5 +1,6 @@
 package millrace.connectors.sql.write;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +47,8 @@ record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
     return columns;
   }
 
-  private String list(Iterable<String> names) {
-    StringBuilder list = new StringBuilder();
-    names.forEach(name -> list.append(list.isEmpty() ? "" : ", ").append(table.column(name)));
-    return list.toString();
+  private String list(Collection<String> names) {
+    return names.stream().map(table::column).collect(Collectors.joining(", "));
   }
 
   /// Makes it.

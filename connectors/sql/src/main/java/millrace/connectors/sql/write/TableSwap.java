@@ -108,10 +108,11 @@ record TableSwap(
     if (!isDone()) {
       check();
       checkHasRows(staging);
-      if (!known.replaces) {
+      if (!known.replaces && statements(null).size() > 1) {
+        // What is half done.
         drop(target);
       }
-      @Nullable TableName replaced = exists.test(target) ? target : null;
+      @Nullable TableName replaced = known.replaces && exists.test(target) ? target : null;
       if (replaced != null) {
         drop(old());
       }
