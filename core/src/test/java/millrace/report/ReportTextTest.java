@@ -138,7 +138,6 @@ final class ReportTextTest {
             new HostFigures.LaneWaits(1, 1, 1, 1),
             List.of(new HostFigures.Server("target", "S at far:1", "", -1, -1, -1, -1)),
             new HostFigures.Storage(List.of(), List.of(), false),
-            HostFigures.Numa.NONE,
             List.of());
     assertThat(ReportText.atWork(host, "target")).isEqualTo("the target's server");
     assertThat(ReportText.atWork(host, "source")).isEqualTo("the source");

@@ -45,7 +45,6 @@ final class RunStoreTest {
               List.of(new HostFigures.Disk("sda", 10, 20, 0.5, 1.5, 40)),
               List.of(new HostFigures.Home("source", "/data", "ext4", List.of("sda"))),
               true),
-          HostFigures.Numa.NONE,
           List.of("something"));
 
   private static final TuningHint FOUND = new TuningHint(3, new Amount(2_000, false), null);

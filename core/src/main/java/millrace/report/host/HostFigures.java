@@ -1,7 +1,6 @@
 package millrace.report.host;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 ///   one; null if that is unknown
 /// @param servers the servers that both ends are reached through, one each
 /// @param storage the disks under both ends
-/// @param numa how the machine is divided, and where the lanes ran
 /// @param unknown what could not be found out and why, a sentence each
 public record HostFigures(
     double elapsedS,
@@ -28,7 +26,6 @@ public record HostFigures(
     @Nullable LaneWaits laneWaits,
     List<Server> servers,
     @JsonUnwrapped Storage storage,
-    @JsonUnwrapped Numa numa,
     List<String> unknown) {
 
   public HostFigures {
@@ -70,20 +67,6 @@ public record HostFigures(
     public Storage {
       disks = List.copyOf(disks);
       homes = List.copyOf(homes);
-    }
-  }
-
-  /// The machine's NUMA nodes.
-  ///
-  /// @param nodes how many there are
-  /// @param laneNodes on which of them the lanes' threads ran; empty if there is one node
-  public record Numa(@JsonProperty("numa_nodes") int nodes, List<LaneNode> laneNodes) {
-
-    /// A machine that is not divided.
-    public static final Numa NONE = new Numa(1, List.of());
-
-    public Numa {
-      laneNodes = List.copyOf(laneNodes);
     }
   }
 
@@ -244,10 +227,4 @@ public record HostFigures(
       disks = List.copyOf(disks);
     }
   }
-
-  /// Where the lanes' threads ran.
-  ///
-  /// @param node number of the NUMA node
-  /// @param percent how much of the samples found a busy lane there
-  public record LaneNode(int node, double percent) {}
 }

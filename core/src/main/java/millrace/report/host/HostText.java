@@ -80,15 +80,6 @@ public final class HostText {
                   hardware.clockMhzMax(),
                   hardware.clockMhzMean()));
     }
-    if (host.numa().nodes() > 1) {
-      text.append(", ").append(host.numa().nodes()).append(" NUMA nodes");
-      host.numa()
-          .laneNodes()
-          .forEach(each ->
-              text.append(
-                  String.format(
-                      Locale.ROOT, ", lanes on node %d: %.0f %%", each.node(), each.percent())));
-    }
     return text.toString();
   }
 

@@ -42,7 +42,7 @@ public final class HostWatch {
 
   /// What was found before the run.
   private record Instruments(
-      Proc proc, Disks disks, Processors processors, OwnThreads threads, int nodes) {}
+      Proc proc, Disks disks, Processors processors, OwnThreads threads) {}
 
   /// What was so when the run began.
   private record Begun(
@@ -107,14 +107,12 @@ public final class HostWatch {
       addHomes(disks, "source", source.paths());
       addHomes(disks, "target", target.paths());
       addServers(proc, disks, source, target);
-      Map<Integer, Integer> nodes = Processors.nodes(root.resolve("sys"));
       found =
           new Instruments(
               proc,
               disks,
               new Processors(proc),
-              new OwnThreads(proc, nodes),
-              Math.max(1, (int) nodes.values().stream().distinct().count()));
+              new OwnThreads(proc));
     } catch (IOException | RuntimeException e) {
       gaveUp(e);
     }
@@ -244,7 +242,6 @@ public final class HostWatch {
         null,
         List.of(),
         HostFigures.Storage.UNKNOWN,
-        HostFigures.Numa.NONE,
         unknown);
   }
 
@@ -263,7 +260,6 @@ public final class HostWatch {
         served,
         new HostFigures.Storage(
             Disks.between(from.counters, from.found.disks.counters(), seconds), homes, shareDisk()),
-        new HostFigures.Numa(from.found.nodes, from.found.threads.laneNodes()),
         unknown);
   }
 

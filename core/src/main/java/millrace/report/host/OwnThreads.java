@@ -2,35 +2,26 @@ package millrace.report.host;
 
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The threads of this process: what the compiler and the collector take, for how long the lanes
-/// are on a processor or wait for one, and on which NUMA nodes they run.
+/// The threads of this process: what the compiler and the collector take, and for how long the
+/// lanes are on a processor or wait for one.
 ///
 /// HotSpot starts and ends compiler threads as it needs them, and the time of a thread that has
 /// ended is told nowhere: so the threads are looked at twice a second, and the last look counts.
 final class OwnThreads {
 
-  /// A thread that took less than this of a processor since the look before stood still.
-  private static final long MOVED_TICKS_MIN = 5;
-
   private final Proc proc;
-  private final Map<Integer, Integer> nodeOfProcessor;
   private final Map<Integer, Proc.Task> first = new HashMap<>();
   private final Map<Integer, Proc.Task> last = new HashMap<>();
-  private final Map<Integer, Integer> looksByNode = new TreeMap<>();
   private final Waits readers = new Waits("reader-");
   private final Waits writers = new Waits("writer-");
   private boolean started;
 
-  /// @param nodeOfProcessor the NUMA node of each processor
-  OwnThreads(Proc proc, Map<Integer, Integer> nodeOfProcessor) {
+  OwnThreads(Proc proc) {
     this.proc = proc;
-    this.nodeOfProcessor = Map.copyOf(nodeOfProcessor);
   }
 
   /// Looks at all threads; the first look is what later ones are compared with.
@@ -43,12 +34,6 @@ final class OwnThreads {
       writers.look(thread, before, seconds);
       if (!started) {
         first.put(thread.id(), thread);
-      } else if (readers.isOf(thread) || writers.isOf(thread)) {
-        long moved = thread.own() - (before == null ? 0 : before.own());
-        if (moved >= MOVED_TICKS_MIN) {
-          int node = nodeOfProcessor.getOrDefault(thread.processor(), 0);
-          looksByNode.merge(node, 1, Integer::sum);
-        }
       }
     }
     started = true;
@@ -133,15 +118,5 @@ final class OwnThreads {
       }
     }
     return ticks / Proc.TICKS_PER_S;
-  }
-
-  /// Where busy lanes were seen; empty if the machine has one node.
-  List<HostFigures.LaneNode> laneNodes() {
-    int looks = looksByNode.values().stream().mapToInt(Integer::intValue).sum();
-    return nodeOfProcessor.values().stream().distinct().count() < 2
-        ? List.of()
-        : looksByNode.entrySet().stream()
-            .map(each -> new HostFigures.LaneNode(each.getKey(), 100.0 * each.getValue() / looks))
-            .toList();
   }
 }

@@ -57,7 +57,6 @@ final class Proc {
   /// @param user ticks in its own code
   /// @param system ticks in the kernel
   /// @param children ticks of children that have ended
-  /// @param processor the one that it ran on last
   /// @param stopped whether it is stopped, by a signal or a debugger
   record Task(
       int id,
@@ -66,7 +65,6 @@ final class Proc {
       long user,
       long system,
       long children,
-      int processor,
       boolean stopped) {
 
     long own() {
@@ -178,7 +176,6 @@ final class Proc {
         Long.parseLong(rest[11]),
         Long.parseLong(rest[12]),
         Long.parseLong(rest[13]) + Long.parseLong(rest[14]),
-        Integer.parseInt(rest[36]),
         rest[0].equalsIgnoreCase("T"));
   }
 

@@ -1,14 +1,9 @@
 package millrace.report.host;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.DoubleSummaryStatistics;
-import java.util.HashMap;
-import java.util.Map;
 
-/// What the processors are, how fast they run, and to which NUMA node each belongs.
+/// What the processors are, and how fast they run.
 ///
 /// One thread uses it.
 final class Processors {
@@ -53,33 +48,5 @@ final class Processors {
   /// The clocks seen, in MHz.
   DoubleSummaryStatistics clockMhz() {
     return clockMhz;
-  }
-
-  /// The NUMA node of each processor; empty if the kernel knows of none.
-  ///
-  /// @param sys `/sys`, or a recorded copy of it
-  static Map<Integer, Integer> nodes(Path sys) throws IOException {
-    Map<Integer, Integer> nodes = new HashMap<>();
-    Path folder = sys.resolve("devices/system/node");
-    if (Files.isDirectory(folder)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "node[0-9]*")) {
-        for (Path node : entries) {
-          int number = Integer.parseInt(String.valueOf(node.getFileName()).substring(4));
-          addRanges(Files.readString(node.resolve("cpulist")).strip(), number, nodes);
-        }
-      }
-    }
-    return nodes;
-  }
-
-  /// A list such as `0-7,16-23`.
-  private static void addRanges(String list, int node, Map<Integer, Integer> nodes) {
-    for (String range : list.isEmpty() ? new String[0] : list.split(",", -1)) {
-      String[] ends = range.split("-", -1);
-      int to = Integer.parseInt(ends[ends.length - 1]);
-      for (int i = Integer.parseInt(ends[0]); i <= to; i++) {
-        nodes.put(i, node);
-      }
-    }
   }
 }

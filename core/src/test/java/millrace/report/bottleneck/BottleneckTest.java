@@ -78,7 +78,6 @@ final class BottleneckTest {
         waits,
         server == null ? List.of() : List.of(server),
         new HostFigures.Storage(disks, List.of(), shareDisk),
-        HostFigures.Numa.NONE,
         List.of());
   }
 

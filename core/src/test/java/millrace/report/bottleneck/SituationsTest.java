@@ -244,7 +244,6 @@ final class SituationsTest {
               laneWaits,
               servers,
               new HostFigures.Storage(disks, homes, false),
-              HostFigures.Numa.NONE,
               List.of());
       return Bottleneck.sentence(
           new Evidence(

@@ -294,23 +294,6 @@ final class HostWatchTest {
   }
 
   @Test
-  void lanesAreSeenOnTheirNumaNodes() throws IOException {
-    HostWatch watch = watch(HostLocation.NOWHERE, HostLocation.NOWHERE);
-    machine.thread(1, "reader-0", 90, 1);
-    watch.sample(1);
-    machine.thread(1, "reader-0", 180, 0);
-    watch.sample(1);
-    HostFigures figures = watch.finish(1);
-    assertThat(figures.numa().nodes()).isEqualTo(2);
-    assertThat(figures.numa().laneNodes())
-        .containsExactly(new HostFigures.LaneNode(0, 50), new HostFigures.LaneNode(1, 50));
-    assertThat(HostText.lines(figures).getFirst())
-        .isEqualTo(
-            "machine    2 processors, Fast One, 2000 to 3000 MHz, 2500 on the average, 2 NUMA"
-                + " nodes, lanes on node 0: 50 %, lanes on node 1: 50 %");
-  }
-
-  @Test
   void aSystemWithoutProcIsNamedAndFailsNothing() {
     HostFigures figures =
         HostWatch.of(HostLocation.NOWHERE, server(), root.resolve("none")).finish(1);

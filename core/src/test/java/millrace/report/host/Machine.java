@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// A machine as Linux describes it in files, whose figures a test may set: one disk with two
-/// partitions, a RAID over two disks, a database server, two NUMA nodes.
+/// partitions, a RAID over two disks, and a database server.
 final class Machine {
 
   private final Path root;
@@ -31,8 +31,6 @@ final class Machine {
     link("sys/class/block/sda2", "sda/sda2");
     write("sys/class/block/md0/slaves/sdb/dev", "8:16\n");
     write("sys/class/block/md0/slaves/sdc/dev", "8:32\n");
-    write("sys/devices/system/node/node0/cpulist", "0\n");
-    write("sys/devices/system/node/node1/cpulist", "1-1\n");
     write("proc/cpuinfo", cpu(0, 2000) + cpu(1, 3000));
     disks(0, 0, 0, 0, 0);
     machine(0, 0, 0, 0);
