@@ -77,7 +77,7 @@ final class MariaDbCatalog {
     List<IndexPart> parts = indexParts(exact);
     List<String> key =
         parts.stream().filter(part -> part.index.equals(PRIMARY)).map(IndexPart::column).toList();
-    Cut cut = cut(exact, columns, parts);
+    Cut cut = cut(columns, parts);
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
@@ -212,7 +212,7 @@ final class MariaDbCatalog {
   }
 
   /// The first column of the primary key, else that of an index without duplicates.
-  private @Nullable Cut cut(TableName table, List<ColumnInfo> columns, List<IndexPart> parts) {
+  private @Nullable Cut cut(List<ColumnInfo> columns, List<IndexPart> parts) {
     Set<String> seen = new TreeSet<>();
     List<IndexPart> first =
         parts.stream()
@@ -226,7 +226,6 @@ final class MariaDbCatalog {
         .map(column -> Cut.of(column, profile))
         .filter(Objects::nonNull)
         .findFirst()
-        .map(cut -> EstimatedCuts.of(cut, table.sql(profile.names())))
         .orElse(null);
   }
 
