@@ -218,7 +218,8 @@ final class IncrementalCopy {
     }
   }
 
-  private static List<String> notes(IncrementLook.IncrementEnds found, long without, boolean taken) {
+  private static List<String> notes(
+      IncrementLook.IncrementEnds found, long without, boolean taken) {
     String rows =
         String.format(Locale.ROOT, without == 1 ? "%,d row has" : "%,d rows have", without);
     String what = rows + " no " + found.window().column();
@@ -230,7 +231,8 @@ final class IncrementalCopy {
                 : what + " and can't be told to be new: not copied");
   }
 
-  private static KeyWindow window(IncrementLook.IncrementEnds found, Bounds bounds, boolean missing) {
+  private static KeyWindow window(
+      IncrementLook.IncrementEnds found, Bounds bounds, boolean missing) {
     KeyValues values = found.values();
     return new KeyWindow(
         found.window().column(),

@@ -167,7 +167,8 @@ public record Differences(
         values.add(names.get(i) + ": " + from.texts().get(i) + " -> " + to.texts().get(i));
       }
     }
-    return new SortedDifference(key, new RowDifference(String.join(", ", key), Kind.CHANGED, values));
+    return new SortedDifference(
+        key, new RowDifference(String.join(", ", key), Kind.CHANGED, values));
   }
 
   /// Numbers by value, all else as text.

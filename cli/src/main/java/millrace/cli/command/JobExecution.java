@@ -138,16 +138,12 @@ final class JobExecution {
 
   private static int exitCode(JobResult result, @Nullable Integer rejectsExitCode) {
     List<TableResult> tables = result.tables();
-    Fault failed =
-        tables.stream()
-            .filter(table -> table.state() == State.FAILED)
-            .map(TableResult::fault)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null);
-    if (failed != null) {
-      boolean anyDone = tables.stream().anyMatch(TableResult::isDone);
-      return (anyDone ? ExitCode.PARTLY : ExitCode.of(failed)).number();
+    for (TableResult table : tables) {
+      Fault fault = table.fault();
+      if (fault != null && table.state() == State.FAILED) {
+        boolean anyDone = tables.stream().anyMatch(TableResult::isDone);
+        return (anyDone ? ExitCode.PARTLY : ExitCode.of(fault)).number();
+      }
     }
     if (!result.isComplete()) {
       return ExitCode.STOPPED.number();

@@ -41,8 +41,7 @@ public final class HostWatch {
   private record Watched(String role, String label, @Nullable ServerProcesses processes) {}
 
   /// What was found before the run.
-  private record Instruments(
-      Proc proc, Disks disks, Processors processors, OwnThreads threads) {}
+  private record Instruments(Proc proc, Disks disks, Processors processors, OwnThreads threads) {}
 
   /// What was so when the run began.
   private record Begun(
@@ -107,12 +106,7 @@ public final class HostWatch {
       addHomes(disks, "source", source.paths());
       addHomes(disks, "target", target.paths());
       addServers(proc, disks, source, target);
-      found =
-          new Instruments(
-              proc,
-              disks,
-              new Processors(proc),
-              new OwnThreads(proc));
+      found = new Instruments(proc, disks, new Processors(proc), new OwnThreads(proc));
     } catch (IOException | RuntimeException e) {
       gaveUp(e);
     }

@@ -59,13 +59,7 @@ final class Proc {
   /// @param children ticks of children that have ended
   /// @param stopped whether it is stopped, by a signal or a debugger
   record Task(
-      int id,
-      String name,
-      int parent,
-      long user,
-      long system,
-      long children,
-      boolean stopped) {
+      int id, String name, int parent, long user, long system, long children, boolean stopped) {
 
     long own() {
       return user + system;
