@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /// Ends what a connection is doing if the driver does not: drivers lose cancels, and servers and
 /// networks go silent. The server then undoes by itself what was not committed. From any thread.
-record ConnectionCut(Connection connection) {
+record ConnectionCut(Connection connection, SqlDatabase.Connector driver) {
 
   /// How long a session that was stopped may take to end.
   private static final int STOPPED_SECONDS = 5;
@@ -26,7 +26,7 @@ record ConnectionCut(Connection connection) {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionCut.class);
 
   /// Has the driver end a statement, if there is one, and waits for that for a moment.
-  static void cancel(@Nullable Statement statement) {
+  void cancel(@Nullable Statement statement) {
     if (statement == null) {
       return;
     }
@@ -38,9 +38,9 @@ record ConnectionCut(Connection connection) {
     }
   }
 
-  private static void cancelNow(Statement statement) {
+  private void cancelNow(Statement statement) {
     try {
-      statement.cancel();
+      driver.cancel(statement);
     } catch (SQLException | NullPointerException e) {
       // It ended by itself in between; HSQLDB's driver does not look whether it is closed.
       LOG.debug("cancel failed", e);
@@ -64,7 +64,7 @@ record ConnectionCut(Connection connection) {
   /// Cuts the connection.
   void now() {
     try {
-      connection.abort(Runnable::run);
+      driver.cut(connection);
     } catch (SQLException | RuntimeException | AbstractMethodError e) {
       LOG.debug("the connection is not cut", e);
     }

@@ -48,7 +48,9 @@ public final class LazySession implements Blockable, AutoCloseable {
   private @Nullable SqlSession opened() {
     SqlSession.Faults faults = database.dialect().faults();
     try {
-      SqlSession open = new SqlSession(database.connector().open(writes), database.label(), faults);
+      SqlSession open =
+          new SqlSession(
+              database.connector().open(writes), database.label(), faults, database.connector());
       session = open;
       database.end().opened(open);
       return open;

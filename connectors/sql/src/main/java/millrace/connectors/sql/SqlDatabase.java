@@ -2,6 +2,7 @@ package millrace.connectors.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import millrace.spi.Blockable;
@@ -49,6 +50,21 @@ public record SqlDatabase(
     /// @param writes whether rows will be written through it
     /// @throws SQLException what the driver says against it
     Connection open(boolean writes) throws SQLException;
+
+    /// Ends a statement that runs, from another thread.
+    ///
+    /// @throws SQLException what the driver says against it
+    default void cancel(Statement running) throws SQLException {
+      running.cancel();
+    }
+
+    /// Ends a connection that has not ended some seconds after its statement was cancelled, from
+    /// another thread.
+    ///
+    /// @throws SQLException what the driver says against it
+    default void cut(Connection connection) throws SQLException {
+      connection.abort(Runnable::run);
+    }
   }
 
   /// Runs statements of the user's, for connectors that are a {@link millrace.spi.StatementRunner}.

@@ -50,15 +50,24 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// @param connection belongs to the session
   /// @param label how to name the database in errors
   public SqlSession(Connection connection, String label, Faults faults) {
-    this(connection, label, faults, null);
+    this(connection, label, faults, _ -> connection, null);
+  }
+
+  /// @param driver stops what runs
+  SqlSession(Connection connection, String label, Faults faults, SqlDatabase.Connector driver) {
+    this(connection, label, faults, driver, null);
   }
 
   /// @param first tells what it waits for, and stops it when it is stopped; null if nobody does
   private SqlSession(
-      Connection connection, String label, Faults faults, @Nullable SqlSession first) {
+      Connection connection,
+      String label,
+      Faults faults,
+      SqlDatabase.Connector driver,
+      @Nullable SqlSession first) {
     this.first = first;
     this.connection = connection;
-    cut = new ConnectionCut(connection);
+    cut = new ConnectionCut(connection, driver);
     this.label = label;
     this.faults = faults;
   }
@@ -105,7 +114,8 @@ public final class SqlSession implements Blockable, AutoCloseable {
   public static SqlSession open(SqlDatabase database, boolean writes) {
     Faults faults = database.dialect().faults();
     try {
-      return new SqlSession(database.connector().open(writes), database.label(), faults);
+      return new SqlSession(
+          database.connector().open(writes), database.label(), faults, database.connector());
     } catch (SQLException e) {
       throw faults.of(e, database.label());
     }
@@ -121,7 +131,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// A connection that is open already, to read by. This session tells what the other one waits
   /// for, and stops it; neither closes it.
   public SqlSession reading(Connection open, SqlDatabase database) {
-    SqlSession beside = new SqlSession(open, label, faults, this);
+    SqlSession beside = new SqlSession(open, label, faults, database.connector(), this);
     besides.add(beside);
     database.end().opened(beside);
     return beside;
@@ -374,7 +384,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
 
   /// Ends the statement that is under way, if there is one; others may follow.
   public void interrupt() {
-    ConnectionCut.cancel(running);
+    cut.cancel(running);
   }
 
   /// Cuts the connection in some seconds, unless whoever was stopped has ended.
