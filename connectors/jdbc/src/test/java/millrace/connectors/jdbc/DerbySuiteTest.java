@@ -90,6 +90,7 @@ class DerbySuiteTest extends JdbcSuite {
         Map.entry(Behaviour.CASE_IN_NAMES, "names that need no quotes are folded"),
         Map.entry(Behaviour.SIGN_OF_ZERO, "Derby does not keep it"),
         Map.entry(Behaviour.BLANKS_IN_KEYS, "it takes them for one"),
+        Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "its long texts are not compared"),
         Map.entry(Behaviour.INTO_ITSELF, "it waits for its own locks"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "it has no zones"),

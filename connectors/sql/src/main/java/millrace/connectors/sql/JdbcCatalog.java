@@ -231,7 +231,7 @@ public final class JdbcCatalog {
     int digits = digits(row, type.code);
     return new ColumnInfo(
         row.getString("COLUMN_NAME"),
-        type.sql(digits, types),
+        type.sql(digits),
         type.known(digits, types),
         !"NO".equals(row.getString("IS_NULLABLE")),
         row.getString("COLUMN_DEF") != null || isNumbered(row),
@@ -262,22 +262,15 @@ public final class JdbcCatalog {
   /// @param code of {@link Types}
   private record Declared(String name, int code, int size) {
 
-    /// As the product declares it. Some have times whose digits can't be said.
-    String sql(int digits, TypeTable types) {
-      String own = named(name, digits);
-      boolean isTime =
-          switch (code) {
-            case Types.TIME, Types.TIME_WITH_TIMEZONE -> true;
-            case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE -> true;
-            default -> false;
-          };
-      return isTime && !types.ddl().apply(types.type(own)).contains("(") ? name : own;
+    /// As the product declares it.
+    String sql(int digits) {
+      return named(name, digits);
     }
 
     /// The declaration by which a type table knows it. Bytes may have a name that is another
     /// type's, such as Firebird's CHAR of octets, or one of the user's: they go by JDBC's name.
     String known(int digits, TypeTable types) {
-      String own = named(name, digits);
+      String own = sql(digits);
       boolean isBytes =
           switch (code) {
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> true;
@@ -354,7 +347,7 @@ public final class JdbcCatalog {
         columns.add(
             new ColumnInfo(
                 meta.getColumnLabel(i),
-                type.sql(digits, types),
+                type.sql(digits),
                 type.known(digits, types),
                 true,
                 false,
