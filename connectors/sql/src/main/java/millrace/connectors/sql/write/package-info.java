@@ -1,4 +1,4 @@
-/// Writing: a target, load plans, the session in one transaction, and its journal.
+/// Writing: a target, its journal, and the place that rows get into, whole or in parts.
 @NullMarked
 package millrace.connectors.sql.write;
 
