@@ -127,7 +127,7 @@ record TableSwap(
         throw e;
       }
     }
-    if (known.replaces && dialect.server() == null) {
+    if (known.replaces && dialect.locks() == null) {
       // Nothing tells of it any more once the run is complete.
       drop(old());
       makeAgain();
