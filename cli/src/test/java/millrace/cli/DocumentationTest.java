@@ -47,7 +47,8 @@ class DocumentationTest {
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 
   /// An option of another program.
-  private static final Pattern OF_OTHERS = Pattern.compile("pg_dump --[a-z-]+");
+  private static final Pattern OF_OTHERS =
+      Pattern.compile("(pg_dump|new-connector [a-z]+) --[a-z-]+");
 
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]*)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");

@@ -2,9 +2,9 @@ package millrace.connectors.duckdb;
 
 import java.util.List;
 import millrace.connectors.duckdb.load.Spellings;
-import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
 import millrace.connectors.sql.TableInfo;
@@ -18,7 +18,7 @@ import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How DuckDB differs from other databases.
-final class DuckDbDialect implements Catalog, Writes {
+final class DuckDbDialect implements SqlCatalog, Writes {
 
   private static final Dialect.Profile PROFILE =
       new Dialect.Profile(

@@ -7,12 +7,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
@@ -26,7 +26,7 @@ import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 
 /// How a database differs from others: by what its driver says, and by the file of its product.
-record JdbcDialect(DialectFile file, Dialect.Profile profile) implements Catalog, Reads, Writes {
+record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCatalog, Reads, Writes {
 
   Dialect dialect() {
     return new Dialect(profile, this, this, this);

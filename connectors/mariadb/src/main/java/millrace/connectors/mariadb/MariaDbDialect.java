@@ -2,10 +2,10 @@ package millrace.connectors.mariadb;
 
 import java.util.List;
 import java.util.Locale;
-import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
@@ -22,7 +22,7 @@ import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How MariaDB and MySQL differ from other databases, and from each other.
-final class MariaDbDialect implements Catalog, Reads {
+final class MariaDbDialect implements SqlCatalog, Reads {
 
   /// Types whose values the driver changes: it has no zero dates, no times beyond a day, and reads
   /// years wrong.

@@ -4,11 +4,11 @@ import java.util.List;
 import millrace.connectors.oracle.catalog.OracleCatalog;
 import millrace.connectors.oracle.catalog.OracleColumns;
 import millrace.connectors.oracle.catalog.SplitBy;
-import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
@@ -24,7 +24,7 @@ import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How Oracle differs from other databases.
-final class OracleDialect implements Catalog, Reads {
+final class OracleDialect implements SqlCatalog, Reads {
 
   private static final String VECTOR = "VECTOR";
   private static final Statements STATEMENTS =

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// @param locks what several sessions need that write at once and commit in parts; null if one
 ///   writes, in one transaction
 public record Dialect(
-    Profile profile, Catalog catalog, Reads reads, Writes writes, @Nullable Locks locks) {
+    Profile profile, SqlCatalog catalog, Reads reads, Writes writes, @Nullable Locks locks) {
 
   /// One that is written to by one session, in one transaction.
-  public Dialect(Profile profile, Catalog catalog, Reads reads, Writes writes) {
+  public Dialect(Profile profile, SqlCatalog catalog, Reads reads, Writes writes) {
     this(profile, catalog, reads, writes, null);
   }
 
   /// One that is read and written as most are.
-  public Dialect(Profile profile, Catalog catalog) {
+  public Dialect(Profile profile, SqlCatalog catalog) {
     this(profile, catalog, () -> profile, () -> profile, null);
   }
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.MergeTables;
 import millrace.connectors.sql.MergeTables.MergeStatements;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlFaults.Kind;
@@ -31,7 +31,7 @@ import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
 /// How SQLite differs from other databases.
-final class SqliteDialect implements Catalog, Reads, Writes {
+final class SqliteDialect implements SqlCatalog, Reads, Writes {
 
   /// The schema of the file itself.
   static final String MAIN = "main";

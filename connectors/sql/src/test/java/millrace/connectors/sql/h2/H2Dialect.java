@@ -3,7 +3,6 @@ package millrace.connectors.sql.h2;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
-import millrace.connectors.sql.Catalog;
 import millrace.connectors.sql.Cells;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
@@ -12,6 +11,7 @@ import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.Reads;
 import millrace.connectors.sql.SnapshotConnections;
+import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlSession;
@@ -28,7 +28,7 @@ import millrace.data.Type.Text.Unit;
 import org.jspecify.annotations.Nullable;
 
 /// A dialect as small as can be: H2, in which what makes tables commits.
-record H2Dialect(Dialect.Profile profile) implements Catalog, Reads, Writes {
+record H2Dialect(Dialect.Profile profile) implements SqlCatalog, Reads, Writes {
 
   static final String SCHEMA = "PUBLIC";
 

@@ -6,7 +6,7 @@ import millrace.data.TableComments;
 import org.jspecify.annotations.Nullable;
 
 /// What there is in a database.
-public interface Catalog {
+public interface SqlCatalog {
 
   /// What of the database is the same always.
   Dialect.Profile profile();
