@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A table of PostgreSQL that connections fill, each committing in parts, or the target's own in one
-/// transaction. What is done to tables is undone with its transaction.
+/// A table of PostgreSQL that connections fill, each committing in parts, or the target's own in
+/// one transaction. What is done to tables is undone with its transaction.
 final class PostgresPlace implements Place, LoadRows, Place.Transaction {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresPlace.class);
@@ -87,7 +87,8 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     this.start = start;
     rows = new CommittedRowsCheck(plan.target(), store.table().unlogged());
     begun = start.resumed() != null;
-    columns = begun ? new PostgresCatalog(connections.own()).declarations(plan.target()) : List.of();
+    columns =
+        begun ? new PostgresCatalog(connections.own()).declarations(plan.target()) : List.of();
     ledger = new JournaledLoad(store, rows, committed, start, columns);
     journal = start.run() == null ? null : ledger;
     pacer = new WalPacer(connections::aside);
@@ -227,10 +228,11 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     if (end == null || !(plan instanceof SwapLoad swap)) {
       throw new Fault.Bug("no table takes the place of another", null);
     }
-    notes = worded(() -> {
-      swap.swap(end.session(), indexes);
-      return new Sequences(end.session(), plan).moveOn(end.steps());
-    });
+    notes =
+        worded(() -> {
+          swap.swap(end.session(), indexes);
+          return new Sequences(end.session(), plan).moveOn(end.steps());
+        });
   }
 
   /// Work with all rows at once: the server names values, and no row of the source.

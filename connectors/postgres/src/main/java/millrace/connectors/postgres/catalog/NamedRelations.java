@@ -9,7 +9,8 @@ import millrace.connectors.postgres.net.Session;
 /// @param session whose server is asked
 public record NamedRelations(Session session) {
 
-  /// Which of these names have a relation, in the same order, each as {@link PostgresCatalog#find} sees it.
+  /// Which of these names have a relation, in the same order, each as {@link PostgresCatalog#find}
+  /// sees it.
   public List<Boolean> areThere(List<QualifiedName> names) {
     int bytesMax = new PostgresCatalog(session).nameBytesMax();
     String[] asWritten =

@@ -14,8 +14,8 @@ public final class EarlierRunCheck {
 
   private EarlierRunCheck() {}
 
-  /// How many rows are staged; -1 if this user may not read them. They are nowhere else, and a crash
-  /// of the server empties such a table.
+  /// How many rows are staged; -1 if this user may not read them. They are nowhere else, and a
+  /// crash of the server empties such a table.
   static long stagedRows(Session session, QualifiedName staging) {
     Relation there = new PostgresCatalog(session).find(staging);
     if (there == null) {

@@ -184,8 +184,8 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
         run.id());
   }
 
-  /// Writes down entries of a run of which nothing is written down yet, the first of which is that it
-  /// has begun.
+  /// Writes down entries of a run of which nothing is written down yet, the first of which is that
+  /// it has begun.
   void begin(Session session, Begun begun, Entry... more) {
     List<Entry> all = new ArrayList<>(List.of(more));
     all.addFirst(begun.with(new Purpose(target.sql())));

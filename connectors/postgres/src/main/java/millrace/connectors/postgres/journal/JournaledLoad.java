@@ -88,8 +88,8 @@ public final class JournaledLoad implements LoadLedger {
     return journal.isEmptied(staging);
   }
 
-  /// Begins the transaction that begins a load, and keeps others from dropping the journal until
-  /// it ends. The journal is made if it is not there, by a transaction of its own.
+  /// Begins the transaction that begins a load, and keeps others from dropping the journal until it
+  /// ends. The journal is made if it is not there, by a transaction of its own.
   public void beginHolding() {
     Session session = journal.session();
     for (int tries = 1; ; tries++) {
@@ -236,8 +236,7 @@ public final class JournaledLoad implements LoadLedger {
   /// What stays of rows, as far as anybody can tell, as a sentence; empty if the journal tells.
   public String leaves() {
     if (isSetBack()) {
-      return String.format(
-          Locale.ROOT, "%,d rows that had been committed are there still.", left);
+      return String.format(Locale.ROOT, "%,d rows that had been committed are there still.", left);
     }
     return forgotten
         ? "Whether rows that this copy had committed are there still, nobody can tell."
@@ -309,7 +308,8 @@ public final class JournaledLoad implements LoadLedger {
     Begun of = begun;
     String staging = of == null ? "" : of.staging();
     Relation there =
-        new PostgresCatalog(own).find(staging.isEmpty() ? table.target() : QualifiedName.parse(staging));
+        new PostgresCatalog(own)
+            .find(staging.isEmpty() ? table.target() : QualifiedName.parse(staging));
     return of != null
         && there != null
         && (of.isStaged() || JournalTable.id(there.oid()).equals(of.tableId()));

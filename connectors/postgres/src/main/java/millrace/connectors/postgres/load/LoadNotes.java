@@ -2,8 +2,8 @@ package millrace.connectors.postgres.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.Constraints.Upkeep;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.spi.Stage;
 import millrace.spi.write.RowCost;
@@ -57,7 +57,9 @@ final class LoadNotes {
       rowCosts.add(
           new RowCost(
               Stage.SERVER_WAIT,
-              "The table's triggers run for each row (" + PostgresCatalog.list(upkeep.triggers()) + ")",
+              "The table's triggers run for each row ("
+                  + PostgresCatalog.list(upkeep.triggers())
+                  + ")",
               "disable those that the copy does not need (ALTER TABLE … DISABLE TRIGGER)."));
     }
   }

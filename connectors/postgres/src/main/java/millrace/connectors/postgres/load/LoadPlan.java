@@ -75,7 +75,8 @@ public sealed interface LoadPlan
   }
 
   /// All rows are there: adds those that wait to the target, and makes again what was taken away
-  /// for them. In the transaction that ends the load, unless another table takes the target's place.
+  /// for them. In the transaction that ends the load, unless another table takes the target's
+  /// place.
   ///
   /// @return what a merge made of them; null in other modes
   default @Nullable MergeCounts add(Ending ending) {

@@ -188,7 +188,10 @@ final class LoadPlanner {
     List<String> references = target.catalog.constraints().foreignKeysTo(there);
     if (!references.isEmpty()) {
       throw new Fault.User(
-          table.label() + " can't be truncated: " + PostgresCatalog.list(references) + " refers to it.",
+          table.label()
+              + " can't be truncated: "
+              + PostgresCatalog.list(references)
+              + " refers to it.",
           OldTable.KEEP_REFERENCES);
     }
   }
@@ -217,7 +220,9 @@ final class LoadPlanner {
     if (!references.isEmpty()) {
       throw LoadOptions.cantFreeze(
           table,
-          "it would have to be truncated, and " + PostgresCatalog.list(references) + " refers to it",
+          "it would have to be truncated, and "
+              + PostgresCatalog.list(references)
+              + " refers to it",
           "Leave --freeze out.");
     }
   }

@@ -64,7 +64,10 @@ final class OldTable {
     dependents.addAll(dependents(session, likeOld));
     if (!dependents.isEmpty()) {
       throw new Fault.User(
-          name.label() + " can't be replaced: " + PostgresCatalog.list(dependents) + " would lose it.",
+          name.label()
+              + " can't be replaced: "
+              + PostgresCatalog.list(dependents)
+              + " would lose it.",
           adviceToKeep(references.size(), dependents.size() - references.size()));
     }
   }

@@ -23,8 +23,8 @@ import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Mode;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
-import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.TargetDescription;
+import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteRequest;
@@ -136,17 +136,21 @@ public final class SqlTarget implements Target, ColumnAdder {
         LoadColumns.fresh(
             new LoadColumns.Request(
                 dialect, label, Schema.of(columns), List.of(), TableComments.NONE));
-    for (String declaration : added.declarations(dialect.names(), false, dialect.writes().commentStyle())) {
+    for (String declaration :
+        added.declarations(dialect.names(), false, dialect.writes().commentStyle())) {
       session.get().execute("ALTER TABLE " + table.sql(dialect.names()) + " ADD " + declaration);
     }
   }
 
   private @Nullable TableInfo find(TableName name) {
-    return database.exists().getAsBoolean() ? database.dialect().catalog().find(session.get(), name) : null;
+    return database.exists().getAsBoolean()
+        ? database.dialect().catalog().find(session.get(), name)
+        : null;
   }
 
   private boolean exists(TableName name) {
-    return database.exists().getAsBoolean() && database.dialect().catalog().exists(session.get(), name);
+    return database.exists().getAsBoolean()
+        && database.dialect().catalog().exists(session.get(), name);
   }
 
   private static State state(@Nullable TableInfo there) {
