@@ -34,7 +34,7 @@ final class CommentsTest {
     return result;
   }
 
-  private static List<String> asked(Connection open, String query) throws SQLException {
+  private static List<String> requested(Connection open, String query) throws SQLException {
     try (open;
         Statement statement = open.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
@@ -55,7 +55,7 @@ final class CommentsTest {
 
   private static List<String> ofPostgres(PostgresServer server, String database, String table)
       throws SQLException {
-    return asked(
+    return requested(
         server.connect(database),
         "SELECT obj_description('%1$s'::regclass), col_description('%1$s'::regclass, 2)"
             .formatted(table));
@@ -63,7 +63,7 @@ final class CommentsTest {
 
   private static List<String> ofMySql(MySqlFamilyServer server, String database)
       throws SQLException {
-    return asked(
+    return requested(
         server.connect(database),
         "SELECT table_comment, column_comment FROM information_schema.tables t"
             + " JOIN information_schema.columns c USING (table_schema, table_name)"
@@ -80,7 +80,7 @@ final class CommentsTest {
     Path file = home.resolve("all.db");
     copy(from, "duckdb:" + file + "?table=sales");
     assertThat(
-            asked(
+            requested(
                 DriverManager.getConnection("jdbc:duckdb:" + file),
                 "SELECT t.comment, c.comment FROM duckdb_tables() t JOIN duckdb_columns() c"
                     + " USING (table_name) WHERE column_name = 'amount'"))
@@ -106,7 +106,7 @@ final class CommentsTest {
     String to = server.url(database) + "?table=public.other";
     copy(from, to, "--rename", "note=text", "--drop", "id", "--atomic");
     assertThat(
-            asked(
+            requested(
                 server.connect(database),
                 "SELECT obj_description('other'::regclass), col_description('other'::regclass, 1)"))
         .containsExactly(TABLE, COLUMN);

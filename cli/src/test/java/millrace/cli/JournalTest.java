@@ -346,11 +346,11 @@ final class JournalTest {
         Connection other = server.connect(database);
         Statement statement = other.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(1)");
-      String behind =
+      String after =
           "postgresql://%s@localhost:%d/%s?table=orders"
               .formatted(server.user(), proxy.port(), database);
       CompletableFuture<Cli.Result> copying =
-          CompletableFuture.supplyAsync(() -> copy(behind, "--atomic"));
+          CompletableFuture.supplyAsync(() -> copy(after, "--atomic"));
       String waits =
           "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND NOT granted"
               + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";

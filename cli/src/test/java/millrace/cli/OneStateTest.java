@@ -271,12 +271,12 @@ final class OneStateTest {
           statement.execute("INSERT INTO " + name + " VALUES (1)");
         }
       }
-      String asked = "\"" + refused + "\" AS OF SCN";
+      String requested = "\"" + refused + "\" AS OF SCN";
       from.faults()
           .add(
               new PlannedFault(
                   ServerCall.EXECUTE,
-                  asked,
+                  requested,
                   0,
                   new PlannedFault.Effect.Fail(1031, "insufficient privileges")));
       Cli.Result result = run("copy", end(from) + "?table=*", home.resolve("out") + "/{table}.csv");

@@ -253,13 +253,13 @@ final class PostgresTest {
       other.setAutoCommit(false);
       statement.execute("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE");
       CompletableFuture<Cli.Result> result = CompletableFuture.supplyAsync(() -> cli().run(args));
-      String asked =
+      String requested =
           "SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'"
               + " AND query LIKE '%pg_blocking_pids(w.pid)%'";
       try (Connection watching = server.connect(database);
           Statement looking = watching.createStatement()) {
         long end = System.nanoTime() + SOON.toNanos();
-        while (System.nanoTime() < end && !looking.executeQuery(asked).next()) {
+        while (System.nanoTime() < end && !looking.executeQuery(requested).next()) {
           Thread.onSpinWait();
         }
       }

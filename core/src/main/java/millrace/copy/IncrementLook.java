@@ -97,11 +97,11 @@ final class IncrementLook {
   }
 
   private IncrementEnds look() {
-    Job asked = spec.job();
+    Job requested = spec.job();
     // Of whatever type: it is found out, and no row is left out yet.
     KeyWindow any =
         new KeyWindow(increment.updateKey(), new Type.Int(64), null, false, null, true, Pick.ALL);
-    Job job = asked.with(asked.selection().within(any));
+    Job job = requested.with(requested.selection().within(any));
     try (Source source = endOpener.source(job.from(), job.selection());
         Target target = endOpener.target(job.to(), job.writeOptions())) {
       return endOpener.plan(source, target, () -> look(job, source, target));
@@ -162,18 +162,18 @@ final class IncrementLook {
   }
 
   private static Job atomic(Job job) {
-    WriteOptions asked = job.writeOptions();
+    WriteOptions requested = job.writeOptions();
     return job.with(
-        new WriteOptions(asked.mode(), true, asked.key(), asked.byPosition(), asked.types()));
+        new WriteOptions(requested.mode(), true, requested.key(), requested.byPosition(), requested.types()));
   }
 
   /// Without deleting: the rows that are new are not all that there are. What is gone is deleted
   /// after them.
   private static Job keeping(Job job) {
-    WriteOptions asked = job.writeOptions();
-    MergeSteps steps = new MergeSteps(asked.steps().inserts(), asked.steps().updates(), false);
-    Job kept = job.with(asked.doing(steps));
-    return asked.steps().deletes() ? kept.with(job.rejects().never()) : kept;
+    WriteOptions requested = job.writeOptions();
+    MergeSteps steps = new MergeSteps(requested.steps().inserts(), requested.steps().updates(), false);
+    Job kept = job.with(requested.doing(steps));
+    return requested.steps().deletes() ? kept.with(job.rejects().never()) : kept;
   }
 
   /// The source's names of the columns that a merge goes by.

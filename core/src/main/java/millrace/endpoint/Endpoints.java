@@ -292,7 +292,7 @@ public final class Endpoints {
     Endpoint base = resolve(name, known);
     String rest = text.substring(end);
     int question = rest.indexOf('?');
-    Parameters asked =
+    Parameters requested =
         question < 0 ? Parameters.none() : Parameters.parse(rest.substring(question + 1));
     String table = rest.substring(0, question < 0 ? rest.length() : question);
     Map<String, String> merged = new HashMap<>(base.parameters());
@@ -300,12 +300,12 @@ public final class Endpoints {
       merged.put("table", table.substring(1));
       merged.remove("query");
     }
-    if (asked.values().containsKey("query")) {
+    if (requested.values().containsKey("query")) {
       merged.remove("table");
     }
-    merged.putAll(asked.values());
+    merged.putAll(requested.values());
     merged.computeIfPresent("table", (_, written) -> inSchema(known.schema(), written));
-    return new Endpoint(base.scheme(), base.location(), merged, asked.passwordOr(base.secret()));
+    return new Endpoint(base.scheme(), base.location(), merged, requested.passwordOr(base.secret()));
   }
 
   private static String inSchema(String schema, String table) {

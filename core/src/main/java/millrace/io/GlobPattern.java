@@ -133,8 +133,8 @@ record GlobPattern(String text, Pattern pattern, boolean isLiteral) {
 
   /// Whether a file or folder of that name matches.
   boolean matches(String name) {
-    boolean asked = !name.isEmpty() && text.startsWith(name.substring(0, 1));
-    return (asked || DataFiles.isNamedSo(name)) && pattern.matcher(name).matches();
+    boolean requested = !name.isEmpty() && text.startsWith(name.substring(0, 1));
+    return (requested || DataFiles.isNamedSo(name)) && pattern.matcher(name).matches();
   }
 
   /// Writes a pattern out once for each way to choose from its braces. A brace without its partner

@@ -300,8 +300,8 @@ public final class JobRun {
   }
 
   private CopySpec spec(LaneBudget.Share share, boolean atOnce) {
-    CopySpec asked = share.copy().spec();
-    Job job = asked.job();
+    CopySpec requested = share.copy().spec();
+    Job job = requested.job();
     Job.Tuning tuning = job.tuning();
     Job.Tuning ours =
         new Job.Tuning(
@@ -316,15 +316,15 @@ public final class JobRun {
         job.between(snapshot.end(job.from()), job.to())
             .with(plan.definitions().makes(share.copy().name()) ? intoEmpty(options) : options)
             .with(ours),
-        asked.resume(),
-        asked.retryPolicy(),
-        share.isSmall() ? CopySpec.Measures.LEAST : asked.measures(),
-        asked.increment());
+        requested.resume(),
+        requested.retryPolicy(),
+        share.isSmall() ? CopySpec.Measures.LEAST : requested.measures(),
+        requested.increment());
   }
 
   /// For a table that the job has made and that is empty, whatever the mode asks of another.
-  private static WriteOptions intoEmpty(WriteOptions asked) {
-    return new WriteOptions(null, asked.atomic(), List.of(), asked.byPosition());
+  private static WriteOptions intoEmpty(WriteOptions requested) {
+    return new WriteOptions(null, requested.atomic(), List.of(), requested.byPosition());
   }
 
   private synchronized void watch(String name, Consumer<String> cancel) {

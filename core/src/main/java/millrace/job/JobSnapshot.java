@@ -29,7 +29,7 @@ public final class JobSnapshot implements AutoCloseable {
   private final Map<Endpoint, Endpoint> ends = new HashMap<>();
   private final List<Held> held = new ArrayList<>();
   private final List<String> whyNot = new ArrayList<>();
-  private int asked;
+  private int requested;
   private int shared;
   private int groups;
 
@@ -90,7 +90,7 @@ public final class JobSnapshot implements AutoCloseable {
     Set<Path> written = new HashSet<>();
     changes.targets.forEach(to -> written.addAll(files(connectors.of(to), to)));
     for (Endpoint from : all) {
-      snapshot.asked++;
+      snapshot.requested++;
       if (!changes.prepared.contains(from)
           && changes.targets.stream().noneMatch(to -> isSameTable(connectors, from, to))) {
         databases
@@ -167,17 +167,17 @@ public final class JobSnapshot implements AutoCloseable {
 
   /// In which state the tables are read, as the end of a sentence.
   public String words() {
-    if (asked == 0) {
+    if (requested == 0) {
       return "nothing was left to read";
     }
     String why = whyNot.isEmpty() ? "" : " (" + String.join("; ", whyNot) + ")";
     if (shared == 0) {
       return NOT_SHARED + why;
     }
-    if (shared < asked) {
+    if (shared < requested) {
       return shared
           + " of "
-          + asked
+          + requested
           + " tables as they were at one moment, each other one as it is when its copy begins"
           + why;
     }

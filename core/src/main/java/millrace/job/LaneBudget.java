@@ -54,8 +54,8 @@ public record LaneBudget(int lanes, boolean alone) {
     if (alone) {
       return new Share(copy, lanes, copy.spec().job().tuning().lanes());
     }
-    int asked = copy.spec().job().tuning().lanes();
-    int share = asked > 0 && asked < lanes ? asked : lanesOf(copy, all);
+    int requested = copy.spec().job().tuning().lanes();
+    int share = requested > 0 && requested < lanes ? requested : lanesOf(copy, all);
     return new Share(copy, share, share);
   }
 

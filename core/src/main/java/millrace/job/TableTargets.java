@@ -24,29 +24,29 @@ public final class TableTargets {
 
   /// The tables of a list that are asked for.
   ///
-  /// @param asked the end that names them, for messages
+  /// @param requested the end that names them, for messages
   /// @param only names, each with its schema or without; all if empty
   /// @param excluded patterns of names, likewise
   /// @throws Fault.User if none is left, or a name is not there
   public static List<TableEntry> chosen(
-      List<TableEntry> list, Endpoint asked, List<Listed> only, List<String> excluded) {
+      List<TableEntry> list, Endpoint requested, List<Listed> only, List<String> excluded) {
     List<TableEntry> chosen = new ArrayList<>(list);
     if (!only.isEmpty()) {
-      only.forEach(each -> refuseIfMissing(each, list, asked));
+      only.forEach(each -> refuseIfMissing(each, list, requested));
       chosen.removeIf(entry -> only.stream().noneMatch(each -> isMeant(each.name(), entry)));
     }
     chosen.removeIf(entry -> excluded.stream().anyMatch(name -> isMeant(name, entry)));
     if (chosen.isEmpty()) {
       throw new Fault.User(
           list.isEmpty()
-              ? "No table of " + asked.label() + " is one that " + named(asked) + "."
-              : "--exclude leaves no table of " + asked.label() + ".",
+              ? "No table of " + requested.label() + " is one that " + named(requested) + "."
+              : "--exclude leaves no table of " + requested.label() + ".",
           "See what there is: millrace tables.");
     }
     return chosen;
   }
 
-  private static void refuseIfMissing(Listed name, List<TableEntry> list, Endpoint asked) {
+  private static void refuseIfMissing(Listed name, List<TableEntry> list, Endpoint requested) {
     if (list.stream().noneMatch(entry -> isMeant(name.name(), entry))) {
       String hint =
           Nearest.hint(
@@ -55,11 +55,11 @@ public final class TableTargets {
       throw new Fault.User(
           name.place()
               + ": "
-              + asked.label()
+              + requested.label()
               + " has no table "
               + name.name()
               + " among those that "
-              + named(asked)
+              + named(requested)
               + ".",
           hint.isEmpty() ? "See what there is: millrace tables." : hint);
     }
@@ -72,8 +72,8 @@ public final class TableTargets {
         .toList();
   }
 
-  private static String named(Endpoint asked) {
-    return asked.text("table").map(table -> "'" + table + "' names").orElse("are named");
+  private static String named(Endpoint requested) {
+    return requested.text("table").map(table -> "'" + table + "' names").orElse("are named");
   }
 
   /// Whether a name, with its schema or without, or a pattern of names means a table.

@@ -47,17 +47,17 @@ record LaneChoice(
   }
 
   private Lanes lanes() {
-    int asked = job.tuning().lanes();
-    if (asked > LANES_MAX) {
+    int requested = job.tuning().lanes();
+    if (requested > LANES_MAX) {
       throw new Fault.User(
-          asked + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
+          requested + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
     }
-    if (asked > 0) {
+    if (requested > 0) {
       // What stands against more lanes does so for whoever has asked for no more.
       LaneLimit possible = most(LANES_MAX);
-      int used = Math.min(asked, possible.max());
+      int used = Math.min(requested, possible.max());
       String why =
-          asked > used ? fewer(asked, possible) : used == possible.max() ? possible.why() : "";
+          requested > used ? fewer(requested, possible) : used == possible.max() ? possible.why() : "";
       return Lanes.fixed(used, why);
     }
     LaneLimit first = most(Lanes.oneEachProcessor());
@@ -93,8 +93,8 @@ record LaneChoice(
             + "m gives more");
   }
 
-  private static String fewer(int asked, LaneLimit used) {
-    return asked + " lanes asked, " + used.max() + " used: " + used.why();
+  private static String fewer(int requested, LaneLimit used) {
+    return requested + " lanes asked, " + used.max() + " used: " + used.why();
   }
 
   /// How many lanes are possible, and what stands against more.

@@ -42,11 +42,11 @@ public final class ModeChoice {
   public static Mode settle(
       DescribedTarget described, WriteOptions options, @Nullable JournaledRun resumed) {
     TargetDescription target = described.description();
-    Mode asked = options.mode();
+    Mode requested = options.mode();
     if (resumed != null && !resumed.complete() && resumed.mode() != null) {
       return resumed.mode();
     }
-    if (resumed != null && resumed.complete() && (asked == null || asked == Mode.CREATE)) {
+    if (resumed != null && resumed.complete() && (requested == null || requested == Mode.CREATE)) {
       // The target holds the rows already.
       return target.state() == State.ABSENT ? Mode.CREATE : Mode.APPEND;
     }
@@ -57,7 +57,7 @@ public final class ModeChoice {
     if (options.atomic() && target.modes().atomic() != null) {
       throw refusal(target, target.modes().atomic());
     }
-    Mode mode = asked == null ? unasked(described) : asked;
+    Mode mode = requested == null ? unrequested(described) : requested;
     TargetDescription.Refusal refusal = target.modes().refused().get(mode);
     if (refusal != null) {
       throw refusal(target, refusal);
@@ -70,7 +70,7 @@ public final class ModeChoice {
     return mode;
   }
 
-  private static Mode unasked(DescribedTarget described) {
+  private static Mode unrequested(DescribedTarget described) {
     TargetDescription target = described.description();
     return switch (target.state()) {
       case ABSENT, VIEW -> Mode.CREATE;

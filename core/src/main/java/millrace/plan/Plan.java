@@ -189,12 +189,12 @@ public record Plan(
   /// The same, beginning with what an earlier copy between these ends found best. What the user has
   /// settled stays settled.
   public Plan knowing(TuningHint tuningHint) {
-    Job.Tuning asked = job.tuning();
+    Job.Tuning requested = job.tuning();
     TuningHint sought =
         new TuningHint(
             tuningHint.lanes(),
-            asked.readUnit() == null ? tuningHint.readUnit() : null,
-            asked.writeUnit() == null ? tuningHint.writeUnit() : null);
+            requested.readUnit() == null ? tuningHint.readUnit() : null,
+            requested.writeUnit() == null ? tuningHint.writeUnit() : null);
     return with(lanes.beginningWith(tuningHint.lanes()), splitBytes, sought);
   }
 
@@ -229,9 +229,9 @@ public record Plan(
     boolean remembered = known.lanes() > 0 && lanes.measured();
     lines.add(
         "lanes    " + lanes.words() + (remembered ? "; begins by what the copy before found" : ""));
-    String asked = job.tuning().units();
-    if (!asked.isEmpty()) {
-      lines.add("units    " + asked + ", as asked");
+    String requested = job.tuning().units();
+    if (!requested.isEmpty()) {
+      lines.add("units    " + requested + ", as asked");
     }
     String units = known.units();
     if (!units.isEmpty()) {
@@ -308,8 +308,8 @@ public record Plan(
   private List<String> typeNotes() {
     List<String> kept = keptTypes();
     if (kept.isEmpty()) {
-      boolean isAsked = job.writeOptions().types() == WriteOptions.Types.TARGET;
-      return isAsked && target().existing(job.writeOptions()) == null
+      boolean isRequested = job.writeOptions().types() == WriteOptions.Types.TARGET;
+      return isRequested && target().existing(job.writeOptions()) == null
           ? List.of("no old table has types that could stay: they are the source's")
           : List.of();
     }

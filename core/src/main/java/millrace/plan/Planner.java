@@ -89,7 +89,7 @@ public final class Planner {
     Schema passed = ends.passed();
     List<MappedColumn> mapped = ColumnChoice.mapped(job, from, passed, ends.target());
     Schema incoming =
-        ColumnChoice.asked(
+        ColumnChoice.requested(
             job,
             job.mapping().schema(passed, mapped),
             mapped,

@@ -52,7 +52,7 @@ public final class ReportText {
   }
 
   /// What was asked for beyond a report: the ceilings, one line each.
-  public static List<String> asked(Report report) {
+  public static List<String> requested(Report report) {
     List<String> lines = new ArrayList<>();
     Ceilings ceilings = report.baselines().ceilings();
     if (ceilings != null) {
@@ -83,7 +83,7 @@ public final class ReportText {
       lines.add("");
       costs(report).forEach(line -> lines.add("  " + line));
     }
-    lines.addAll(asked(report));
+    lines.addAll(requested(report));
     if (!report.time().bottleneck().isEmpty() && isLongEnough(report)) {
       lines.add("");
       lines.add("  " + report.time().bottleneck());

@@ -23,24 +23,24 @@ final class ColumnMatcher {
 
   private final Verify.Side from;
   private final Verify.Side to;
-  private final List<String> keyAsked;
+  private final List<String> keyRequested;
   private final boolean byPosition;
   private final Collection<String> notes;
   private final StallGuard stallGuard;
 
-  /// @param keyAsked the columns to find rows by; empty for the primary key of either side
+  /// @param keyRequested the columns to find rows by; empty for the primary key of either side
   /// @param notes gets what the user should know of either side
   /// @param stallGuard ends a look that waits for others for too long
   ColumnMatcher(
       Verify.Side from,
       Verify.Side to,
-      List<String> keyAsked,
+      List<String> keyRequested,
       Collection<String> notes,
       StallGuard stallGuard) {
     this.stallGuard = stallGuard;
     this.from = from;
     this.to = to;
-    this.keyAsked = keyAsked;
+    this.keyRequested = keyRequested;
     this.notes = notes;
     byPosition = from.job().writeOptions().byPosition();
   }
@@ -98,7 +98,7 @@ final class ColumnMatcher {
   }
 
   private List<String> key(Schema one, Schema other) {
-    List<String> key = keyAsked;
+    List<String> key = keyRequested;
     if (key.isEmpty()) {
       key = one.key().isEmpty() ? other.key() : one.key();
     }

@@ -51,7 +51,7 @@ public final class Verify {
 
   private final Side from;
   private final Side to;
-  private final List<String> keyAsked;
+  private final List<String> keyRequested;
   private final RetryPolicy retryPolicy;
   private final StallGuard stallGuard;
   private final Set<String> notes = new LinkedHashSet<>();
@@ -59,14 +59,14 @@ public final class Verify {
   private final ConcurrentLinkedQueue<Run> runs = new ConcurrentLinkedQueue<>();
   private volatile @Nullable String cancelled;
 
-  /// @param keyAsked the columns to find rows by; empty for the primary key of either side
+  /// @param keyRequested the columns to find rows by; empty for the primary key of either side
   /// @param retryPolicy how long it goes on if a side can't be read
-  public Verify(Side from, Side to, List<String> keyAsked, RetryPolicy retryPolicy) {
+  public Verify(Side from, Side to, List<String> keyRequested, RetryPolicy retryPolicy) {
     this.retryPolicy = retryPolicy;
     stallGuard = new StallGuard(retryPolicy, _ -> {});
     this.from = from;
     this.to = to;
-    this.keyAsked = keyAsked;
+    this.keyRequested = keyRequested;
   }
 
   /// Leaves records out of the first side, such as those that a copy has set aside. Before {@link
@@ -96,7 +96,7 @@ public final class Verify {
   ///
   /// @throws Fault.User if they have not the same columns, or what was to be left out is not there
   public Differences execute() {
-    Common common = new ColumnMatcher(from, to, keyAsked, notes, stallGuard).match();
+    Common common = new ColumnMatcher(from, to, keyRequested, notes, stallGuard).match();
     Tally fromTally = new Tally(common.names().size());
     Tally toTally = new Tally(common.names().size());
     BadRecords bad = new BadRecords(leftOut);

@@ -30,12 +30,12 @@ final class LaneChoiceTest {
     return TargetDescription.of("to", State.ABSENT);
   }
 
-  private static Lanes lanes(int asked, boolean ordered, SourceDescription from) {
-    return lanes(asked, ordered, from, target());
+  private static Lanes lanes(int requested, boolean ordered, SourceDescription from) {
+    return lanes(requested, ordered, from, target());
   }
 
   private static Lanes lanes(
-      int asked, boolean ordered, SourceDescription from, TargetDescription to) {
+      int requested, boolean ordered, SourceDescription from, TargetDescription to) {
     Endpoint end = new Endpoint("memory", "rows", Map.of(), Secret.NONE);
     Job job =
         new Job(
@@ -43,7 +43,7 @@ final class LaneChoiceTest {
             end,
             Selection.ALL,
             WriteOptions.DEFAULT,
-            new Job.Tuning(asked, ordered, null, null, null),
+            new Job.Tuning(requested, ordered, null, null, null),
             Job.RejectPolicy.NONE);
     return LaneChoice.lanes(job, from, to, false, SPLIT);
   }

@@ -27,7 +27,7 @@ class ModeChoiceTest {
 
   /// Nobody looks for rows if the user says what happens to them.
   private static DescribedTarget described(
-      TargetDescription target, @Nullable Mode asked, boolean holdsRows) {
+      TargetDescription target, @Nullable Mode requested, boolean holdsRows) {
     return new DescribedTarget() {
       @Override
       public TargetDescription description() {
@@ -36,7 +36,7 @@ class ModeChoiceTest {
 
       @Override
       public boolean holdsRows() {
-        assertThat(asked).isNull();
+        assertThat(requested).isNull();
         return holdsRows;
       }
 
@@ -50,11 +50,11 @@ class ModeChoiceTest {
   private static String settled(
       TargetDescription target,
       boolean holdsRows,
-      @Nullable Mode asked,
+      @Nullable Mode requested,
       @Nullable JournaledRun resumed) {
-    WriteOptions options = new WriteOptions(asked, false, List.of(), false);
+    WriteOptions options = new WriteOptions(requested, false, List.of(), false);
     try {
-      return ModeChoice.settle(described(target, asked, holdsRows), options, resumed)
+      return ModeChoice.settle(described(target, requested, holdsRows), options, resumed)
           .name()
           .toLowerCase(Locale.ROOT);
     } catch (Fault.User refused) {
@@ -81,18 +81,18 @@ class ModeChoiceTest {
     "MERGE, THERE, merge"
   })
   void whatIsThereAndWhatTheUserSaysSettleTheMode(
-      @Nullable Mode asked, String there, String settled) {
+      @Nullable Mode requested, String there, String settled) {
     boolean isEmpty = there.equals("EMPTY");
     State state = isEmpty ? State.THERE : State.valueOf(there);
-    assertThat(settled(TargetDescription.of("t", state), !isEmpty, asked, null)).isEqualTo(settled);
+    assertThat(settled(TargetDescription.of("t", state), !isEmpty, requested, null)).isEqualTo(settled);
   }
 
   @ParameterizedTest
   @CsvSource({"REPLACE, t: no.", "APPEND, append", ", t holds rows already."})
-  void aModeThatTheTargetDoesNotHaveIsRefusedWithItsReason(@Nullable Mode asked, String settled) {
+  void aModeThatTheTargetDoesNotHaveIsRefusedWithItsReason(@Nullable Mode requested, String settled) {
     TargetDescription target =
         TargetDescription.of("t", State.THERE).refusing(Mode.REPLACE, "no", "Do not.");
-    assertThat(settled(target, true, asked, null)).isEqualTo(settled);
+    assertThat(settled(target, true, requested, null)).isEqualTo(settled);
   }
 
   @Test
@@ -125,11 +125,11 @@ class ModeChoiceTest {
     "CREATE, THERE, false, create"
   })
   void aCopyThatGoesOnIsPlannedAsItWasThen(
-      @Nullable Mode asked, State state, boolean complete, String settled) {
+      @Nullable Mode requested, State state, boolean complete, String settled) {
     Begun begun = Begun.of(RUN, Mode.CREATE);
     JournaledRun cut =
         new JournaledRun(begun, List.of(), null, JournaledRun.State.CUT_OFF, null, true);
     JournaledRun run = complete ? cut.completed(new Completion("2026-03-14T09:26:53Z", "")) : cut;
-    assertThat(settled(TargetDescription.of("t", state), true, asked, run)).isEqualTo(settled);
+    assertThat(settled(TargetDescription.of("t", state), true, requested, run)).isEqualTo(settled);
   }
 }

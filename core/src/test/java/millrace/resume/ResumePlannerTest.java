@@ -162,10 +162,10 @@ class ResumePlannerTest {
   @MethodSource("everything")
   void everyCaseIsDecidedAsPromised(Known known, ResumeChoice choice, boolean sourceChanged) {
     JournaledRun before = known.run();
-    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger requested = new AtomicInteger();
     Supplier<String> change =
         () -> {
-          asked.incrementAndGet();
+          requested.incrementAndGet();
           return sourceChanged ? "f has changed" : "";
         };
     Fault.User refusal = ResumePlanner.refusal(before, choice, known.all);
@@ -182,9 +182,9 @@ class ResumePlannerTest {
           case ResumeDecision.Refuse _ -> "refused";
         };
     assertThat(decided).isEqualTo(promised(known, choice, sourceChanged));
-    assertThat(asked.get()).as("a source that may be read again for it").isLessThanOrEqualTo(1);
+    assertThat(requested.get()).as("a source that may be read again for it").isLessThanOrEqualTo(1);
     if (choice != ResumeChoice.RESUME) {
-      assertThat(asked).hasValue(0);
+      assertThat(requested).hasValue(0);
     }
     if (decision instanceof ResumeDecision.Refuse(Fault.User why)) {
       String reason =

@@ -17,15 +17,15 @@ record WayOfWriting(String name, Map<String, String> parameters, boolean mayRefu
   static List<WayOfWriting> of(CheckedServer server) {
     return server.hasOption(METHOD)
         ? List.of(
-            asked(NORMAL, false),
-            asked("direct", true),
+            requested(NORMAL, false),
+            requested("direct", true),
             // Refused otherwise by releases that nobody has confirmed, which this is for.
             new WayOfWriting("native", Map.of(METHOD, "native-trial"), true),
-            asked("auto", false))
+            requested("auto", false))
         : List.of(new WayOfWriting(NORMAL, Map.of(), false));
   }
 
-  private static WayOfWriting asked(String name, boolean mayRefuse) {
+  private static WayOfWriting requested(String name, boolean mayRefuse) {
     return new WayOfWriting(name, Map.of(METHOD, name), mayRefuse);
   }
 

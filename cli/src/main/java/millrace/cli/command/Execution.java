@@ -163,7 +163,7 @@ final class Execution implements CopyListener {
   private List<String> brief(Report report, int notesOfData) {
     String rest = reportIsKept ? "millrace runs last (" + report.header().id() + ")" : "";
     List<String> lines = new ArrayList<>(ReportBrief.lines(report, notesOfData, rest));
-    lines.addAll(ReportText.asked(report));
+    lines.addAll(ReportText.requested(report));
     return lines;
   }
 

@@ -74,7 +74,7 @@ final class ManyComparisons {
     }
   }
 
-  private void tell(List<Compared> all, int asked) {
+  private void tell(List<Compared> all, int requested) {
     if (!output.quiet) {
       PrintStream out = context.console().out();
       if (output.json) {
@@ -82,7 +82,7 @@ final class ManyComparisons {
       } else {
         table(all).lines().forEach(out::println);
         long same = all.stream().filter(Compared::isSame).count();
-        out.println(same + " of " + asked + " tables are the same.");
+        out.println(same + " of " + requested + " tables are the same.");
         all.forEach(each -> differences(each, out));
       }
     }

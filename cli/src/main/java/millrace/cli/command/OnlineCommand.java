@@ -280,7 +280,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
               + " clients are the most.");
     }
     Duration time = duration == null ? load.duration() : time("--duration", duration);
-    OnlineJob.Load asked =
+    OnlineJob.Load requested =
         new OnlineJob.Load(
             rowsEach,
             writing,
@@ -292,7 +292,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     OnlineJob whole =
         new OnlineJob(
             target == null ? job.target() : target,
-            asked,
+            requested,
             job.windows(),
             job.late(),
             job.tables(),

@@ -189,8 +189,8 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
   }
 
   private int lanes(JobDescription job) {
-    Integer asked = lanes == null ? number(job, "lanes", 1, 256) : lanes;
-    return JobOptions.lanes(asked);
+    Integer requested = lanes == null ? number(job, "lanes", 1, 256) : lanes;
+    return JobOptions.lanes(requested);
   }
 
   private @Nullable Integer rejectsExitCode(JobDescription job) {

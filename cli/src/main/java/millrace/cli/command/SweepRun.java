@@ -301,11 +301,11 @@ final class SweepRun {
   }
 
   private void note(Point point, Report report) {
-    int asked = point.planned.job.tuning().lanes();
+    int requested = point.planned.job.tuning().lanes();
     Report.Concurrency ran = report.concurrency();
-    if (asked > ran.lanes()) {
+    if (requested > ran.lanes()) {
       String why = ran.why().isEmpty() ? "" : ": " + ran.why();
-      notes.add("lanes=" + asked + " ran with " + ran.lanes() + why);
+      notes.add("lanes=" + requested + " ran with " + ran.lanes() + why);
     }
     for (Meter.Retry retry : ran.retries()) {
       notes.add(

@@ -135,7 +135,7 @@ public final class ConnectorOptions {
     }
     if (!unknown.isEmpty()) {
       String name = unknown.first();
-      List<String> labels = asked(name, ends, lastIsTarget);
+      List<String> labels = requested(name, ends, lastIsTarget);
       throw new Fault.User(
           "--" + name + " means nothing to " + String.join(" or ", labels) + ".", "Leave it out.");
     }
@@ -143,7 +143,7 @@ public final class ConnectorOptions {
   }
 
   /// The ends that an option might have been meant for.
-  private static List<String> asked(String name, List<Endpoint> ends, boolean lastIsTarget) {
+  private static List<String> requested(String name, List<Endpoint> ends, boolean lastIsTarget) {
     Set<Option.Of> of =
         Connectors.ALL.all().stream()
             .flatMap(connector -> connector.options().stream())

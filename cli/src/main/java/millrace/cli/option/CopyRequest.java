@@ -141,15 +141,15 @@ public final class CopyRequest {
 
   /// The same request with other values of some options.
   ///
-  /// @param asked the verb whose request it is, as it was parsed
+  /// @param requested the verb whose request it is, as it was parsed
   /// @param settings by option name without dashes; they win over what was asked
   /// @throws Fault.User if there is no such option, or it takes no such value
   public static CopyRequest with(
-      CopyRequest request, CommandSpec asked, Map<String, String> settings) {
+      CopyRequest request, CommandSpec requested, Map<String, String> settings) {
     CopyRequest own = new CopyRequest();
     CommandLine line = line(own);
     own.spec = line.getCommandSpec();
-    List<String> words = words(asked, own.spec, settings.keySet());
+    List<String> words = words(requested, own.spec, settings.keySet());
     settings.forEach((name, value) -> add(words, find(own.spec, name), List.of(value)));
     read(line, words, request.from, request.to);
     return own;
@@ -181,14 +181,14 @@ public final class CopyRequest {
 
   /// The options of the copy that were asked for, as words.
   ///
-  /// @param asked the verb whose request it is, as it was parsed
+  /// @param requested the verb whose request it is, as it was parsed
   /// @param known the options that a copy has
   /// @param without names of options to leave out, without dashes
-  private static List<String> words(CommandSpec asked, CommandSpec known, Set<String> without) {
+  private static List<String> words(CommandSpec requested, CommandSpec known, Set<String> without) {
     List<String> words = new ArrayList<>();
-    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
+    for (OptionSpec option : requested.commandLine().getParseResult().matchedOptionsSet()) {
       boolean isKnown = known.findOption(option.longestName()) != null;
-      if (isKnown && !isOwn(option, asked) && !without.contains(name(option))) {
+      if (isKnown && !isOwn(option, requested) && !without.contains(name(option))) {
         add(words, option, option.originalStringValues());
       }
     }
@@ -197,12 +197,12 @@ public final class CopyRequest {
 
   /// The options of a stream that were asked for, with their values, by name without dashes.
   ///
-  /// @param asked the verb whose request it is, as it was parsed
-  public static Map<String, String> given(CommandSpec asked) {
+  /// @param requested the verb whose request it is, as it was parsed
+  public static Map<String, String> given(CommandSpec requested) {
     Set<String> known = StreamRequest.options().keySet();
     Map<String, String> given = new LinkedHashMap<>();
-    for (OptionSpec option : asked.commandLine().getParseResult().matchedOptionsSet()) {
-      if (known.contains(name(option)) && !isOwn(option, asked)) {
+    for (OptionSpec option : requested.commandLine().getParseResult().matchedOptionsSet()) {
+      if (known.contains(name(option)) && !isOwn(option, requested)) {
         List<String> values = option.originalStringValues();
         given.put(
             name(option),
@@ -226,20 +226,20 @@ public final class CopyRequest {
 
   /// The ends and options of the copy as a shell takes them, without passwords.
   ///
-  /// @param asked the verb whose request it is, as it was parsed
-  public String shellLine(CommandSpec asked) {
-    List<String> words = words(asked, spec, Set.of());
+  /// @param requested the verb whose request it is, as it was parsed
+  public String shellLine(CommandSpec requested) {
+    List<String> words = words(requested, spec, Set.of());
     words.addAll(0, List.of(from, to));
     return ShellWords.line(words);
   }
 
   /// Whether the command line itself gives an option of the copy.
   ///
-  /// @param asked the verb, as it was parsed
+  /// @param requested the verb, as it was parsed
   /// @param name without dashes
-  public static boolean asks(CommandSpec asked, String name) {
-    OptionSpec option = asked.commandLine().getParseResult().matchedOption("--" + name);
-    return option != null && !isOwn(option, asked);
+  public static boolean asks(CommandSpec requested, String name) {
+    OptionSpec option = requested.commandLine().getParseResult().matchedOption("--" + name);
+    return option != null && !isOwn(option, requested);
   }
 
   /// Whether it is the verb's and no copy's, even if a connector has one of that name.

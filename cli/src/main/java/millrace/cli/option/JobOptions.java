@@ -35,7 +35,7 @@ public final class JobOptions {
             + " key, insert the rest), insert-only (leave those that are there alone).",
         "Without it, an absent target is made, an empty one is filled, and any other is refused."
       })
-  private @Nullable CopyMode modeAsked;
+  private @Nullable CopyMode modeRequested;
 
   @Option(
       names = "--atomic",
@@ -163,16 +163,16 @@ public final class JobOptions {
   }
 
   private @Nullable Mode mode() {
-    return modeAsked == null ? null : modeAsked.mode();
+    return modeRequested == null ? null : modeRequested.mode();
   }
 
   /// What a merge does.
   ///
   /// @throws Fault.User if rows would be deleted although nobody knows whether they are gone
   private MergeSteps steps() {
-    MergeSteps asked = modeAsked == null ? MergeSteps.USUAL : modeAsked.steps();
+    MergeSteps requested = modeRequested == null ? MergeSteps.USUAL : modeRequested.steps();
     if (!incremental.deletes()) {
-      return asked;
+      return requested;
     }
     if (mode() != Mode.MERGE) {
       throw new Fault.User(
@@ -185,7 +185,7 @@ public final class JobOptions {
           "--deletes would delete rows that --where, --limit or --max-rejects leave out.",
           "Leave them out: all keys of the source have to be read.");
     }
-    return asked.deleting();
+    return requested.deleting();
   }
 
   private List<String> key() {

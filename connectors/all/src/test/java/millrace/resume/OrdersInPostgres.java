@@ -59,7 +59,7 @@ abstract class OrdersInPostgres {
         Copying.of(Connectors.ALL.of(from), from, Connectors.ALL.of(to), to)
             .landing(new WriteOptions(mode, atomic, List.of(), false))
             .lanes(lanes, SPLIT_BYTES);
-    return ResumableCopy.of(copying, BATCH_ROWS).commitRows(commitRows).unasked();
+    return ResumableCopy.of(copying, BATCH_ROWS).commitRows(commitRows).unrequested();
   }
 
   final ResumableCopy appends(Endpoint from, boolean atomic) {

@@ -54,7 +54,7 @@ public abstract class RowsInFiles {
         Copying.of(Connectors.ALL.of(from), from, Connectors.ALL.of(to), to)
             .mode(mode)
             .lanes(lanes, SPLIT_BYTES);
-    return ResumableCopy.of(copying, BATCH_ROWS).unasked();
+    return ResumableCopy.of(copying, BATCH_ROWS).unrequested();
   }
 
   public static void kill(ResumableCopy copy, int batches) {

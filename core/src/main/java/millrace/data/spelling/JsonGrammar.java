@@ -67,7 +67,7 @@ public final class JsonGrammar {
     while (true) {
       next = value(next);
       if (next != STOP && !opened) {
-        next = behind(next);
+        next = after(next);
         if (depth == 0 && next != STOP) {
           at = next;
           return next == end ? Result.DOCUMENT : Result.MORE;
@@ -124,7 +124,7 @@ public final class JsonGrammar {
 
   /// Where the next value begins, what ends here left behind; behind the document if all of it has
   /// ended.
-  private int behind(int from) {
+  private int after(int from) {
     int next = space(from);
     while (depth > 0) {
       if (next == end) {

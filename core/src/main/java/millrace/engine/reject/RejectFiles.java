@@ -132,8 +132,8 @@ final class RejectFiles implements AutoCloseable {
           break;
         }
         Reject reject = reject(line, NO_RECORD);
-        boolean isTold = reject.hasPlace() && layout.spelled().isEmpty();
-        known.add(new Earlier(isTold ? reject : reject(line, record), line.has(KEY)));
+        boolean isReported = reject.hasPlace() && layout.spelled().isEmpty();
+        known.add(new Earlier(isReported ? reject : reject(line, record), line.has(KEY)));
         recordBytes += length;
         start = end + 1;
       }

@@ -284,8 +284,8 @@ public final class LaneTuner implements ConcurrencyPolicy {
       oldMoved = newMoved;
       found = true;
     }
-    boolean goesOn = isBetter ? tryOne() : tryDownwards();
-    if (!goesOn) {
+    boolean triesMore = isBetter ? tryOne() : tryDownwards();
+    if (!triesMore) {
       rest();
     }
   }

@@ -153,10 +153,10 @@ final class Server {
 
   /// That the source's parts are small, unless it was told: each takes statements of its own.
   Optional<String> alsoParts(String told) {
-    boolean isTold =
+    boolean isReported =
         told.contains(commitCosts.parts())
             || alsoCommits(told).filter(also -> also.contains(commitCosts.parts())).isPresent();
-    return isTold || slow.readers() || slow.works() || !commitCosts.partsAreSmall()
+    return isReported || slow.readers() || slow.works() || !commitCosts.partsAreSmall()
         ? Optional.empty()
         : Optional.of(
             "The source is "
@@ -167,8 +167,8 @@ final class Server {
   /// That commits take much of the lanes' time beside something else, unless it was told.
   Optional<String> alsoCommits(String told) {
     double share = slow.share(Stage.COMMIT);
-    boolean isTold = told.contains("Commits took") || told.startsWith("The target's commits");
-    return isTold || share < COMMIT_WORD_PERCENT_MIN
+    boolean isReported = told.contains("Commits took") || told.startsWith("The target's commits");
+    return isReported || share < COMMIT_WORD_PERCENT_MIN
         ? Optional.empty()
         : Optional.of(
             String.format(

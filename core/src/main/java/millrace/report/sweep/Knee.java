@@ -80,7 +80,7 @@ public record Knee(Sweep.Point best, Sweep.Point knee, double within, boolean on
   }
 
   /// How much longer the knee takes than the best, as a share.
-  public double behind() {
+  public double after() {
     return (double) knee.medianNanos() / Math.max(1, best.medianNanos()) - 1;
   }
 }

@@ -66,7 +66,7 @@ public final class SweepJson {
     if (sweep.hasWinner()) {
       texts(json.putArray("best"), knee.best().values());
       texts(json.putArray("knee"), knee.knee().values());
-      json.put("knee_behind_percent", knee.behind() * 100);
+      json.put("knee_behind_percent", knee.after() * 100);
     }
     json.put("as_good_within_percent", knee.within() * 100);
     json.put("noise_percent", noise.isKnown() ? noise.difference() * 100 : null);

@@ -134,7 +134,7 @@ public final class SweepText {
     return String.format(
         Locale.ROOT,
         "%.1f %% more time than the best; what is within %s counts as equal",
-        knee.behind() * 100,
+        knee.after() * 100,
         near);
   }
 

@@ -120,8 +120,8 @@ public record Selection(
     int found = known.indexOf(name);
     for (int i = 0; found < 0 && i < known.size(); i++) {
       if (known.get(i).equalsIgnoreCase(name)) {
-        List<String> behind = known.subList(i + 1, known.size());
-        return behind.stream().anyMatch(name::equalsIgnoreCase) ? -1 : i;
+        List<String> after = known.subList(i + 1, known.size());
+        return after.stream().anyMatch(name::equalsIgnoreCase) ? -1 : i;
       }
     }
     return found;

@@ -218,10 +218,10 @@ final class MappingTest {
 
   @Property
   void fittedNamesFitAndStayApart(
-      @ForAll @Size(min = 1, max = 30) List<@StringLength(min = 1, max = 20) String> asked,
+      @ForAll @Size(min = 1, max = 30) List<@StringLength(min = 1, max = 20) String> requested,
       @ForAll @IntRange(min = 8, max = 20) int bytesMax) {
     List<String> names =
-        asked.stream().map(name -> name.replaceAll("\\p{Cs}", "é")).distinct().toList();
+        requested.stream().map(name -> name.replaceAll("\\p{Cs}", "é")).distinct().toList();
     Schema schema = Schema.of(names.stream().map(name -> Column.of(name, INT)).toList());
     Mapping fits = new Mapping(Map.of(), Map.of(), Map.of(), List.of(), NewColumns.ERROR, true);
     List<String> fitted =

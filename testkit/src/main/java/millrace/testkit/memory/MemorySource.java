@@ -111,8 +111,8 @@ final class MemorySource implements Source {
 
     @Override
     public Splits splits() {
-      int asked = Math.clamp(splitBytes / rowBytes(), 1, Integer.MAX_VALUE);
-      int size = MemoryConnector.count(endpoint, "split-rows", asked);
+      int requested = Math.clamp(splitBytes / rowBytes(), 1, Integer.MAX_VALUE);
+      int size = MemoryConnector.count(endpoint, "split-rows", requested);
       return new Splits() {
         private int index;
         private long from;
@@ -132,9 +132,9 @@ final class MemorySource implements Source {
 
     @Override
     public Reader reader(ReadContext context) {
-      int asked =
+      int requested =
           context.readUnit() == null ? 1_000 : Math.toIntExact(context.readUnit().rows(rowBytes()));
-      return new MemoryReader(read, rows, MemoryConnector.count(endpoint, "batch-rows", asked));
+      return new MemoryReader(read, rows, MemoryConnector.count(endpoint, "batch-rows", requested));
     }
 
     @Override

@@ -108,7 +108,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
       for (long last = Math.max(1, statements - AWAY_AFTER); last <= statements; last++) {
         String name = "away_" + last;
         List<Row> before = before(table(name), way);
-        long after = last;
+        long first = last;
         AtomicBoolean isArmed = new AtomicBoolean();
         ResumableCopy copy =
             copy(rows(1_000, ROWS), deaths.through(table(name)), way)
@@ -116,7 +116,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
                 .patience(SOON)
                 .beforeTheEnd(() -> {
                   if (isArmed.compareAndSet(false, true)) {
-                    deaths.awayAfter(after);
+                    deaths.awayAfter(first);
                   }
                 });
         try {
@@ -147,7 +147,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     needs(Behaviour.LOST_ANSWERS);
     try (FaultyProxy proxy = proxy()) {
       before(table("peace"), way);
-      ResumableCopy peace = copy(rows(1_000, ROWS), behind(proxy, table("peace")), way);
+      ResumableCopy peace = copy(rows(1_000, ROWS), through(proxy, table("peace")), way);
       loseAnswers(proxy, ANSWERS_MAX, 1);
       peace.run();
       int all = ANSWERS_MAX - proxy.answersBeforeLoss();
@@ -173,7 +173,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   private void losing(
       FaultyProxy proxy, String name, Way way, UnaryOperator<ResumableCopy> arming) {
     List<Row> before = before(table(name), way);
-    ResumableCopy copy = copy(rows(1_000, ROWS), behind(proxy, table(name)), way);
+    ResumableCopy copy = copy(rows(1_000, ROWS), through(proxy, table(name)), way);
     Ran run = arming.apply(copy).patience(SOON).run();
     assertThat(proxy.hasLostAnswers()).as("answers were lost: " + name).isTrue();
     assertThat(run.meter().rows()).isEqualTo(ROWS);
@@ -188,7 +188,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   }
 
   /// The same table, behind a proxy of the server.
-  protected Endpoint behind(FaultyProxy proxy, Endpoint table) {
+  protected Endpoint through(FaultyProxy proxy, Endpoint table) {
     String port = ":" + server().getPort();
     String location = table.location().replace(port, ":" + proxy.port());
     return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
@@ -202,7 +202,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     needs(way);
     List<Row> before = before(table("peace"), way);
     Function<Silenced, ResumableCopy> copying =
-        silenced -> copy(rows(1_000, ROWS), behind(silenced.proxy(), table(silenced.name())), way);
+        silenced -> copy(rows(1_000, ROWS), through(silenced.proxy(), table(silenced.name())), way);
     for (Silenced silenced : silenced(name -> before(table(name), way), copying)) {
       silenced.proxy().recover();
       copying.apply(silenced).run();
@@ -225,14 +225,14 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
                 ResumableCopy.of(
                         Copying.of(
                                 connector(),
-                                behind(silenced.proxy(), table(silenced.name())),
+                                through(silenced.proxy(), table(silenced.name())),
                                 memory,
                                 memory.endpoint(silenced.name()))
                             .mode(Mode.APPEND)
                             .select(schema().names())
                             .lanes(LANES, SPLIT_BYTES),
                         BATCH_ROWS)
-                    .unasked())
+                    .unrequested())
         .forEach(silenced -> silenced.proxy().close());
   }
 
@@ -338,7 +338,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
 
     @Override
     public Endpoint through(Endpoint table) {
-      return behind(proxy, table);
+      return ConnectionFaultSuite.this.through(proxy, table);
     }
 
     @Override

@@ -202,7 +202,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
     Endpoint table = table("held");
     write(ITEMS, items(0, 10), table);
     ResumableCopy copy =
-        ResumableCopy.of(into(ITEMS, items(100, 50), table).mode(mode), 10).unasked();
+        ResumableCopy.of(into(ITEMS, items(100, 50), table).mode(mode), 10).unrequested();
     try (AutoCloseable _ = locked("held")) {
       assertThatThrownBy(copy.patience(IMPATIENT)::run)
           .isInstanceOf(Fault.Transient.class)

@@ -77,8 +77,8 @@ public abstract class InterruptedRunSuite extends KeptDefinitionSuite {
   /// The promise of a mode when a run fails or is stopped in the middle.
   @ParameterizedTest(name = "{0} that ends early at {1}, atomic {2}")
   @MethodSource("endings")
-  void aRunThatEndsEarlyLeavesWhatTheModePromises(Mode mode, Ending ending, boolean asked) {
-    boolean atomic = asked && (landsOtherwise(mode) || can(Behaviour.ATOMIC));
+  void aRunThatEndsEarlyLeavesWhatTheModePromises(Mode mode, Ending ending, boolean requested) {
+    boolean atomic = requested && (landsOtherwise(mode) || can(Behaviour.ATOMIC));
     needs(mode, atomic);
     Endpoint table = table("ends_early");
     List<Row> before = mode == Mode.CREATE ? List.of() : items(0, 10);

@@ -217,7 +217,7 @@ public abstract class MergeSuite extends MergeKeySuite {
     rows.set(3, Row.of(4711, "taken"));
     ResumableCopy copy =
         ResumableCopy.of(merging(CODES, rows, table("refused_later")).lanes(2, 20L * 80), 20);
-    Fault.Data told = catchThrowableOfType(Fault.Data.class, () -> copy.unasked().run());
+    Fault.Data told = catchThrowableOfType(Fault.Data.class, () -> copy.unrequested().run());
     assertThat(told).isNotNull();
     copy.kill(ResumableCopy.Kill.BEFORE_THE_END, 0, false);
     Ran later = copy.failing(Fault.Data.class, String.valueOf(told.getMessage()));

@@ -477,16 +477,16 @@ public abstract class OnlineStoreSuite extends OnlineFixture {
     }
     RowWriter open = store.writer();
     write(open, RAW.table(), reading(1, START + MINUTE, 1));
-    CountDownLatch goesOn = new CountDownLatch(2);
+    CountDownLatch resumes = new CountDownLatch(2);
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Future<?> aggregates =
           thread.submit(() -> {
             while (true) {
               store.aggregate(RAW, MINUTES, window(MINUTES, START));
-              goesOn.countDown();
+              resumes.countDown();
             }
           });
-      assertThat(goesOn.await(STOPS_SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+      assertThat(resumes.await(STOPS_SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
       store.cancel();
       Throwable thrown = catchThrowable(() -> aggregates.get(STOPS_SECONDS_MAX, TimeUnit.SECONDS));
       assertThat(thrown).hasCauseInstanceOf(Fault.Cancelled.class);

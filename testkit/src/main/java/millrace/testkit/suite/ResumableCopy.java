@@ -77,7 +77,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
   }
 
   /// Without --resume and --fresh.
-  public ResumableCopy unasked() {
+  public ResumableCopy unrequested() {
     return with(ResumeChoice.NONE);
   }
 

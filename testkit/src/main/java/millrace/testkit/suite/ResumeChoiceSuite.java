@@ -152,7 +152,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     ResumableCopy copy = copy(rows, table, way);
     kill(copy, Kill.AMONG_ROWS);
     if (leavesRows(copy)) {
-      assertThatThrownBy(() -> copy.unasked().run())
+      assertThatThrownBy(() -> copy.unrequested().run())
           .isInstanceOfSatisfying(
               Fault.User.class,
               fault -> {
@@ -161,7 +161,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
               });
       copy.run();
     } else {
-      assertThat(copy.unasked().run().meter().rows()).isEqualTo(ROWS);
+      assertThat(copy.unrequested().run().meter().rows()).isEqualTo(ROWS);
     }
     assertHolds(all(before, rows), "from_the_start", copy);
   }
@@ -407,7 +407,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @Test
   void withoutResumeNoMarkStays() {
     ResumableCopy copy = copy(rows(0, 100), table("unmarked"), Mode.CREATE);
-    copy.unasked().run();
+    copy.unrequested().run();
     assertThat(copy.inJournal(Journal::list)).isEmpty();
     assertThat(leftovers("unmarked")).isEmpty();
   }

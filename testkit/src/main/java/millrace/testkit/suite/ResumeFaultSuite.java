@@ -66,10 +66,10 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
     FaultyConnector from =
         new FaultyConnector(memory, FaultPlan.at(FaultPlan.Site.READ, 1, 1, FaultPlan.Kind.DATA));
     ResumableCopy bad = ResumableCopy.of(copy.copying().from(from), BATCH_ROWS);
-    assertThatThrownBy(bad.unasked()::run).isInstanceOf(Fault.Data.class);
+    assertThatThrownBy(bad.unrequested()::run).isInstanceOf(Fault.Data.class);
     assertAbsent(table);
     assertThat(leftovers("bad_data")).isEmpty();
-    copy.unasked().run();
+    copy.unrequested().run();
     assertHolds(rows(0, ROWS), "bad_data", copy);
   }
 

@@ -70,7 +70,7 @@ class CouchResumeSuiteTest extends ResumeSuite {
     write(schema(), rows(0, 10), table("told"));
     try (FaultyProxy proxy = proxy()) {
       ResumableCopy copy =
-          copy(rows(1_000, ROWS), behind(proxy, table("told")), Mode.APPEND)
+          copy(rows(1_000, ROWS), through(proxy, table("told")), Mode.APPEND)
               .patience(RetryPolicy.of(Duration.ofMinutes(1), Duration.ZERO));
       byte[] receipt = "\"id\":\"_local/".getBytes(StandardCharsets.US_ASCII);
       proxy.loseAnswers(receipt, before, LOST_TO_GIVE_UP);

@@ -74,7 +74,7 @@ abstract class DocumentsInCouch {
   static ResumableCopy copy(Endpoint from, Endpoint to, @Nullable Mode mode, int lanes) {
     Copying copying =
         Copying.of(ENDS.of(from), from, ENDS.of(to), to).mode(mode).lanes(lanes, SPLIT_BYTES);
-    return ResumableCopy.of(copying, 20).writeRows(15).commitRows(40).unasked();
+    return ResumableCopy.of(copying, 20).writeRows(15).commitRows(40).unrequested();
   }
 
   final List<Integer> numbers() throws IOException {

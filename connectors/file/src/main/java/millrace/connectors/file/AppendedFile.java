@@ -41,13 +41,13 @@ final class AppendedFile {
 
   private final FileHead head;
   private final FileScan scan;
-  private final CsvDialect asked;
+  private final CsvDialect requested;
   private final boolean saysCharset;
 
-  private AppendedFile(FileHead head, FileScan scan, CsvDialect asked, boolean saysCharset) {
+  private AppendedFile(FileHead head, FileScan scan, CsvDialect requested, boolean saysCharset) {
     this.head = head;
     this.scan = scan;
-    this.asked = asked;
+    this.requested = requested;
     this.saysCharset = saysCharset;
   }
 
@@ -60,8 +60,8 @@ final class AppendedFile {
       throw new Fault.User(path + " is not compressed as its name says.", "Name another file.");
     }
     boolean saysCharset = endpoint.text("charset").isPresent();
-    CsvDialect asked = FileOptions.dialect(endpoint);
-    CsvDialect marked = asked.in(charset(file, asked.charset(), saysCharset));
+    CsvDialect requested = FileOptions.dialect(endpoint);
+    CsvDialect marked = requested.in(charset(file, requested.charset(), saysCharset));
     CsvDialect known =
         FileOptions.saysDelimiter(endpoint)
             ? marked
@@ -71,21 +71,21 @@ final class AppendedFile {
   }
 
   /// The charset that the file's first bytes name, or else the one that was said.
-  private static Charset charset(InputFile file, Charset asked, boolean saysCharset) {
+  private static Charset charset(InputFile file, Charset requested, boolean saysCharset) {
     byte[] first = file.first();
     for (String name : MARKED) {
       Charset marked = Charset.forName(name);
       byte[] mark = "\uFEFF".getBytes(marked);
       if (CsvSyntax.matches(mark, first, 0, first.length)) {
         // UTF-16 alone leaves the order of the bytes to the mark.
-        if (saysCharset && !name.startsWith(asked.name())) {
+        if (saysCharset && !name.startsWith(requested.name())) {
           throw contradicts(
-              file, "begins with the byte order mark of " + name, "charset", asked.name(), name);
+              file, "begins with the byte order mark of " + name, "charset", requested.name(), name);
         }
         return marked;
       }
     }
-    return asked.equals(StandardCharsets.UTF_16) ? StandardCharsets.UTF_16BE : asked;
+    return requested.equals(StandardCharsets.UTF_16) ? StandardCharsets.UTF_16BE : requested;
   }
 
   private static Fault.User contradicts(
@@ -101,14 +101,14 @@ final class AppendedFile {
 
   /// How added records are spelled.
   CsvDialect dialect() {
-    Newline said = asked.framing().newline();
-    return asked.as(
+    Newline said = requested.framing().newline();
+    return requested.as(
         said != Newline.AUTO ? said : lineEnds().keySet().stream().findFirst().orElse(Newline.LF));
   }
 
   /// How many records each line end has; those that have none are left out.
   private Map<Newline, Long> lineEnds() {
-    if (asked.escapes()) {
+    if (requested.escapes()) {
       // Its line end was found out; the other is text.
       return head.isEmpty() ? Map.of() : Map.of(head.dialect().framing().newline(), scan.records());
     }
@@ -134,7 +134,7 @@ final class AppendedFile {
     checkCharset();
     checkEnd();
     checkLineEnds();
-    if (asked.framing().documents()) {
+    if (requested.framing().documents()) {
       checkDocuments();
     }
     if (!areMembers) {
@@ -147,7 +147,7 @@ final class AppendedFile {
   }
 
   private void checkCharset() {
-    Charset charset = asked.charset();
+    Charset charset = requested.charset();
     boolean isWide = !CharsetTraits.extendsAscii(charset);
     if (!isWide && looksWide(head.file().first())) {
       throw new Fault.User(
@@ -206,13 +206,13 @@ final class AppendedFile {
       throw new Fault.User(
           name()
               + " ends with an end mark ("
-              + asked.quotes().escape()
+              + requested.quotes().escape()
               + ".) on line "
               + scan.lastLine()
               + ", behind which PostgreSQL reads nothing.",
           "Remove that line, then add the rows.");
     }
-    if (!scan.endsOpen() || asked.framing().documents()) {
+    if (!scan.endsOpen() || requested.framing().documents()) {
       return;
     }
     if (syntax.escapes && length > 0 && lastBytes[length - 1] == syntax.lineByte) {
@@ -243,11 +243,11 @@ final class AppendedFile {
   /// Half a line end would become part of the value before it, or a part of the value half a line
   /// end.
   private void checkCarriageReturn(byte[] lastBytes) {
-    Newline said = asked.framing().newline();
+    Newline said = requested.framing().newline();
     boolean isPlain =
         said == Newline.LF
             || said == Newline.CR
-            || (asked.escapes() && head.dialect().framing().newline() == Newline.LF);
+            || (requested.escapes() && head.dialect().framing().newline() == Newline.LF);
     int length = lastBytes.length;
     if (length > 0 && lastBytes[length - 1] == CsvSyntax.CR && !isPlain) {
       throw new Fault.User(
@@ -275,7 +275,7 @@ final class AppendedFile {
 
   private void checkLineEnds() {
     Map<Newline, Long> found = lineEnds();
-    Newline said = asked.framing().newline();
+    Newline said = requested.framing().newline();
     String names = found.keySet().stream().map(Newline::label).collect(Collectors.joining(" and "));
     if (said == Newline.AUTO && found.size() > 1) {
       throw new Fault.User(
@@ -295,7 +295,7 @@ final class AppendedFile {
   private void checkDocuments() {
     byte[] first = head.firstFields().getFirst().getBytes(StandardCharsets.UTF_8);
     byte[] last =
-        new String(scan.lastRecord(), head.decoding().workingCharset(asked))
+        new String(scan.lastRecord(), head.decoding().workingCharset(requested))
             .strip()
             .getBytes(StandardCharsets.UTF_8);
     boolean beginsArray = first.length > 0 && first[0] == '[';
@@ -320,13 +320,13 @@ final class AppendedFile {
   }
 
   private boolean isDocument(byte[] text) {
-    byte[] missing = asked.nulls().text().getBytes(StandardCharsets.UTF_8);
+    byte[] missing = requested.nulls().text().getBytes(StandardCharsets.UTF_8);
     return JsonCheck.isValid(text, 0, text.length)
         || (missing.length > 0 && Arrays.equals(text, missing));
   }
 
   private void checkColumns(Schema incoming, boolean byPosition) {
-    head.settle(asked.writesHeader(), incoming.width());
+    head.settle(requested.writesHeader(), incoming.width());
     List<String> names = incoming.names();
     boolean byName = head.hasHeader() && !byPosition;
     boolean fits = byName ? head.names().equals(names) : head.width() == incoming.width();
@@ -340,12 +340,12 @@ final class AppendedFile {
               + String.join(", ", names)
               + ".",
           "Select the same columns in the same order with --select, or name another file."
-              + (byName && asked.header() == Header.AUTO
+              + (byName && requested.header() == Header.AUTO
                   ? " If its first line is a record, say header=false."
                   : ""));
     }
     List<String> first =
-        head.hasHeader() || asked.framing().documents() ? names : head.firstFields();
+        head.hasHeader() || requested.framing().documents() ? names : head.firstFields();
     Set<String> same = new HashSet<>(first);
     if (!byPosition && !first.equals(names) && same.equals(new HashSet<>(names))) {
       throw new Fault.User(

@@ -29,12 +29,12 @@ record DataStart(int at, int lines) {
   /// Looks at a sample.
   ///
   /// @param mayBeMarked whether a byte order mark of UTF-8 may stand in front
-  static DataStart of(InputFile file, TextBuffer sample, CsvDialect asked, boolean mayBeMarked) {
+  static DataStart of(InputFile file, TextBuffer sample, CsvDialect requested, boolean mayBeMarked) {
     boolean marked = mayBeMarked && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end);
     int at = marked ? BYTE_ORDER_MARK.length : 0;
-    int named = separator(file, asked).isPresent() ? 1 : 0;
-    int lines = Math.max(named, asked.passedOver().lines());
-    byte lineByte = lineByte(sample, at, asked.framing().newline());
+    int named = separator(file, requested).isPresent() ? 1 : 0;
+    int lines = Math.max(named, requested.passedOver().lines());
+    byte lineByte = lineByte(sample, at, requested.framing().newline());
     for (int line = 0; line < lines && at < sample.end; line++) {
       int end = Swar.indexOf(sample.bytes, at, sample.end, lineByte);
       at = Math.min(end + 1, sample.end);
@@ -44,19 +44,19 @@ record DataStart(int at, int lines) {
 
   /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;
   /// empty if there is no such line.
-  static Optional<String> separator(InputFile file, CsvDialect asked) {
-    if (asked.framing().documents() || asked.framing().lengthPrefix() > 0 || asked.escapes()) {
+  static Optional<String> separator(InputFile file, CsvDialect requested) {
+    if (requested.framing().documents() || requested.framing().lengthPrefix() > 0 || requested.escapes()) {
       return Optional.empty();
     }
     int length = Math.min(file.first().length, SEPARATOR_LINE_BYTES_MAX);
-    Matcher line = SEPARATOR_LINE.matcher(new String(file.first(), 0, length, asked.charset()));
+    Matcher line = SEPARATOR_LINE.matcher(new String(file.first(), 0, length, requested.charset()));
     return line.matches() ? Optional.of(line.group(1)) : Optional.empty();
   }
 
   /// What ends the first line: a carriage return only if no line feed follows it.
-  private static byte lineByte(TextBuffer sample, int from, Newline asked) {
-    if (asked != Newline.AUTO) {
-      return asked == Newline.CR ? CsvSyntax.CR : CsvSyntax.LF;
+  private static byte lineByte(TextBuffer sample, int from, Newline requested) {
+    if (requested != Newline.AUTO) {
+      return requested == Newline.CR ? CsvSyntax.CR : CsvSyntax.LF;
     }
     int end = Swar.indexOf(sample.bytes, from, sample.end, CsvSyntax.LF, CsvSyntax.CR);
     boolean isCr = end < sample.end && sample.bytes[end] == CsvSyntax.CR;

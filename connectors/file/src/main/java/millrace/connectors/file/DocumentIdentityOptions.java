@@ -25,9 +25,9 @@ record DocumentIdentityOptions(List<Named> named, Each each) {
   static DocumentIdentityOptions of(Endpoint endpoint) {
     List<Named> named = ColumnsOption.of(endpoint, FieldChoice.OPTION);
     Each each = new Each(endpoint.text(EACH).orElse(""));
-    DocumentIdentityOptions asked = new DocumentIdentityOptions(named, each);
-    if (!asked.areRows()) {
-      return asked;
+    DocumentIdentityOptions requested = new DocumentIdentityOptions(named, each);
+    if (!requested.areRows()) {
+      return requested;
     }
     String option = named.isEmpty() ? EACH : FieldChoice.OPTION;
     if (!FileOptions.areJsonLines(endpoint)) {
@@ -42,7 +42,7 @@ record DocumentIdentityOptions(List<Named> named, Each each) {
             "Say names and types of members in fields=name:type,… alone.");
       }
     }
-    return asked;
+    return requested;
   }
 
   /// Whether rows are made of documents, and not documents left as they are.

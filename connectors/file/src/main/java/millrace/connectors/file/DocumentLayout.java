@@ -37,8 +37,8 @@ final class DocumentLayout {
       }
     } else if (line == Result.BEGINNING && !isAlone) {
       Result all = grammar.follow(bytes, start, end);
-      boolean goesOn = all == Result.BEGINNING && (isArray || !head.file().whole());
-      if (all == Result.DOCUMENT || all == Result.MORE || goesOn) {
+      boolean resumes = all == Result.BEGINNING && (isArray || !head.file().whole());
+      if (all == Result.DOCUMENT || all == Result.MORE || resumes) {
         throw refusal(head, isArray);
       }
     }

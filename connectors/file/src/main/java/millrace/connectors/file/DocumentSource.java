@@ -18,13 +18,13 @@ import millrace.spi.read.SourceDescription;
 final class DocumentSource implements Source {
 
   private final FileSource files;
-  private final DocumentIdentityOptions asked;
+  private final DocumentIdentityOptions requested;
   private final Selection selection;
 
   /// @param files gives the documents as they are, and is closed with the source
-  DocumentSource(FileSource files, DocumentIdentityOptions asked, Selection selection) {
+  DocumentSource(FileSource files, DocumentIdentityOptions requested, Selection selection) {
     this.files = files;
-    this.asked = asked;
+    this.requested = requested;
     this.selection = selection;
   }
 
@@ -35,12 +35,12 @@ final class DocumentSource implements Source {
     FieldChoice.Chosen chosen =
         new FieldChoice(
                 whole.label(),
-                asked.named(),
+                requested.named(),
                 selection,
-                DocumentSample.of(asked.each(), files.documents()),
+                DocumentSample.of(requested.each(), files.documents()),
                 Column.of(Field.DOCUMENT, new Type.Json()))
             .choose(columnRequest);
-    long rows = asked.each().isDocument() ? whole.size().rows() : -1;
+    long rows = requested.each().isDocument() ? whole.size().rows() : -1;
     SourceDescription description =
         SourceDescription.of(whole.label(), Schema.of(chosen.columns()))
             .withConditionColumns(chosen.conditionColumns())
@@ -51,14 +51,14 @@ final class DocumentSource implements Source {
         description,
         (reader, context) ->
             new DocumentReader(
-                reader, description.schema(), new DocumentRows(asked.each(), chosen), context));
+                reader, description.schema(), new DocumentRows(requested.each(), chosen), context));
   }
 
   private String readAs() {
     return "a JSON document a line"
-        + (asked.each().isDocument()
+        + (requested.each().isDocument()
             ? ""
-            : "; each element of " + asked.each().name() + " is a row");
+            : "; each element of " + requested.each().name() + " is a row");
   }
 
   @Override

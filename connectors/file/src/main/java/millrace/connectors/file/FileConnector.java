@@ -84,11 +84,11 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    DocumentIdentityOptions asked = DocumentIdentityOptions.of(endpoint);
-    return asked.areRows()
+    DocumentIdentityOptions requested = DocumentIdentityOptions.of(endpoint);
+    return requested.areRows()
         ? new DocumentSource(
             new FileSource(endpoint, Selection.ALL, standardInput, SplitReadCache::new),
-            asked,
+            requested,
             selection)
         : new FileSource(endpoint, selection, standardInput, SplitReadCache::new);
   }

@@ -65,8 +65,8 @@ public final class FileHead {
   ///
   /// @param fieldBytesMax most bytes in a field
   /// @throws Fault.User if no record of it can be read
-  static FileHead of(InputFile file, CsvDialect asked, int fieldBytesMax) {
-    FileHead head = new FileHead(file, asked, fieldBytesMax);
+  static FileHead of(InputFile file, CsvDialect requested, int fieldBytesMax) {
+    FileHead head = new FileHead(file, requested, fieldBytesMax);
     while (head.firstEnd == head.sampleStart && !(head.isEmpty() && head.file.whole())) {
       int seen = head.file.first().length;
       if (head.file.whole() || seen > fieldBytesMax) {
@@ -81,7 +81,7 @@ public final class FileHead {
                 + " --max-field with more bytes than its longest field has.");
       }
       long more = Math.min(4L * seen, (long) fieldBytesMax + SLACK_BYTES);
-      head = new FileHead(head.file.further((int) more), asked, fieldBytesMax);
+      head = new FileHead(head.file.further((int) more), requested, fieldBytesMax);
     }
     return head;
   }
@@ -90,16 +90,16 @@ public final class FileHead {
   /// more, since standard input can be read once.
   ///
   /// @throws Fault.User if the first record can't be read
-  public static FileHead ofSample(InputFile file, CsvDialect asked, int fieldBytesMax) {
-    return new FileHead(file, asked, fieldBytesMax);
+  public static FileHead ofSample(InputFile file, CsvDialect requested, int fieldBytesMax) {
+    return new FileHead(file, requested, fieldBytesMax);
   }
 
-  private FileHead(InputFile file, CsvDialect asked, int fieldBytesMax) {
+  private FileHead(InputFile file, CsvDialect requested, int fieldBytesMax) {
     this.file = file;
-    decoding = Decoding.of(asked);
-    refuseAnotherMark(file, asked.charset());
+    decoding = Decoding.of(requested);
+    refuseAnotherMark(file, requested.charset());
     transcoder =
-        decoding == Decoding.STREAM ? new Transcoder(file.sample(), asked.charset()) : null;
+        decoding == Decoding.STREAM ? new Transcoder(file.sample(), requested.charset()) : null;
     if (transcoder == null) {
       sample.bytes = file.first();
       sample.end = sample.bytes.length;
@@ -108,29 +108,29 @@ public final class FileHead {
       sample.end = transcoder.fill(sample.bytes, 0, sample.bytes.length);
     }
     sample.tail = sample.end;
-    DataStart begin = DataStart.of(file, sample, asked, decoding != Decoding.VALUES);
+    DataStart begin = DataStart.of(file, sample, requested, decoding != Decoding.VALUES);
     sampleStart = begin.at();
     linesBefore = begin.lines();
-    Newline found = lineEnd(asked);
-    written = asked.framing().newline() == Newline.AUTO ? found : asked.framing().newline();
+    Newline found = lineEnd(requested);
+    written = requested.framing().newline() == Newline.AUTO ? found : requested.framing().newline();
     dialect =
-        asked.framing().newline() != Newline.AUTO
-            ? asked
-            : asked.as(found == Newline.CR || asked.escapes() ? found : Newline.LF_OR_CRLF);
+        requested.framing().newline() != Newline.AUTO
+            ? requested
+            : requested.as(found == Newline.CR || requested.escapes() ? found : Newline.LF_OR_CRLF);
     syntax = syntax(dialect);
     firstStart = sampleStart;
     firstEnd = sampleStart;
-    findFirst(fieldBytesMax, asked.header() == Header.FALSE);
+    findFirst(fieldBytesMax, requested.header() == Header.FALSE);
     fileStart = transcoder == null ? sampleStart : transcoder.rawOffset(sampleStart);
     fileDataStart = transcoder == null ? firstEnd : transcoder.rawOffset(firstEnd);
   }
 
   /// Bytes that no UTF-8 begins with, and that say what the file is written in instead.
-  private static void refuseAnotherMark(InputFile file, Charset asked) {
+  private static void refuseAnotherMark(InputFile file, Charset requested) {
     byte[] first = file.first();
     for (String name : List.of("UTF-32LE", "UTF-16LE", "UTF-16BE")) {
       byte[] mark = "\uFEFF".getBytes(Charset.forName(name));
-      if (asked.equals(StandardCharsets.UTF_8) && CsvSyntax.matches(mark, first, 0, first.length)) {
+      if (requested.equals(StandardCharsets.UTF_8) && CsvSyntax.matches(mark, first, 0, first.length)) {
         throw new Fault.User(
             file.name() + " begins with the byte order mark of " + name + "; it is no UTF-8.",
             "Add --charset " + name + ".");
@@ -140,12 +140,12 @@ public final class FileHead {
 
   /// The line end of the first record: a carriage return if one ends it before a line feed does,
   /// and no line feed follows.
-  private Newline lineEnd(CsvDialect asked) {
-    if (asked.escapes()) {
-      return syntax(asked.as(Newline.LF)).escapedLineEnd(sample.bytes, sampleStart, sample.end);
+  private Newline lineEnd(CsvDialect requested) {
+    if (requested.escapes()) {
+      return syntax(requested.as(Newline.LF)).escapedLineEnd(sample.bytes, sampleStart, sample.end);
     }
-    int lf = firstRecordEnd(asked.as(Newline.LF));
-    int cr = firstRecordEnd(asked.as(Newline.CR));
+    int lf = firstRecordEnd(requested.as(Newline.LF));
+    int cr = firstRecordEnd(requested.as(Newline.CR));
     boolean feedFollows = cr == sample.end || sample.bytes[cr] == CsvSyntax.LF;
     if (cr < lf && !feedFollows) {
       return Newline.CR;

@@ -201,8 +201,8 @@ public final class FileRunJournal implements LoadLedger {
   }
 
   /// So much is written between two lines.
-  synchronized void unit(Amount asked) {
-    unit = asked;
+  synchronized void unit(Amount requested) {
+    unit = requested;
   }
 
   /// All rows up to there have been written to a file, which need not be on the disk. From any

@@ -59,7 +59,7 @@ final class FileTarget implements Target {
   private final Endpoint endpoint;
   private final OutputStream standardOutput;
   private final @Nullable FileJournal journal;
-  private final OutputSpec asked;
+  private final OutputSpec requested;
 
   /// How records are spelled, by what is there.
   ///
@@ -69,24 +69,24 @@ final class FileTarget implements Target {
   FileTarget(Endpoint endpoint, WriteOptions writeOptions, OutputStream standardOutput) {
     this.endpoint = endpoint;
     this.standardOutput = standardOutput;
-    asked = OutputSpec.of(endpoint, writeOptions);
-    Outputs written = asked.written();
+    requested = OutputSpec.of(endpoint, writeOptions);
+    Outputs written = requested.written();
     journal = written == null ? null : new FileJournal(written);
   }
 
   @Override
   public DescribedTarget describe() {
-    Outputs written = asked.written();
-    List<Path> existing = written == null ? List.of() : asked.existing(written);
+    Outputs written = requested.written();
+    List<Path> existing = written == null ? List.of() : requested.existing(written);
     TargetDescription there = there(existing);
     // The spelling of what is there counts for the rest.
-    Looked looked = lookAtWhatIsThere(new Looked(asked, null));
+    Looked looked = lookAtWhatIsThere(new Looked(requested, null));
     OutputSpec spec = looked.spec;
     return DescribedTarget.of(
         there
             .refusing(
                 Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
-            .landing(asked.written() == null ? Landing.Offer.AS_THEY_COME : HIDDEN)
+            .landing(requested.written() == null ? Landing.Offer.AS_THEY_COME : HIDDEN)
             .withTypes(spec.dialect().wantsTypes())
             .withForms(rawForms(spec))
             .joining(!spec.files().perSplit()),
@@ -96,16 +96,16 @@ final class FileTarget implements Target {
 
   /// Records are spelled as those are that they are added to.
   private Looked lookAtWhatIsThere(Looked before) {
-    Outputs written = asked.written();
-    if (written == null || before.appended != null || !asked.appendsToFile(written)) {
+    Outputs written = requested.written();
+    if (written == null || before.appended != null || !requested.appendsToFile(written)) {
       return before;
     }
-    AppendedFile looked = AppendedFile.look(written.path(), endpoint, asked.compression());
-    return new Looked(asked.spelledAs(looked.dialect()), looked);
+    AppendedFile looked = AppendedFile.look(written.path(), endpoint, requested.compression());
+    return new Looked(requested.spelledAs(looked.dialect()), looked);
   }
 
   private TargetDescription there(List<Path> existing) {
-    OutputSpec spec = asked;
+    OutputSpec spec = requested;
     if (spec.written() == null) {
       return TargetDescription.of(spec.label(), State.STREAM);
     }
@@ -160,7 +160,7 @@ final class FileTarget implements Target {
   }
 
   private List<RowCost> rowCosts() {
-    return asked.compression() == Compression.GZIP ? List.of(GZIP) : List.of();
+    return requested.compression() == Compression.GZIP ? List.of(GZIP) : List.of();
   }
 
   private void checkResumes(Outputs written, @Nullable JournaledRun resumed) {
@@ -168,7 +168,7 @@ final class FileTarget implements Target {
         journal == null || resumed == null || resumed.state() != JournaledRun.State.CUT_OFF
             ? null
             : journal.start(resumed);
-    asked.checkStillThere(written, begun != null && begun.appends());
+    requested.checkStillThere(written, begun != null && begun.appends());
   }
 
   /// Whether a copy was cut off while it added its rows: half a record at the end is that copy's,

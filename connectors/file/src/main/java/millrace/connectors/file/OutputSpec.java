@@ -49,13 +49,13 @@ record OutputSpec(
     if (outputs != null && !outputs.isDevice()) {
       TextNames.check(endpoint);
     }
-    CsvDialect asked = FileOptions.dialect(endpoint);
+    CsvDialect requested = FileOptions.dialect(endpoint);
     OutputSpec spec =
         new OutputSpec(
             endpoint.label(),
             writeOptions.mode(),
             writeOptions.byPosition(),
-            asked.framing().newline() == Newline.AUTO ? asked.as(Newline.LF) : asked,
+            requested.framing().newline() == Newline.AUTO ? requested.as(Newline.LF) : requested,
             Compression.ofName(endpoint.location()),
             outputs,
             FilesOption.of(endpoint));

@@ -92,14 +92,14 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
   /// How the file is spelled: as the user says, or as far as nobody says so, as the file does.
   private static CsvDialect dialect(
       InputFile file, InputSpec spec, CsvDialect otherwise, ColumnRequest columnRequest) {
-    CsvDialect asked = spec.dialect();
+    CsvDialect requested = spec.dialect();
     if (!spec.delimiterIsFree()) {
-      return asked;
+      return requested;
     }
     int expected = spec.expectedFields(columnRequest);
-    return DataStart.separator(file, asked)
-        .or(() -> DelimiterGuess.of(file, asked, expected, spec.fieldBytesMax()))
-        .map(asked::delimited)
+    return DataStart.separator(file, requested)
+        .or(() -> DelimiterGuess.of(file, requested, expected, spec.fieldBytesMax()))
+        .map(requested::delimited)
         .orElse(otherwise);
   }
 
@@ -220,7 +220,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
   }
 
   /// How many can be read at once.
-  LaneLimit lanes(CsvDialect asked) {
+  LaneLimit lanes(CsvDialect requested) {
     if (heads.stream().anyMatch(FileHead::canBeCut)) {
       return LaneLimit.NONE;
     }
@@ -229,7 +229,7 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     }
     String why =
         heads.getFirst().file().seeks()
-            ? "a file in " + asked.charset().name() + " is read from its beginning"
+            ? "a file in " + requested.charset().name() + " is read from its beginning"
             : "a compressed file is read from its beginning; several are read side by side";
     return new LaneLimit(heads.size(), why);
   }

@@ -144,11 +144,11 @@ class DocumentRowsTest {
         {"id":"y","i":[{"n":5},{"n":6}]}
         {"id":6,"i":[7,{"n":8}]}
         """;
-    Map<String, String> asked = Map.of("each", "i", "fields", "id:int64,i.n:int64");
-    reading(text, asked).rejects(new Job.RejectPolicy(9, folder.resolve("bad"))).run();
+    Map<String, String> requested = Map.of("each", "i", "fields", "id:int64,i.n:int64");
+    reading(text, requested).rejects(new Job.RejectPolicy(9, folder.resolve("bad"))).run();
     assertThat(memory.rows("t")).containsExactly(Row.of(1, 1), Row.of(3, 4), Row.of(6, 8));
     assertThat(folder.resolve("bad")).content().contains("3,x").contains("y,").contains("6,");
-    assertThatThrownBy(reading(text, asked)::run)
+    assertThatThrownBy(reading(text, requested)::run)
         .isInstanceOf(Fault.Data.class)
         .hasMessageContaining("is no array");
   }
@@ -174,9 +174,9 @@ class DocumentRowsTest {
                 text(element.path("w").path("t"))));
       }
     }
-    Map<String, String> asked =
+    Map<String, String> requested =
         Map.of("each", "o.i", "fields", "id:int64,o.t é:text,o.i.#,o.i.n:int64,o.i.w.t:text");
-    reading(text.toString(), asked).lanes(2, 2_000).run();
+    reading(text.toString(), requested).lanes(2, 2_000).run();
     assertThat(memory.rows("t")).containsExactlyInAnyOrderElementsOf(expected);
   }
 

@@ -107,7 +107,7 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCata
     }
     boolean cuts = file.isolation() != null && !file.text("next").isEmpty();
     List<Trigger> triggers =
-        asked("triggers", session, table, row -> new Trigger(row.getString(1), row.getString(2)));
+        requested("triggers", session, table, row -> new Trigger(row.getString(1), row.getString(2)));
     TableInfo info =
         new TableInfo(
             found.kind(),
@@ -119,12 +119,12 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCata
             found.definition(),
             new TableInfo.RowRules(
                 false, Trigger.on("INSERT", triggers), Trigger.on("UPDATE", triggers)));
-    return info.keptBy(asked("views", session, table, row -> row.getString(1)))
+    return info.keptBy(requested("views", session, table, row -> row.getString(1)))
         .ruled(triggers.stream().map(trigger -> "trigger " + trigger.name).toList())
         .ruled(
             file.text("checks").isEmpty()
                 ? List.of("checks, if there are any: Millrace can't see them")
-                : asked("checks", session, table, row -> "check " + row.getString(1)));
+                : requested("checks", session, table, row -> "check " + row.getString(1)));
   }
 
   /// A trigger of a table.
@@ -141,7 +141,7 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCata
   }
 
   /// What a query of the file finds of a table; nothing if the file has no such query.
-  private <T> List<T> asked(
+  private <T> List<T> requested(
       String query, SqlSession session, TableName table, SqlSession.RowMapper<T> reader) {
     return file.text(query).isEmpty()
         ? List.of()

@@ -63,8 +63,8 @@ final class ElementWalk {
     }
     start = at;
     end = Json.value(bytes, at, limit);
-    int behind = Json.space(bytes, end, limit);
-    at = behind < limit && bytes[behind] == ',' ? Json.space(bytes, behind + 1, limit) : behind;
+    int after = Json.space(bytes, end, limit);
+    at = after < limit && bytes[after] == ',' ? Json.space(bytes, after + 1, limit) : after;
     number++;
     return true;
   }

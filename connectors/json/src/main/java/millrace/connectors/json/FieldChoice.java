@@ -66,42 +66,42 @@ public final class FieldChoice {
   ///
   /// @throws Fault.User if a field is not in the sample and nobody says its type
   public Chosen choose(ColumnRequest columnRequest) {
-    Map<String, @Nullable Type> asked = asked(columnRequest);
-    Selection chosen = selection.withColumns(names(asked));
-    List<Field> fields = chosen.columnsToRead().stream().map(name -> field(name, asked)).toList();
+    Map<String, @Nullable Type> requested = requested(columnRequest);
+    Selection chosen = selection.withColumns(names(requested));
+    List<Field> fields = chosen.columnsToRead().stream().map(name -> field(name, requested)).toList();
     return new Chosen(fields, unexpected(fields, columnRequest), chosen.conditionColumns());
   }
 
   /// The columns that are there besides the document as a whole, of a type or as sampled.
-  private Map<String, @Nullable Type> asked(ColumnRequest columnRequest) {
-    Map<String, @Nullable Type> asked = new LinkedHashMap<>();
-    named.forEach(each -> asked.put(each.name(), each.type()));
+  private Map<String, @Nullable Type> requested(ColumnRequest columnRequest) {
+    Map<String, @Nullable Type> requested = new LinkedHashMap<>();
+    named.forEach(each -> requested.put(each.name(), each.type()));
     switch (columnRequest) {
       case ColumnRequest.Like(Schema like, boolean byPosition) ->
-          likeTarget(asked, byPosition ? underOwnNames(like) : like);
-      case ColumnRequest.Typed(Map<String, Type> declared) -> declare(asked, declared);
+          likeTarget(requested, byPosition ? underOwnNames(like) : like);
+      case ColumnRequest.Typed(Map<String, Type> declared) -> declare(requested, declared);
       case ColumnRequest.Untyped(List<String> _, Map<String, Type> declared) ->
-          declare(asked, declared);
+          declare(requested, declared);
     }
     if (!named.isEmpty() && sample.each().isDocument()) {
-      asked.putIfAbsent(Field.DOCUMENT, null);
+      requested.putIfAbsent(Field.DOCUMENT, null);
     }
-    return asked;
+    return requested;
   }
 
-  private static void declare(Map<String, @Nullable Type> asked, Map<String, Type> declared) {
-    asked.replaceAll((name, type) ->
+  private static void declare(Map<String, @Nullable Type> requested, Map<String, Type> declared) {
+    requested.replaceAll((name, type) ->
         type == null && !name.equals(Field.DOCUMENT)
             ? ColumnRequest.declared(name, declared)
             : type);
   }
 
   /// The columns that go on: unless it is said which, those that are there, or the documents.
-  private List<String> names(Map<String, @Nullable Type> asked) {
+  private List<String> names(Map<String, @Nullable Type> requested) {
     if (!selection.columns().isEmpty()) {
       return selection.columns();
     }
-    return asked.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(asked.keySet());
+    return requested.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(requested.keySet());
   }
 
   /// A target's columns under the names of those that are selected for them.
@@ -119,19 +119,19 @@ public final class FieldChoice {
 
   /// A target's columns whose names documents have, or the user has said; if there are none, its
   /// one column of json is for the documents.
-  private void likeTarget(Map<String, @Nullable Type> asked, Schema like) {
+  private void likeTarget(Map<String, @Nullable Type> requested, Schema like) {
     for (Column column : like.columns()) {
       String name = column.name();
       boolean isSeen =
           !sample.each().isNumber(name) && sample.see(sample.each().member(column, true)).any();
       boolean isSaid =
           selection.columns().contains(name)
-              || (asked.containsKey(name) && asked.get(name) == null);
+              || (requested.containsKey(name) && requested.get(name) == null);
       if (isSeen || isSaid) {
         // Arrays and objects are documents, of which its lists and structs are made.
-        asked.put(name, column.type().nested() == null ? column.type() : new Type.Json());
+        requested.put(name, column.type().nested() == null ? column.type() : new Type.Json());
       } else if (name.equals(Field.DOCUMENT) && (named.isEmpty() || sample.each().isDocument())) {
-        asked.put(Field.DOCUMENT, null);
+        requested.put(Field.DOCUMENT, null);
       }
     }
   }
@@ -153,27 +153,27 @@ public final class FieldChoice {
         .toList();
   }
 
-  private Field field(String name, Map<String, @Nullable Type> asked) {
+  private Field field(String name, Map<String, @Nullable Type> requested) {
     Each each = sample.each();
-    Type type = asked.get(name);
+    Type type = requested.get(name);
     if (name.equals(Field.DOCUMENT) && type == null) {
-      boolean isWhole = named.isEmpty() && asked.size() <= 1;
+      boolean isWhole = named.isEmpty() && requested.size() <= 1;
       return isWhole
           ? new Field.Whole(document)
-          : new Field.Rest(Column.of(name, document.type()), own(asked.keySet()));
+          : new Field.Rest(Column.of(name, document.type()), own(requested.keySet()));
     }
     if (each.isNumber(name)) {
       return new Field.Number(new Column(name, new Type.Int(32), false, null));
     }
     DocumentSample.Seen seen = sample.see(each.member(Column.of(name, new Type.Json()), true));
-    if (type == null && !seen.any() && !asked.containsKey(name)) {
+    if (type == null && !seen.any() && !requested.containsKey(name)) {
       throw new Fault.User(
           label + " has no field '" + name + "' in its first documents.",
-          (Nearest.hint(name, List.copyOf(asked.keySet()))
+          (Nearest.hint(name, List.copyOf(requested.keySet()))
                   + " Say of what type it is: fields="
                   + name
                   + ":text"
-                  + (asked.isEmpty() ? ", or choose whole documents with --filter." : "."))
+                  + (requested.isEmpty() ? ", or choose whole documents with --filter." : "."))
               .strip());
     }
     return each.member(Column.of(name, type == null ? seen.type() : type), type == null);

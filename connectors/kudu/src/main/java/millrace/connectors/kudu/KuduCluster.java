@@ -44,8 +44,8 @@ public final class KuduCluster implements AutoCloseable {
   public static KuduCluster open(
       KuduAddress address, Endpoint endpoint, OpenContext context, @Nullable String jwt) {
     WebServers web = new WebServers(WebServers.master(address, endpoint));
-    long asked = context.tries(endpoint.time("timeout", TIMEOUT)).toMillis();
-    long millis = Math.max(TIMEOUT_MILLIS_MIN, asked);
+    long requested = context.tries(endpoint.time("timeout", TIMEOUT)).toMillis();
+    long millis = Math.max(TIMEOUT_MILLIS_MIN, requested);
     KuduClient.KuduClientBuilder builder =
         new KuduClient.KuduClientBuilder(address.masters())
             .defaultOperationTimeoutMs(millis)
@@ -62,14 +62,14 @@ public final class KuduCluster implements AutoCloseable {
   }
 
   private static EncryptionPolicy encryption(Endpoint endpoint) {
-    String asked = endpoint.text("encryption").orElse("optional");
-    return switch (asked.toLowerCase(Locale.ROOT)) {
+    String requested = endpoint.text("encryption").orElse("optional");
+    return switch (requested.toLowerCase(Locale.ROOT)) {
       case "optional" -> EncryptionPolicy.OPTIONAL;
       case "required" -> EncryptionPolicy.REQUIRED;
       case "required-remote" -> EncryptionPolicy.REQUIRED_REMOTE;
       default ->
           throw new Fault.User(
-              "encryption=" + asked + " is none of optional, required and required-remote.", "");
+              "encryption=" + requested + " is none of optional, required and required-remote.", "");
     };
   }
 

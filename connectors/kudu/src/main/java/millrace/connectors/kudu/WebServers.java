@@ -40,10 +40,10 @@ public final class WebServers implements AutoCloseable {
   static String master(KuduAddress address, Endpoint endpoint) {
     String first = address.masters().getFirst();
     String host = first.substring(0, first.lastIndexOf(':'));
-    String asked = endpoint.text("web").orElse("http://" + host + ":" + MASTER_PORT);
-    String url = asked.contains("://") ? asked : "http://" + asked;
+    String requested = endpoint.text("web").orElse("http://" + host + ":" + MASTER_PORT);
+    String url = requested.contains("://") ? requested : "http://" + requested;
     if (!url.matches("https?://[^/\\s]+/?")) {
-      throw new Fault.User("web=" + asked + " is no address.", "Write for example web=m1:8051");
+      throw new Fault.User("web=" + requested + " is no address.", "Write for example web=m1:8051");
     }
     return url.replaceAll("/$", "");
   }

@@ -95,7 +95,7 @@ class KuduFaultTest {
             Copying.of(new KuduConnector(), table, memory, memory.endpoint("back"))
                 .mode(Mode.APPEND),
             5_000)
-        .unasked()
+        .unrequested()
         .patience(PATIENT)
         .run();
     return memory.rows("back");
@@ -134,7 +134,7 @@ class KuduFaultTest {
     List<Row> rows = rows(60_000);
     CompletableFuture<Void> copy =
         CompletableFuture.runAsync(
-            () -> ResumableCopy.of(into(rows, table), 500).unasked().patience(PATIENT).run());
+            () -> ResumableCopy.of(into(rows, table), 500).unrequested().patience(PATIENT).run());
     int victim = 1 + random.nextInt(3);
     pause(random.nextInt(2_500));
     servers.kill(victim);

@@ -99,9 +99,9 @@ final class MariaDbCounters implements Counters {
       return List.of();
     }
     try {
-      MariaDbWaits asked = waits == null ? new MariaDbWaits(open, ANSWER_SECONDS_MAX) : waits;
-      waits = asked;
-      return asked.of(threads);
+      MariaDbWaits requested = waits == null ? new MariaDbWaits(open, ANSWER_SECONDS_MAX) : waits;
+      waits = requested;
+      return requested.of(threads);
     } catch (SQLException e) {
       throw MariaDbFaults.TABLE.of(e, "what the server waits for");
     }

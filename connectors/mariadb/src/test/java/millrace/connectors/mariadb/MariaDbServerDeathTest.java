@@ -92,9 +92,9 @@ class MariaDbServerDeathTest {
                 .mode(mode)
                 .lanes(2, 60_000),
             100);
-    boolean goesOn = seed % 2 == 1;
+    boolean resumes = seed % 2 == 1;
     CompletableFuture<Void> running =
-        CompletableFuture.runAsync(() -> run(goesOn ? copy.patience(PATIENT) : copy, goesOn));
+        CompletableFuture.runAsync(() -> run(resumes ? copy.patience(PATIENT) : copy, resumes));
     awaitRows(tables, running);
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(300)));
     tables.server.kill();
@@ -106,11 +106,11 @@ class MariaDbServerDeathTest {
     assertThat(tables.bare("SHOW TABLES")).containsExactlyInAnyOrder("millrace_journal", "w");
   }
 
-  private static void run(ResumableCopy copy, boolean goesOn) {
+  private static void run(ResumableCopy copy, boolean resumes) {
     try {
       copy.run();
     } catch (Fault.Transient e) {
-      assertThat(goesOn).as(e.getMessage()).isFalse();
+      assertThat(resumes).as(e.getMessage()).isFalse();
       assertThat(e.getMessage()).containsAnyOf("The connection was lost", "server answers at");
     }
   }

@@ -45,8 +45,8 @@ record OracleGrants(Names names, String user) {
     if (said.find()) {
       return said.group(1) + " ON " + said.group(2);
     }
-    boolean isTold = e.getErrorCode() == OracleFaults.NO_RIGHT;
-    if (isTold && e.getCause() instanceof OracleDatabaseException told) {
+    boolean isReported = e.getErrorCode() == OracleFaults.NO_RIGHT;
+    if (isReported && e.getCause() instanceof OracleDatabaseException told) {
       for (String need : NEEDS.lines().toList()) {
         int arrow = need.indexOf(" -> ");
         String sql =

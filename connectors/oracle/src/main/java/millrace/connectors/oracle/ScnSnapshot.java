@@ -98,9 +98,9 @@ final class ScnSnapshot implements SnapshotConnections {
       List<@Nullable Endpoint> reading = new ArrayList<>();
       for (int i = 0; i < ends.size(); i++) {
         Endpoint end = ends.get(i);
-        boolean isTold = end.text(NUMBER).isPresent();
+        boolean isReported = end.text(NUMBER).isPresent();
         reading.add(
-            !why.get(i).isEmpty() ? null : isTold ? end : end.with(NUMBER, moment.toString()));
+            !why.get(i).isEmpty() ? null : isReported ? end : end.with(NUMBER, moment.toString()));
       }
       why.removeIf(String::isEmpty);
       return new Held(reading, why.isEmpty() ? "" : why.getFirst(), () -> {});

@@ -87,14 +87,14 @@ class OracleLocksTest {
     try (LockTable locks = OracleLocks.of(mine, Duration.ofMillis(20))) {
       assertThat(locks.lock("job", NO_WAIT)).isTrue();
       long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-      while (asked() < 5 && System.nanoTime() < end) {
+      while (requested() < 5 && System.nanoTime() < end) {
         Thread.sleep(20);
       }
     }
-    assertThat(asked()).isGreaterThanOrEqualTo(5);
+    assertThat(requested()).isGreaterThanOrEqualTo(5);
   }
 
-  private long asked() {
+  private long requested() {
     return server.log().statements().stream()
         .filter(sql -> sql.contains("MILLRACE_LOCK") && sql.endsWith("NOWAIT"))
         .count();

@@ -42,9 +42,9 @@ final class WireTap implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
-        Socket behind = new Socket(InetAddress.getLoopbackAddress(), server);
-        Thread.ofPlatform().daemon().start(() -> pass(client, behind, true));
-        Thread.ofPlatform().daemon().start(() -> pass(behind, client, false));
+        Socket after = new Socket(InetAddress.getLoopbackAddress(), server);
+        Thread.ofPlatform().daemon().start(() -> pass(client, after, true));
+        Thread.ofPlatform().daemon().start(() -> pass(after, client, false));
       } catch (IOException _) {
         // Closed.
         Thread.onSpinWait();

@@ -152,9 +152,9 @@ public final class PostgresCounters implements Counters {
     from.within(
         ANSWERS_WITHIN,
         () -> {
-          PostgresWaits asked = waits == null ? new PostgresWaits(from, open.process()) : waits;
-          waits = asked;
-          seen.addAll(asked.of(pids));
+          PostgresWaits requested = waits == null ? new PostgresWaits(from, open.process()) : waits;
+          waits = requested;
+          seen.addAll(requested.of(pids));
         });
     return seen;
   }
@@ -231,11 +231,11 @@ public final class PostgresCounters implements Counters {
   }
 
   private void endWaits(List<String> missing) {
-    PostgresWaits asked = waits;
+    PostgresWaits requested = waits;
     waits = null;
     try {
-      if (asked != null) {
-        asked.end();
+      if (requested != null) {
+        requested.end();
       }
     } catch (Fault e) {
       missing.add("what the server's processes wait for: " + e.clause());

@@ -87,7 +87,7 @@ class PostgresLossTest {
   }
 
   /// The table behind a proxy.
-  private Endpoint behind(FaultyProxy proxy) {
+  private Endpoint through(FaultyProxy proxy) {
     String location =
         "//" + database.server.user() + "@localhost:" + proxy.port() + "/" + database.name;
     return new Endpoint("postgresql", location, Map.of("table", "rows"), Secret.NONE);
@@ -110,7 +110,7 @@ class PostgresLossTest {
   void everyRowIsWrittenOnceIfConnectionsAreLost(boolean byReset) {
     database.sql("CREATE TABLE wanted AS TABLE rows; TRUNCATE rows");
     try (FaultyProxy proxy = proxy(lostConnections(byReset))) {
-      Ran run = copy(made(behind(proxy)).mode(Mode.APPEND));
+      Ran run = copy(made(through(proxy)).mode(Mode.APPEND));
       assertThat(proxy.harmed()).isBetween(2, 5);
       assertThat(run.meter().retries().stream().mapToLong(retry -> retry.count()).sum())
           .isGreaterThanOrEqualTo(proxy.harmed());
@@ -145,7 +145,7 @@ class PostgresLossTest {
     Connector files = new FileConnector();
     Copying.of(POSTGRES, rows, files, file("whole.csv")).run();
     try (FaultyProxy proxy = proxy(lostConnections(byReset))) {
-      copy(Copying.of(POSTGRES, behind(proxy), files, file("retried.csv")));
+      copy(Copying.of(POSTGRES, through(proxy), files, file("retried.csv")));
       assertThat(proxy.harmed()).isBetween(2, 5);
     }
     assertThat(folder.resolve("retried.csv")).hasSameBinaryContentAs(folder.resolve("whole.csv"));
@@ -156,7 +156,7 @@ class PostgresLossTest {
     IntFunction<ConnectionFault> silence =
         number -> number > 0 ? new ConnectionFault.Stall(300_000) : new ConnectionFault.None();
     try (FaultyProxy proxy = proxy(silence)) {
-      assertThatThrownBy(() -> read(behind(proxy)).patience(IMPATIENT).run())
+      assertThatThrownBy(() -> read(through(proxy)).patience(IMPATIENT).run())
           .isInstanceOf(Fault.Transient.class)
           .hasMessageStartingWith("No row has moved for ");
     }
@@ -174,7 +174,7 @@ class PostgresLossTest {
         };
     try (FaultyProxy proxy = proxy(faults)) {
       made[0] = proxy;
-      assertThatThrownBy(() -> copy(read(behind(proxy))))
+      assertThatThrownBy(() -> copy(read(through(proxy))))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageContaining("would see a later moment");
     }
@@ -192,7 +192,7 @@ class PostgresLossTest {
           return new ConnectionFault.None();
         };
     try (FaultyProxy proxy = proxy(faults)) {
-      assertThatThrownBy(() -> copy(read(behind(proxy))))
+      assertThatThrownBy(() -> copy(read(through(proxy))))
           .isInstanceOf(Fault.Transient.class)
           .hasMessageContaining("terminating connection due to administrator command");
     }

@@ -63,11 +63,11 @@ class PostgresResumeSuiteTest extends ResumeSuite {
 
   /// Nobody waits a minute for a login.
   @Override
-  protected Endpoint behind(FaultyProxy proxy, Endpoint table) {
-    Endpoint behind = super.behind(proxy, table);
-    Map<String, String> parameters = new HashMap<>(behind.parameters());
+  protected Endpoint through(FaultyProxy proxy, Endpoint table) {
+    Endpoint after = super.through(proxy, table);
+    Map<String, String> parameters = new HashMap<>(after.parameters());
     parameters.put("connect-timeout", "5");
-    return new Endpoint(behind.scheme(), behind.location(), parameters, behind.secret());
+    return new Endpoint(after.scheme(), after.location(), parameters, after.secret());
   }
 
   /// That the receipt is written down, and behind it, after the three answers without a body that
@@ -102,7 +102,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
         """
             .formatted(schema));
     try (FaultyProxy proxy = proxy()) {
-      ResumableCopy copy = copy(rows, behind(proxy, table("slow")), Mode.APPEND);
+      ResumableCopy copy = copy(rows, through(proxy, table("slow")), Mode.APPEND);
       // Behind the statement that writes the receipt down.
       proxy.loseClientAfter("\0 COMMIT\0".getBytes(StandardCharsets.ISO_8859_1));
       Ran run = copy.patience(AT_ONCE).run();

@@ -32,9 +32,9 @@ public final class ScratchTable {
 
   /// Drops a scratch table, and what copies into it have left; fine if nothing is there.
   ///
-  /// @param behind what stands behind the name of a table that is dropped for good; may be empty
+  /// @param after what stands behind the name of a table that is dropped for good; may be empty
   /// @throws Fault if it is there and can't be dropped
-  public static void discard(SqlDatabase database, TableName table, String behind) {
+  public static void discard(SqlDatabase database, TableName table, String after) {
     Dialect dialect = database.dialect();
     String mark = table.name() + StagingName.MARK;
     try (SqlSession session = SqlSession.open(database, true)) {
@@ -45,11 +45,11 @@ public final class ScratchTable {
               .toList();
       Stream.concat(Stream.of(table), staging.stream())
           .filter(each -> dialect.catalog().exists(session, each))
-          .map(each -> "DROP TABLE " + each.sql(dialect.names()) + behind)
+          .map(each -> "DROP TABLE " + each.sql(dialect.names()) + after)
           .forEach(session::execute);
     } catch (Fault e) {
       String left = "The scratch table " + table.name() + " is left behind: " + e.getMessage();
-      String dropIt = "Drop it: DROP TABLE " + table.sql(dialect.names()) + behind + ";";
+      String dropIt = "Drop it: DROP TABLE " + table.sql(dialect.names()) + after + ";";
       throw e instanceof Fault.Transient passing
           ? new Fault.Transient(left, dropIt, passing.retryAfterMillis(), e)
           : new Fault.External(left, dropIt, e);

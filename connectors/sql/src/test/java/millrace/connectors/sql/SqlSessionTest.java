@@ -32,13 +32,13 @@ class SqlSessionTest {
         SqlSession session = new SqlSession(server.connect(database), "here", FAULTS)) {
       holder.setAutoCommit(false);
       statement.execute("LOCK TABLE held IN ACCESS EXCLUSIVE MODE");
-      CompletableFuture<Boolean> asked =
+      CompletableFuture<Boolean> requested =
           CompletableFuture.supplyAsync(() ->
               session.ask(open ->
                   open.getMetaData().getIndexInfo(null, "public", "held", false, true).next()));
       waitForWaiting();
       session.cancel();
-      assertThatThrownBy(() -> asked.orTimeout(1, TimeUnit.MINUTES).join())
+      assertThatThrownBy(() -> requested.orTimeout(1, TimeUnit.MINUTES).join())
           .isInstanceOf(CompletionException.class)
           .hasCauseInstanceOf(Fault.Cancelled.class);
     }

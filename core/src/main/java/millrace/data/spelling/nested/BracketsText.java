@@ -55,14 +55,14 @@ final class BracketsText implements NestedText {
   private boolean list() {
     parts.clear();
     blanks();
-    boolean goesOn = !is(']');
-    while (goesOn) {
+    boolean hasMore = !is(']');
+    while (hasMore) {
       if (!value(nests.getFirst(), (byte) ']')) {
         return false;
       }
       blanks();
-      goesOn = is(',');
-      at += goesOn ? 1 : 0;
+      hasMore = is(',');
+      at += hasMore ? 1 : 0;
     }
     return closes(']');
   }
@@ -70,15 +70,15 @@ final class BracketsText implements NestedText {
   private boolean struct() {
     parts.clear(names.size());
     blanks();
-    boolean goesOn = !is('}');
-    while (goesOn) {
+    boolean hasMore = !is('}');
+    while (hasMore) {
       int member = member();
       if (member < 0 || !value(nests.get(member), (byte) '}') || !parts.place(member)) {
         return false;
       }
       blanks();
-      goesOn = is(',');
-      at += goesOn ? 1 : 0;
+      hasMore = is(',');
+      at += hasMore ? 1 : 0;
     }
     return closes('}');
   }

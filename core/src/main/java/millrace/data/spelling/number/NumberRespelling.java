@@ -54,14 +54,14 @@ public final class NumberRespelling {
       signed = true;
     }
     if (signs.length > 0) {
-      int behind = isPercent ? from : unitEnd(bytes, from, to);
+      int after = isPercent ? from : unitEnd(bytes, from, to);
       int before = unitStart(bytes, from, to);
-      boolean inFront = behind > from;
+      boolean inFront = after > from;
       // It stands in one place, and percent has to have it.
       if (inFront == (before < to) && (inFront || isPercent)) {
         return false;
       }
-      from = behind;
+      from = after;
       to = inFront ? to : before;
       if (inFront && !signed && from < to && isSign(bytes[from])) {
         plain[length++] = bytes[from++];

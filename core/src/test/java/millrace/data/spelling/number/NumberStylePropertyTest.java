@@ -75,9 +75,9 @@ class NumberStylePropertyTest {
       return null;
     }
     boolean inFront = !matcher.group(2).isEmpty();
-    boolean behind = !matcher.group(6).isEmpty();
+    boolean after = !matcher.group(6).isEmpty();
     boolean twoSigns = !matcher.group(1).isEmpty() && !matcher.group(3).isEmpty();
-    if ((inFront && behind) || (isPercent && !behind) || twoSigns) {
+    if ((inFront && after) || (isPercent && !after) || twoSigns) {
       return null;
     }
     String digits = matcher.group(4);

@@ -74,9 +74,9 @@ final class DirectPathStream {
         length = ((bytes[at] & 0xFF) << 8) | (bytes[at + 1] & 0xFF);
         at += Short.BYTES;
       }
-      boolean goesOn = i == segments - 1 && (flags & CONTINUES) != 0;
+      boolean resumes = i == segments - 1 && (flags & CONTINUES) != 0;
       boolean wentOn = i == 0 && (flags & CONTINUED) != 0;
-      segment(bytes, at, length, wentOn, goesOn);
+      segment(bytes, at, length, wentOn, resumes);
       at += length;
     }
     if ((flags & LAST) != 0) {
@@ -85,7 +85,7 @@ final class DirectPathStream {
     return at;
   }
 
-  private void segment(byte[] bytes, int from, int length, boolean wentOn, boolean goesOn)
+  private void segment(byte[] bytes, int from, int length, boolean wentOn, boolean resumes)
       throws OraException {
     if (from + length > bytes.length) {
       throw new OraException(26002, "a segment of " + length + " bytes goes beyond the stream");
@@ -93,10 +93,10 @@ final class DirectPathStream {
     if (wentOn != splitting) {
       throw new OraException(26002, "a value is continued that was not begun, or the other way");
     }
-    if (wentOn || goesOn) {
+    if (wentOn || resumes) {
       split.write(bytes, from, length);
-      splitting = goesOn;
-      if (!goesOn) {
+      splitting = resumes;
+      if (!resumes) {
         row.add(split.toByteArray());
         split.reset();
       }

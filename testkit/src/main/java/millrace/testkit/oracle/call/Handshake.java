@@ -66,10 +66,10 @@ final class Handshake {
       byte[] more = socket.first().body();
       descriptor = Arrays.copyOfRange(more, 2, more.length);
     }
-    Matcher asked = SERVICE.matcher(new String(descriptor, StandardCharsets.UTF_8));
-    if (asked.find() && !asked.group(1).equalsIgnoreCase(service)) {
+    Matcher requested = SERVICE.matcher(new String(descriptor, StandardCharsets.UTF_8));
+    if (requested.find() && !requested.group(1).equalsIgnoreCase(service)) {
       refuse(NO_SUCH_SERVICE);
-      throw new ClientGoneException("the client asked for the service " + asked.group(1));
+      throw new ClientGoneException("the client asked for the service " + requested.group(1));
     }
     int sdu = Math.min(Math.max(body.getInt(50), 512), LARGEST_SDU);
     socket.send(PacketType.ACCEPT, accept(sdu));

@@ -9,7 +9,7 @@ import java.util.Set;
 /// @param columns columns, or expressions of a function-based index
 /// @param falling those of them whose greatest values come first
 /// @param local whether it is divided as its table is
-/// @param behind the partitions or subpartitions of it that are not kept up to date, or {@link
+/// @param after the partitions or subpartitions of it that are not kept up to date, or {@link
 ///   #WHOLE}; a unique index with any refuses rows
 public record OraIndex(
     String name,
@@ -18,7 +18,7 @@ public record OraIndex(
     List<String> columns,
     Set<String> falling,
     boolean local,
-    Set<String> behind) {
+    Set<String> after) {
 
   /// Stands for an index that is not divided.
   public static final String WHOLE = "";
@@ -26,19 +26,19 @@ public record OraIndex(
   public OraIndex {
     columns = List.copyOf(columns);
     falling = Set.copyOf(falling);
-    behind = Set.copyOf(behind);
+    after = Set.copyOf(after);
   }
 
   /// One that is not divided.
   public static OraIndex whole(
       String name, long objectId, boolean unique, List<String> columns, boolean usable) {
-    Set<String> behind = usable ? Set.of() : Set.of(WHOLE);
-    return new OraIndex(name, objectId, unique, columns, Set.of(), false, behind);
+    Set<String> after = usable ? Set.of() : Set.of(WHOLE);
+    return new OraIndex(name, objectId, unique, columns, Set.of(), false, after);
   }
 
   /// Whether all of it is kept up to date.
   public boolean usable() {
-    return behind.isEmpty();
+    return after.isEmpty();
   }
 
   /// The same with other parts that are behind.
@@ -55,7 +55,7 @@ public record OraIndex(
     if (!local || division == null) {
       return withBehind(Set.of(WHOLE));
     }
-    Set<String> parts = new HashSet<>(behind);
+    Set<String> parts = new HashSet<>(after);
     division.leaves().stream()
         .filter(leaf -> part.equals(WHOLE) || leaf.equals(part) || leaf.startsWith(part + "_SUBP"))
         .forEach(parts::add);
@@ -66,7 +66,7 @@ public record OraIndex(
   ///
   /// @param part a partition or subpartition; {@link #WHOLE} if all
   public OraIndex rebuilt(String part) {
-    Set<String> parts = new HashSet<>(behind);
+    Set<String> parts = new HashSet<>(after);
     if (part.equals(WHOLE)) {
       parts.clear();
     } else {

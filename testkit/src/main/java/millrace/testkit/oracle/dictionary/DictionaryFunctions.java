@@ -35,8 +35,8 @@ public final class DictionaryFunctions {
 
   /// The rows of a view.
   ///
-  /// @param asked by its address H2 says that it wants the columns alone
-  public static ResultSet view(Connection asked, String name, long key) throws SQLException {
+  /// @param requested by its address H2 says that it wants the columns alone
+  public static ResultSet view(Connection requested, String name, long key) throws SQLException {
     ViewDefinition view = DictionaryViews.find(name);
     DictionaryContext context = context(key);
     if (view == null || !view.isVisible(name, context)) {
@@ -44,7 +44,7 @@ public final class DictionaryFunctions {
           new OraException(942, "table or view \"SYS\".\"" + name + "\" does not exist");
       throw new SQLException(e.getMessage(), "42000", e.code(), e);
     }
-    return asked.getMetaData().getURL().equals(COLUMNS_ALONE) ? view.empty() : view.rows(context);
+    return requested.getMetaData().getURL().equals(COLUMNS_ALONE) ? view.empty() : view.rows(context);
   }
 
   private static DictionaryContext context(long key) throws SQLException {

@@ -64,7 +64,7 @@ final class PartitionViews {
   }
 
   private static String status(OraIndex index, String part) {
-    return index.behind().contains(part) ? "UNUSABLE" : "USABLE";
+    return index.after().contains(part) ? "UNUSABLE" : "USABLE";
   }
 
   private static List<List<@Nullable Object>> indexPartitions(DictionaryContext context) {

@@ -146,7 +146,7 @@ final class IndexDdl {
               index.columns(),
               index.falling(),
               index.local(),
-              index.behind()));
+              index.after()));
     } else if (!TableParser.storage(in) && !in.accept("INVISIBLE") && !in.accept("VISIBLE")) {
       throw in.unexpected("this is not known in ALTER INDEX");
     }

@@ -45,7 +45,7 @@ public final class CouchCounters implements Counters {
   private final CouchClient aside;
 
   /// When the server was asked first, and how long it had been up then.
-  private record Up(long askedNanos, long upNanos) {}
+  private record Up(long requestedNanos, long upNanos) {}
 
   /// Null if it did not say.
   private @Nullable Up first;
@@ -90,7 +90,7 @@ public final class CouchCounters implements Counters {
     Up now = new Up(System.nanoTime(), TimeUnit.SECONDS.toNanos(system.path("uptime").asLong()));
     Up known = first == null ? now : first;
     first = known;
-    long between = now.askedNanos - known.askedNanos;
+    long between = now.requestedNanos - known.requestedNanos;
     long lacking = known.upNanos + between - now.upNanos;
     return Math.abs(lacking) > SAME_START_NANOS + between / CLOCKS_AGREE;
   }

@@ -45,7 +45,7 @@ final class SlicedBodyPublisher implements BodyPublisher {
   private final class Sending implements Subscription {
     private final Subscriber<? super ByteBuffer> subscriber;
     private byte[] bytes = body;
-    private long asked;
+    private long requested;
     private boolean serves;
     private int sent;
 
@@ -68,18 +68,18 @@ final class SlicedBodyPublisher implements BodyPublisher {
     }
 
     private synchronized boolean mayServe(long pieces) {
-      asked = Math.max(pieces, asked + pieces);
+      requested = Math.max(pieces, requested + pieces);
       boolean free = !serves;
       serves = true;
       return free;
     }
 
     private synchronized @Nullable ByteBuffer next() {
-      if (asked == 0 || sent == length) {
+      if (requested == 0 || sent == length) {
         serves = false;
         return null;
       }
-      asked--;
+      requested--;
       int from = sent;
       sent = Math.min(length, from + PIECE_BYTES);
       ByteBuffer piece = ByteBuffer.wrap(bytes, from, sent - from);

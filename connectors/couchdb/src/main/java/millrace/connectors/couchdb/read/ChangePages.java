@@ -33,7 +33,7 @@ final class ChangePages implements Pages {
   private final @Nullable Span span;
   private final Members members = new Members();
   private int done;
-  private int askedTo;
+  private int requestedTo;
 
   /// What the server said of the first revision that it could not give now; null if it gave all.
   private @Nullable String refusal;
@@ -63,11 +63,11 @@ final class ChangePages implements Pages {
     if (done >= revisions.size()) {
       return null;
     }
-    askedTo = (int) Math.min(revisions.size(), done + limit);
+    requestedTo = (int) Math.min(revisions.size(), done + limit);
     refusal = null;
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.writeBytes("{\"docs\":[".getBytes(StandardCharsets.US_ASCII));
-    for (int i = done; i < askedTo; i++) {
+    for (int i = done; i < requestedTo; i++) {
       if (i > done) {
         request.write(',');
       }
@@ -97,13 +97,13 @@ final class ChangePages implements Pages {
     int end = list.end() - 1;
     int at = Json.space(bytes, list.start() + 1, end);
     while (at < end) {
-      int after = Json.value(bytes, at, end);
-      if (after < 0) {
+      int valueEnd = Json.value(bytes, at, end);
+      if (valueEnd < 0) {
         return;
       }
-      Range ok = Range.ofMember(members, bytes, at, after, OK);
-      if (ok == null && refusal == null && !isMissing(bytes, at, after)) {
-        refusal = new String(bytes, at, Math.min(after - at, SHOWN_MAX), StandardCharsets.UTF_8);
+      Range ok = Range.ofMember(members, bytes, at, valueEnd, OK);
+      if (ok == null && refusal == null && !isMissing(bytes, at, valueEnd)) {
+        refusal = new String(bytes, at, Math.min(valueEnd - at, SHOWN_MAX), StandardCharsets.UTF_8);
       }
       if (refusal != null) {
         return;
@@ -112,7 +112,7 @@ final class ChangePages implements Pages {
       if (ok != null) {
         into.add(ok, done, done);
       }
-      int comma = Json.space(bytes, after, end);
+      int comma = Json.space(bytes, valueEnd, end);
       at = comma < end ? Json.space(bytes, comma + 1, end) : end;
     }
   }
@@ -134,13 +134,13 @@ final class ChangePages implements Pages {
     if (refusal != null) {
       throw new RowScanner.CutOff("_bulk_get could not give a document: " + refusal);
     }
-    if (done < askedTo) {
+    if (done < requestedTo) {
       throw new RowScanner.CutOff("_bulk_get left documents out");
     }
   }
 
   @Override
-  public @Nullable Place behind(byte[] bytes, Range mark, long given) {
+  public @Nullable Place after(byte[] bytes, Range mark, long given) {
     int taken = mark.start();
     String sequence = part.sequences().get(taken - 1);
     return span == null || sequence.isEmpty()

@@ -164,9 +164,9 @@ final class ChangeSplits implements Splits {
 
   /// The next page; and asks for the one behind it.
   private Page page() {
-    HttpCalls.Pending asked = ahead == null ? ask() : ahead;
+    HttpCalls.Pending requested = ahead == null ? ask() : ahead;
     ahead = null;
-    JsonNode answer = calls.need(asked);
+    JsonNode answer = calls.need(requested);
     JsonNode rows = answer.path("results");
     caughtUp = rows.size() < documentsMax;
     since = answer.path("last_seq").toString();
@@ -202,10 +202,10 @@ final class ChangeSplits implements Splits {
 
   @Override
   public void close() {
-    HttpCalls.Pending asked = ahead;
+    HttpCalls.Pending requested = ahead;
     ahead = null;
-    if (asked != null) {
-      calls.drop(asked);
+    if (requested != null) {
+      calls.drop(requested);
     }
   }
 }

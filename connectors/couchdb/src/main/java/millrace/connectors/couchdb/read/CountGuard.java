@@ -60,9 +60,9 @@ final class CountGuard {
   /// that there are never fewer.
   private static JsonNode newest(CouchClient client, HttpCalls calls, int answers) {
     String url = client.address().databaseUrl("");
-    List<HttpCalls.Pending> asked =
+    List<HttpCalls.Pending> requested =
         Stream.generate(() -> calls.start("GET", url, null, 0, WHAT)).limit(answers).toList();
-    return asked.stream()
+    return requested.stream()
         .map(calls::need)
         .max(Comparator.comparingLong(info -> count(info, "doc_count") + count(info, DELETED)))
         .orElseThrow();

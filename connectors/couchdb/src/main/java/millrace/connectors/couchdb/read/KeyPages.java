@@ -38,7 +38,7 @@ final class KeyPages implements Pages {
   private final CountGuard countGuard;
   private final KeyRange range;
   private final long from;
-  private long asked;
+  private long requested;
   private long rowsOfPage;
   private byte[] lastId = NOTHING;
   private boolean ended;
@@ -74,11 +74,11 @@ final class KeyPages implements Pages {
     if (ended) {
       return null;
     }
-    String after = lastId.length == 0 ? null : Json.text(lastId, 0, lastId.length);
+    String last = lastId.length == 0 ? null : Json.text(lastId, 0, lastId.length);
     // One more for the document that is there already.
-    asked = limit + (after == null ? 0 : 1);
+    requested = limit + (last == null ? 0 : 1);
     rowsOfPage = 0;
-    String query = range.query(after, asked) + (atOnce ? AT_ONCE : "");
+    String query = range.query(last, requested) + (atOnce ? AT_ONCE : "");
     return new Page("GET", client.address().databaseUrl(query), null);
   }
 
@@ -115,11 +115,11 @@ final class KeyPages implements Pages {
 
   @Override
   public void complete() {
-    ended = rowsOfPage < asked;
+    ended = rowsOfPage < requested;
   }
 
   @Override
-  public Place behind(byte[] bytes, Range mark, long given) {
+  public Place after(byte[] bytes, Range mark, long given) {
     String id = new String(bytes, mark.start(), mark.end() - mark.start(), StandardCharsets.UTF_8);
     return new Place(client.label() + AFTER + id, from + given);
   }

@@ -89,7 +89,7 @@ final class PageSize {
   /// A page of so many documents has failed or stalled.
   ///
   /// @param waited whether it took long until that was known
-  void failed(long asked, boolean waited) {
-    sizeLimit.failed(asked, waited);
+  void failed(long requested, boolean waited) {
+    sizeLimit.failed(requested, waited);
   }
 }

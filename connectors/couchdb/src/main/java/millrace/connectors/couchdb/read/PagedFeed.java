@@ -132,7 +132,7 @@ public final class PagedFeed implements DocumentFeed {
   }
 
   private Pages.@Nullable Place place() {
-    return given == 0 ? before : pages.behind(bytes, found.mark(given - 1), givenBefore + given);
+    return given == 0 ? before : pages.after(bytes, found.mark(given - 1), givenBefore + given);
   }
 
   private Position position(long from) {

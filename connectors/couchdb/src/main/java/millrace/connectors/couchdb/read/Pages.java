@@ -52,5 +52,5 @@ interface Pages {
   /// @param bytes that it lies in
   /// @param mark that was put to it
   /// @param given how many documents of the part have been given with it
-  @Nullable Place behind(byte[] bytes, Range mark, long given);
+  @Nullable Place after(byte[] bytes, Range mark, long given);
 }

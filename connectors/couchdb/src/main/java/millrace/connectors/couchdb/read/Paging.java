@@ -27,7 +27,7 @@ final class Paging {
   private final CouchClient client;
   private final HttpCalls calls;
   private final PageSize size;
-  private long asked;
+  private long requested;
   private int failures;
   private int failuresInARow;
   private HttpCalls.@Nullable Pending ahead;
@@ -44,8 +44,8 @@ final class Paging {
   ///
   /// @return false if there is none
   boolean ask(Pages pages) {
-    asked = size.documents();
-    Pages.Page page = pages.next(asked, size.fitsServer());
+    requested = size.documents();
+    Pages.Page page = pages.next(requested, size.fitsServer());
     if (page == null) {
       return false;
     }
@@ -110,13 +110,13 @@ final class Paging {
     }
     failures = brought ? 1 : failures + 1;
     failuresInARow++;
-    if (failures >= FAILURES_MAX && asked == 1) {
+    if (failures >= FAILURES_MAX && requested == 1) {
       throw why instanceof Refused refused ? refused.fault : CouchFaults.io(client, why);
     }
     int status = why instanceof Refused refused ? refused.status : 0;
     boolean waited = why instanceof HttpTimeoutException || CouchFaults.isBusy(status);
     if (waited || status == 413 || failuresInARow > 1) {
-      size.failed(asked, waited);
+      size.failed(requested, waited);
     }
   }
 

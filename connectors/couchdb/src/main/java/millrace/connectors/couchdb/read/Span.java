@@ -38,7 +38,7 @@ record Span(String since, String until) {
       return null;
     }
     String since = new String(rest, 0, end, StandardCharsets.UTF_8);
-    String behind = new String(rest, end, rest.length - end, StandardCharsets.UTF_8);
-    return behind.startsWith(UNTIL) ? new Span(since, behind.substring(UNTIL.length())) : null;
+    String after = new String(rest, end, rest.length - end, StandardCharsets.UTF_8);
+    return after.startsWith(UNTIL) ? new Span(since, after.substring(UNTIL.length())) : null;
   }
 }

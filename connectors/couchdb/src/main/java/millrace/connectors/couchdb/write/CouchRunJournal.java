@@ -45,7 +45,7 @@ final class CouchRunJournal implements LoadLedger {
   /// How many documents have receipts.
   private int parts;
 
-  private @Nullable Boolean mustBeAsked;
+  private @Nullable Boolean mustBeRequested;
   private final boolean resumes;
   private volatile boolean lost;
 
@@ -141,15 +141,15 @@ final class CouchRunJournal implements LoadLedger {
   /// whose databases know of their cluster, have done so before they answer. Their own greeting
   /// tells the version as well, but takes seconds where their nodes for search are out of reach.
   void commit(HttpCalls itsCalls) {
-    if (mustBeAsked == null) {
-      mustBeAsked = mustBeAsked(client, itsCalls);
+    if (mustBeRequested == null) {
+      mustBeRequested = mustBeRequested(client, itsCalls);
     }
-    if (mustBeAsked) {
+    if (mustBeRequested) {
       ask(client, itsCalls);
     }
   }
 
-  private static boolean mustBeAsked(CouchClient client, HttpCalls calls) {
+  private static boolean mustBeRequested(CouchClient client, HttpCalls calls) {
     String url = client.address().databaseUrl("");
     JsonNode database = calls.json("GET", url, null, "looking at it", 401, 403, 404);
     return database == null || !database.has("cluster");

@@ -62,18 +62,18 @@ class CouchCountersTest {
       Map<String, Long> before = values(counters.read());
       source.describe(new ColumnRequest.Untyped());
       Map<String, Long> after = values(counters.read());
-      long asked = server.requests("").stream().filter(each -> !isReading(each)).count();
+      long requested = server.requests("").stream().filter(each -> !isReading(each)).count();
       assertThat(before).containsEntry("wire.calls", 0L).containsEntry("wire.bytes_sent", 0L);
       assertThat(after)
-          .containsEntry("wire.calls", asked)
-          .containsEntry("wire.round_trips", asked)
+          .containsEntry("wire.calls", requested)
+          .containsEntry("wire.round_trips", requested)
           .doesNotContainKeys("_stats.couchdb.open", "_stats.couchdb.open_databases");
-      assertThat(after.get("wire.bytes_sent")).isBetween(40 * asked, 400 * asked);
-      assertThat(after.get("wire.bytes_received")).isBetween(5_000L, 5_000 + 500 * asked);
+      assertThat(after.get("wire.bytes_sent")).isBetween(40 * requested, 400 * requested);
+      assertThat(after.get("wire.bytes_received")).isBetween(5_000L, 5_000 + 500 * requested);
       String requests = "_stats.couchdb.httpd.requests";
       assertThat(after.getOrDefault(requests, 0L) - before.getOrDefault(requests, 0L))
           .as("the reading itself is two")
-          .isEqualTo(asked + 2);
+          .isEqualTo(requested + 2);
     }
   }
 

@@ -30,9 +30,9 @@ final class EscapedTokenizer extends Tokenizer {
     problem = null;
     column = 0;
     ended = false;
-    int behind = afterComment(start);
-    if (behind != start) {
-      return behind == INCOMPLETE ? incomplete(start) : behind;
+    int after = afterComment(start);
+    if (after != start) {
+      return after == INCOMPLETE ? incomplete(start) : after;
     }
     int at = start;
     int field;

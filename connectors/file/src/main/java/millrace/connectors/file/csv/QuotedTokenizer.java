@@ -140,9 +140,9 @@ public final class QuotedTokenizer extends Tokenizer {
     problem = null;
     column = 0;
     ended = false;
-    int behind = afterComment(start);
-    if (behind != start) {
-      return behind == INCOMPLETE ? incomplete(start) : behind;
+    int after = afterComment(start);
+    if (after != start) {
+      return after == INCOMPLETE ? incomplete(start) : after;
     }
     int first = start;
     long expected = -1;

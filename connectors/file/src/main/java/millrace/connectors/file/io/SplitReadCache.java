@@ -98,14 +98,14 @@ public final class SplitReadCache {
   /// Windows, and then the file.
   private final class Cut implements ByteFeed {
     private final ArrayDeque<Window> left;
-    private final @Nullable Supplier<ByteFeed> behind;
+    private final @Nullable Supplier<ByteFeed> after;
     private @Nullable ByteFeed file;
     private int at;
     private long taken;
 
-    Cut(List<Window> windows, @Nullable Supplier<ByteFeed> behind) {
+    Cut(List<Window> windows, @Nullable Supplier<ByteFeed> after) {
       left = new ArrayDeque<>(windows);
-      this.behind = behind;
+      this.after = after;
     }
 
     @Override
@@ -126,12 +126,12 @@ public final class SplitReadCache {
     }
 
     private int readBehind(byte[] into, int start, int length) {
-      if (behind == null) {
+      if (after == null) {
         return -1;
       }
       ByteFeed opened = file;
       if (opened == null) {
-        opened = behind.get();
+        opened = after.get();
         file = opened;
       }
       int count = opened.read(into, start, length);

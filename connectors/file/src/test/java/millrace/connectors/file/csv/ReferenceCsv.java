@@ -204,9 +204,9 @@ public final class ReferenceCsv {
     while (at < text.length() && isBlank(at)) {
       at++;
     }
-    int behind = at;
+    int after = at;
     if (!untilSeparator().isEmpty()) {
-      found(Problem.TEXT_AFTER_QUOTE, behind, bytes(at) - bytes(behind));
+      found(Problem.TEXT_AFTER_QUOTE, after, bytes(at) - bytes(after));
     }
     checkLength(from, closed - quote.length());
     boolean missing = dialect.nulls().quoted() && dialect.nulls().all().contains(value.toString());

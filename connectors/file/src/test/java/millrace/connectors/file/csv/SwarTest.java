@@ -80,7 +80,7 @@ class SwarTest {
   void whatIsFreeOfLowAndTwoOtherBytesHasNoneOfThem(
       @ForAll @Size(max = 60) int[] choices,
       @ForAll @IntRange(max = 20) int before,
-      @ForAll @IntRange(max = 20) int behind,
+      @ForAll @IntRange(max = 20) int after,
       @ForAll @IntRange(max = 40) int ordinary) {
     // Most bytes are harmless, so that a single other one shows.
     byte[] bytes = bytes(choices);
@@ -88,7 +88,7 @@ class SwarTest {
       bytes[i] = Math.floorMod(choices[i], 41) < ordinary ? (byte) 'a' : bytes[i];
     }
     int from = Math.min(before, bytes.length);
-    int to = Math.max(from, bytes.length - behind);
+    int to = Math.max(from, bytes.length - after);
     boolean free =
         IntStream.range(from, to)
             .noneMatch(

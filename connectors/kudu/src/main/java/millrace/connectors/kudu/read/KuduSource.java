@@ -85,13 +85,13 @@ public final class KuduSource implements Source, HasCounters, Blockable {
     }
     List<ColumnSchema> all = table.getSchema().getColumns();
     List<String> known = all.stream().map(ColumnSchema::getName).toList();
-    List<String> asked = selection.columnsToRead();
+    List<String> requested = selection.columnsToRead();
     List<String> seen =
         all.stream()
             .filter(column -> !column.isAutoIncrementing())
             .map(ColumnSchema::getName)
             .toList();
-    List<Integer> positions = Selection.positions(label, asked.isEmpty() ? seen : asked, known);
+    List<Integer> positions = Selection.positions(label, requested.isEmpty() ? seen : requested, known);
     List<Column> columns =
         positions.stream()
             .map(position -> KuduTypes.column(all.get(position), options.plainTimes()))

@@ -234,8 +234,8 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
       boolean replaces = request.mode() == Mode.REPLACE && request.resumed() == null;
       OldDefinition old = replaces && there != null ? new OldDefinition(there, table) : null;
       boolean keeps = old != null && options.types() != WriteOptions.Types.SOURCE;
-      TableOptions asked = old != null && keeps ? old.taken(incoming) : table;
-      TableLayout make = TableLayout.plan(label, incoming, asked, servers);
+      TableOptions requested = old != null && keeps ? old.taken(incoming) : table;
+      TableLayout make = TableLayout.plan(label, incoming, requested, servers);
       if (old != null && keeps) {
         old.keep(label, make);
       } else if (old != null && !old.lost(make).isEmpty()) {
@@ -281,7 +281,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
           : Ranges.stepsOf(there, by.ranges().getLast());
     }
 
-    private void checkMergeKey(@Nullable TableLayout make, boolean unique, List<String> asked) {
+    private void checkMergeKey(@Nullable TableLayout make, boolean unique, List<String> requested) {
       org.apache.kudu.Schema schema =
           make != null ? make.schema() : Objects.requireNonNull(there, "found").getSchema();
       List<String> key = OldDefinition.key(schema);
@@ -289,7 +289,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
         throw new Fault.User(
             label + " has no unique key to merge by.", "Use --mode append, or make it anew.");
       }
-      if (!asked.equals(key)) {
+      if (!requested.equals(key)) {
         throw new Fault.User(
             label + " merges by its primary key alone: " + NameList.spelled(key, ", ") + ".",
             "Leave --key out.");

@@ -108,13 +108,13 @@ final class ShapeStatements {
     String notNull =
         shape.constraints().stream()
             .filter(each -> each.isNotNull() && each.columns().contains(column.name()))
-            .map(each -> " " + named(each) + "NOT NULL" + behind(each.state()))
+            .map(each -> " " + named(each) + "NOT NULL" + after(each.state()))
             .findFirst()
             .orElse("");
-    return names.quoted(column.name()) + " " + column.declared() + behind(column.fill()) + notNull;
+    return names.quoted(column.name()) + " " + column.declared() + after(column.fill()) + notNull;
   }
 
-  private static String behind(String text) {
+  private static String after(String text) {
     return text.isEmpty() ? "" : " " + text;
   }
 
@@ -146,7 +146,7 @@ final class ShapeStatements {
             ? "CONSTRAINT " + names.quoted(checkName(constraint)) + " "
             : named(constraint))
         + what
-        + behind(constraint.state());
+        + after(constraint.state());
   }
 
   /// Made again, a check without a name would be there twice.
@@ -174,7 +174,7 @@ final class ShapeStatements {
         + other.sql(names)
         + " "
         + list(reference.columns())
-        + behind(reference.rule());
+        + after(reference.rule());
   }
 
   private String list(List<String> columns) {
@@ -191,6 +191,6 @@ final class ShapeStatements {
         + " ("
         + String.join(", ", index.parts())
         + ")"
-        + behind(index.options());
+        + after(index.options());
   }
 }

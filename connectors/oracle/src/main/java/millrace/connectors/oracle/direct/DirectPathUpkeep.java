@@ -42,7 +42,7 @@ final class DirectPathUpkeep {
   private final Set<String> on = new LinkedHashSet<>();
 
   /// What makes indexes unusable that were so before.
-  private final Set<String> behind = new LinkedHashSet<>();
+  private final Set<String> after = new LinkedHashSet<>();
 
   /// @param indexes the table's, or those of the part of it that is written
   /// @param known the state that a run before has found; null if none is gone on with
@@ -59,12 +59,12 @@ final class DirectPathUpkeep {
     rebuildsAll = options.rebuildsIndexes();
     resumed = known != null;
     for (String command : known == null ? List.<String>of() : known) {
-      (command.startsWith("ALTER INDEX") ? behind : on).add(command);
+      (command.startsWith("ALTER INDEX") ? after : on).add(command);
     }
     if (known == null && !rebuildsAll) {
       for (LoadedIndexes.Unusable index : indexes.unusable(session)) {
         index.checkStreams();
-        behind.add(index.again());
+        after.add(index.again());
       }
     }
     if (options.disablesRules()) {
@@ -105,7 +105,7 @@ final class DirectPathUpkeep {
   /// that goes on with this one.
   List<String> state() {
     List<String> state = new ArrayList<>(on);
-    state.addAll(behind);
+    state.addAll(after);
     return state;
   }
 
@@ -138,7 +138,7 @@ final class DirectPathUpkeep {
 
   private void rebuild(SqlSession session, List<Left> left) {
     for (LoadedIndexes.Unusable index : indexes.unusable(session)) {
-      if (!behind.contains(index.again())) {
+      if (!after.contains(index.again())) {
         run(session, index.rebuild(), "Index " + index.sql() + " is unusable: ", left);
       }
     }

@@ -45,17 +45,17 @@ public final class DefinitionCopy {
   /// @param target is asked which tables are there; the caller closes it
   public static Found of(Session source, Session target, List<Placed> tables) {
     DefinitionCopy copy = new DefinitionCopy(source);
-    List<QualifiedName> asked =
+    List<QualifiedName> requested =
         tables.stream()
             .map(table -> QualifiedName.parse(table.to().text("table").orElseThrow()))
             .toList();
-    List<Boolean> exist = new NamedRelations(target).areThere(asked);
+    List<Boolean> exist = new NamedRelations(target).areThere(requested);
     String schema =
         target.one(
             "SELECT coalesce(pg_catalog.current_schema(), 'public')", row -> row.getString(1));
     for (int i = 0; i < tables.size(); i++) {
       Placed table = tables.get(i);
-      QualifiedName folded = asked.get(i).folded();
+      QualifiedName folded = requested.get(i).folded();
       QualifiedName name =
           folded.schema() == null ? new QualifiedName(schema, folded.name(), true) : folded;
       if (!exist.get(i)) {

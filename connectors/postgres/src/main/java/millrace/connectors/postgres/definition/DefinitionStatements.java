@@ -19,7 +19,7 @@ final class DefinitionStatements {
   private final String from;
   private final List<String> before = new ArrayList<>();
   private final List<String> columns = new ArrayList<>();
-  private final List<String> behind = new ArrayList<>();
+  private final List<String> after = new ArrayList<>();
   private final List<String> afterRows = new ArrayList<>();
   private final List<String> afterAll = new ArrayList<>();
   private final List<String> leftOut = new ArrayList<>();
@@ -65,7 +65,7 @@ final class DefinitionStatements {
     QualifiedName own = new QualifiedName(table.schema(), own(name), true);
     sequences.put(old, own);
     before.add("CREATE SEQUENCE " + own.sql() + options);
-    behind.add(
+    after.add(
         "ALTER SEQUENCE "
             + own.sql()
             + " OWNED BY "
@@ -129,7 +129,7 @@ final class DefinitionStatements {
   }
 
   int comment(String column, String text) {
-    behind.add(
+    after.add(
         column.isEmpty()
             ? "COMMENT ON TABLE " + table.sql() + " IS " + PostgresSql.text(text)
             : "COMMENT ON COLUMN "
@@ -138,7 +138,7 @@ final class DefinitionStatements {
                 + PostgresSql.name(column)
                 + " IS "
                 + PostgresSql.text(text));
-    return behind.size();
+    return after.size();
   }
 
   /// @param definition what follows the table's name
@@ -179,7 +179,7 @@ final class DefinitionStatements {
   CopiedDefinition definition() {
     List<String> make = new ArrayList<>(before);
     make.add("CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", columns) + "\n)");
-    make.addAll(behind);
+    make.addAll(after);
     return new CopiedDefinition(make, afterRows, afterAll, leftOut);
   }
 }

@@ -81,13 +81,13 @@ public final class Blockers implements AutoCloseable {
     String ours = pids.stream().map(String::valueOf).collect(Collectors.joining(","));
     List<Blocker> others = new ArrayList<>();
     try {
-      Session asked = aside == null ? connectionFactory.aside() : aside;
-      aside = asked;
-      asked.within(
+      Session requested = aside == null ? connectionFactory.aside() : aside;
+      aside = requested;
+      requested.within(
           ANSWERS_WITHIN,
           () ->
               others.addAll(
-                  asked.query(QUERY, row -> new Blocker(row.getInt(1), words(row)), ours)));
+                  requested.query(QUERY, row -> new Blocker(row.getInt(1), words(row)), ours)));
       silence = null;
     } catch (Fault.Transient e) {
       LOG.debug("the server does not say who blocks", e);

@@ -95,11 +95,11 @@ public record CopyLine(long number, String rest) {
   /// The value of that column, as the server shows it; empty if it shows none.
   public String value(String column) {
     int at = place(!longest(List.of(column), place(true)).isEmpty());
-    Matcher behind = VALUE.matcher(rest);
+    Matcher after = VALUE.matcher(rest);
     return at >= 0
             && rest.startsWith(column, at)
-            && behind.region(at + column.length(), rest.length()).lookingAt()
-        ? rest.substring(behind.end())
+            && after.region(at + column.length(), rest.length()).lookingAt()
+        ? rest.substring(after.end())
         : "";
   }
 }

@@ -10,7 +10,7 @@ final class Login {
 
   private final String warning;
   private volatile Secret secret;
-  private boolean asked;
+  private boolean requested;
 
   /// @param secret what is known before anybody is asked
   /// @param warning why nothing was found; may be empty
@@ -35,7 +35,7 @@ final class Login {
       return false;
     }
     Console console = console();
-    if (asked || console == null || !console.isTerminal()) {
+    if (requested || console == null || !console.isTerminal()) {
       String more = warning.isEmpty() ? "" : " " + warning;
       throw new Fault.User(
           address.server()
@@ -45,7 +45,7 @@ final class Login {
               + more,
           "Set PGPASSWORD, or put a line into ~/.pgpass.");
     }
-    asked = true;
+    requested = true;
     char[] typed =
         console.readPassword("Password for user %s at %s: ", address.user(), address.server());
     secret = typed == null ? Secret.NONE : Secret.of(new String(typed));

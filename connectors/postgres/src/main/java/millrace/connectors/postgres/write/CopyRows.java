@@ -105,11 +105,11 @@ public final class CopyRows {
         begun == null ? null : begun.location);
   }
 
-  /// @param unasked what to advise somebody who has not asked for bad rows to be set aside
-  private static String advice(LoadPlan plan, Rejects rejects, String unasked) {
+  /// @param unrequested what to advise somebody who has not asked for bad rows to be set aside
+  private static String advice(LoadPlan plan, Rejects rejects, String unrequested) {
     if (!rejects.allowed()) {
       String never = rejects.adviceIfNever();
-      return never.isEmpty() ? unasked : never;
+      return never.isEmpty() ? unrequested : never;
     }
     return plan.frozen() ? FROZEN_ADVICE : ADVICE;
   }

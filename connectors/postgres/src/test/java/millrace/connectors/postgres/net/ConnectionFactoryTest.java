@@ -142,7 +142,7 @@ class ConnectionFactoryTest {
 
   private static final String ESCAPED = "s3\\:cret\\\\wo rd";
 
-  private static Endpoint behind(TestPooler pooler) {
+  private static Endpoint through(TestPooler pooler) {
     return new Endpoint(
         "postgresql",
         "//postgres@localhost:" + pooler.port() + "/" + DATABASE.name,
@@ -154,7 +154,7 @@ class ConnectionFactoryTest {
   @Test
   void aPoolerWithOneSessionIsToldToBeTooSmall() throws IOException {
     try (TestPooler pooler = new TestPooler(DATABASE, false, 1)) {
-      Fault.Transient fault = refused(Fault.Transient.class, behind(pooler));
+      Fault.Transient fault = refused(Fault.Transient.class, through(pooler));
       assertThat(fault)
           .hasMessage(
               "localhost:" + pooler.port() + " is a connection pooler and has no session left.");
@@ -165,7 +165,7 @@ class ConnectionFactoryTest {
   @Test
   void aLaneGetsTheSessionOfAPoolerThatOnlyCounted() throws IOException {
     try (TestPooler pooler = new TestPooler(DATABASE, false, 2)) {
-      ConnectionFactory connectionFactory = new ConnectionFactory(behind(pooler), environment::get);
+      ConnectionFactory connectionFactory = new ConnectionFactory(through(pooler), environment::get);
       try (Session _ = connectionFactory.connect();
           Session counts = connectionFactory.aside();
           Session lane = connectionFactory.connect()) {
@@ -181,16 +181,16 @@ class ConnectionFactoryTest {
   void aPoolerIsRefusedThatSharesSessionsAndTakenWhereItKeepsThemApart(boolean shares)
       throws IOException {
     try (TestPooler pooler = new TestPooler(DATABASE, shares)) {
-      Endpoint behind = behind(pooler);
+      Endpoint after = through(pooler);
       if (shares) {
-        Fault.User fault = refused(Fault.User.class, behind);
+        Fault.User fault = refused(Fault.User.class, after);
         assertThat(fault.getMessage())
             .contains("localhost:" + pooler.port())
             .contains("pooler that shares the server's sessions");
         assertThat(fault.advice()).contains("pool_mode=session");
       } else {
-        assertThat(whoAmI(behind)).isEqualTo("postgres");
-        try (Session session = new ConnectionFactory(behind, environment::get).connect()) {
+        assertThat(whoAmI(after)).isEqualTo("postgres");
+        try (Session session = new ConnectionFactory(after, environment::get).connect()) {
           int process = session.one("SELECT pg_backend_pid()", row -> row.getInt(1));
           assertThat(process).isEqualTo(session.process());
         }

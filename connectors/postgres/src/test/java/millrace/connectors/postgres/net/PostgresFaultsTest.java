@@ -90,8 +90,8 @@ class PostgresFaultsTest {
         byReset ? new ConnectionFault.Reset(20_000) : new ConnectionFault.Cut(20_000);
     try (FaultyProxy proxy = new FaultyProxy(server.host(), server.port(), _ -> lost)) {
       String location = "//" + server.user() + "@localhost:" + proxy.port() + "/" + database;
-      Endpoint behind = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
-      try (Session session = new ConnectionFactory(behind, _ -> null).connect()) {
+      Endpoint after = new Endpoint("postgresql", location, Map.of("table", "t"), Secret.NONE);
+      try (Session session = new ConnectionFactory(after, _ -> null).connect()) {
         Fault fault = null;
         try {
           session.query("SELECT repeat('x', 100000)", row -> row.getString(1));

@@ -95,8 +95,8 @@ final class KeyCutter {
     }
     String next =
         before == null
-            ? behind(key.nullable() ? " WHERE " + key.sql() + " IS NOT NULL" : "", wanted.rows())
-            : behind(" WHERE " + key.sql() + " > ?", wanted.rows() - 1, before);
+            ? after(key.nullable() ? " WHERE " + key.sql() + " IS NOT NULL" : "", wanted.rows())
+            : after(" WHERE " + key.sql() + " > ?", wanted.rows() - 1, before);
     last = next;
     return Objects.equals(next, before) ? null : next;
   }
@@ -109,12 +109,12 @@ final class KeyCutter {
     double total = 0;
     double densest = 0;
     for (BigInteger place : places) {
-      String behind = behind(" WHERE " + key.sql() + " >= ?", PLACE_ROWS, ordinals.key(place));
-      if (behind == null && place.compareTo(min) > 0) {
+      String after = after(" WHERE " + key.sql() + " >= ?", PLACE_ROWS, ordinals.key(place));
+      if (after == null && place.compareTo(min) > 0) {
         total += PLACE_ROWS; // at most so many up to the end
         break;
       }
-      double width = behind == null ? 0 : ordinals.number(behind).subtract(place).doubleValue();
+      double width = after == null ? 0 : ordinals.number(after).subtract(place).doubleValue();
       if (width == 0) {
         return 0; // a small table, or many rows with one key
       }
@@ -125,7 +125,7 @@ final class KeyCutter {
     return densest * PLACES <= DENSEST * total ? total : 0;
   }
 
-  private @Nullable String behind(String where, long rows, String... parameters) {
+  private @Nullable String after(String where, long rows, String... parameters) {
     String next = " ORDER BY " + key.sql() + " " + nextRow.formatted(rows);
     return ask("SELECT " + key.sql() + from + where + next, parameters);
   }

@@ -131,11 +131,11 @@ public final class SqlSource implements Source {
     SqlSession open = session.get();
     TableInfo found = find(open);
     boolean pushes = pushes(found);
-    Selection asked = selection;
-    List<String> names = pushes ? asked.columns() : asked.columnsToRead();
+    Selection requested = selection;
+    List<String> names = pushes ? requested.columns() : requested.columnsToRead();
     List<ColumnInfo> columns = asTargetWants(columns(found, names), columnRequest);
     Schema schema = schema(found, columns);
-    String where = pushes ? asked.condition(words()) : null;
+    String where = pushes ? requested.condition(words()) : null;
     String whole = whole(open, found, pushes);
     TableInfo.Cut cut = whole.isEmpty() ? found.cut() : null;
     String perLane = cut == null ? "" : cut.perLane();
@@ -147,14 +147,14 @@ public final class SqlSource implements Source {
             columns,
             schema,
             where == null ? "" : where,
-            pushes ? asked.limit() : Long.MAX_VALUE,
+            pushes ? requested.limit() : Long.MAX_VALUE,
             cut,
             "");
     if (where != null) {
       check(open, where);
     }
     long rowBytes = bytesPerRow(open, query);
-    long rows = asked.filters() ? -1 : found.rows();
+    long rows = requested.filters() ? -1 : found.rows();
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
@@ -165,7 +165,7 @@ public final class SqlSource implements Source {
         pushes
             ? description.pushingDown()
             : description.withConditionColumns(
-                asked.columns().isEmpty() ? 0 : asked.conditionColumns());
+                requested.columns().isEmpty() ? 0 : requested.conditionColumns());
     return new Found(told, found, query, rowBytes);
   }
 
@@ -219,11 +219,11 @@ public final class SqlSource implements Source {
   /// @throws Fault.User if the user gives a type to a column that is not there, or none to one
   private void checkReadAs(List<String> known) {
     Selection.positions(identity.label, readAs.stream().map(Named::name).toList(), known);
-    for (Named asked : readAs) {
-      if (asked.type() == null) {
+    for (Named requested : readAs) {
+      if (requested.type() == null) {
         throw new Fault.User(
-            identity.label + ": columns gives no type to column \"" + asked.name() + "\".",
-            "Write for example " + asked.name() + ":text");
+            identity.label + ": columns gives no type to column \"" + requested.name() + "\".",
+            "Write for example " + requested.name() + ":text");
       }
     }
   }
@@ -231,12 +231,12 @@ public final class SqlSource implements Source {
   /// The column as the user wants it read: it is not declared as that.
   private ColumnInfo asUserSays(ColumnInfo column, int at, List<String> known) {
     Dialect dialect = database.dialect();
-    for (Named asked : readAs) {
-      if (asked.type() != null && Selection.position(asked.name(), known) == at) {
+    for (Named requested : readAs) {
+      if (requested.type() != null && Selection.position(requested.name(), known) == at) {
         return new ColumnInfo(
             column.name(),
             "",
-            dialect.reads().readAs(column, asked.type(), asked.heldAs()),
+            dialect.reads().readAs(column, requested.type(), requested.heldAs()),
             column.nullable(),
             column.hasDefault(),
             column.generated());
@@ -251,18 +251,18 @@ public final class SqlSource implements Source {
       return columns;
     }
     Dialect dialect = database.dialect();
-    List<ColumnInfo> asked = new ArrayList<>(columns);
-    for (int i = 0; i < asked.size(); i++) {
-      ColumnInfo column = asked.get(i);
+    List<ColumnInfo> requested = new ArrayList<>(columns);
+    for (int i = 0; i < requested.size(); i++) {
+      ColumnInfo column = requested.get(i);
       int partner = byPosition ? i : Selection.position(column.name(), wanted.names());
       if (partner >= 0 && partner < wanted.width()) {
         Type type = wanted.column(partner).type();
         if (dialect.reads().readsAsTarget(column, type)) {
-          asked.set(i, column.typedAs(dialect.reads().readAs(column, type, "")));
+          requested.set(i, column.typedAs(dialect.reads().readAs(column, type, "")));
         }
       }
     }
-    return asked;
+    return requested;
   }
 
   private Schema schema(TableInfo found, List<ColumnInfo> columns) {

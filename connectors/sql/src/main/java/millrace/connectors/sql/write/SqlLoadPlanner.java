@@ -62,13 +62,13 @@ record SqlLoadPlanner(
     }
     List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
     boolean demanded = stays == null || mode == Mode.MERGE;
-    LoadColumns.Request asked =
+    LoadColumns.Request requested =
         new LoadColumns.Request(
             dialect, label, incoming, demanded ? key : List.of(), request.comments());
     LoadColumns columns =
         stays == null
-            ? LoadColumns.fresh(asked)
-            : LoadColumns.existing(asked, stays, request.partners(), request.notes());
+            ? LoadColumns.fresh(requested)
+            : LoadColumns.existing(requested, stays, request.partners(), request.notes());
     return new SqlLoad(
         dialect,
         table,
