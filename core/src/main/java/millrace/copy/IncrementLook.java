@@ -164,14 +164,16 @@ final class IncrementLook {
   private static Job atomic(Job job) {
     WriteOptions requested = job.writeOptions();
     return job.with(
-        new WriteOptions(requested.mode(), true, requested.key(), requested.byPosition(), requested.types()));
+        new WriteOptions(
+            requested.mode(), true, requested.key(), requested.byPosition(), requested.types()));
   }
 
   /// Without deleting: the rows that are new are not all that there are. What is gone is deleted
   /// after them.
   private static Job keeping(Job job) {
     WriteOptions requested = job.writeOptions();
-    MergeSteps steps = new MergeSteps(requested.steps().inserts(), requested.steps().updates(), false);
+    MergeSteps steps =
+        new MergeSteps(requested.steps().inserts(), requested.steps().updates(), false);
     Job kept = job.with(requested.doing(steps));
     return requested.steps().deletes() ? kept.with(job.rejects().never()) : kept;
   }

@@ -305,7 +305,8 @@ public final class Endpoints {
     }
     merged.putAll(requested.values());
     merged.computeIfPresent("table", (_, written) -> inSchema(known.schema(), written));
-    return new Endpoint(base.scheme(), base.location(), merged, requested.passwordOr(base.secret()));
+    return new Endpoint(
+        base.scheme(), base.location(), merged, requested.passwordOr(base.secret()));
   }
 
   private static String inSchema(String schema, String table) {

@@ -86,7 +86,8 @@ final class ColumnChoice {
 
   /// The columns as the target is to take them: of the old table's types, if they are to stay. A
   /// type that only one system knows stays the source's, and a cast wins.
-  static Schema requested(Job job, Schema incoming, List<MappedColumn> mapped, @Nullable Schema old) {
+  static Schema requested(
+      Job job, Schema incoming, List<MappedColumn> mapped, @Nullable Schema old) {
     if (old == null || job.writeOptions().types() != WriteOptions.Types.TARGET) {
       return incoming;
     }

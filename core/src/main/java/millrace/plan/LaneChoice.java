@@ -50,14 +50,17 @@ record LaneChoice(
     int requested = job.tuning().lanes();
     if (requested > LANES_MAX) {
       throw new Fault.User(
-          requested + " lanes are more than " + LANES_MAX + ".", "Ask for at most " + LANES_MAX + ".");
+          requested + " lanes are more than " + LANES_MAX + ".",
+          "Ask for at most " + LANES_MAX + ".");
     }
     if (requested > 0) {
       // What stands against more lanes does so for whoever has asked for no more.
       LaneLimit possible = most(LANES_MAX);
       int used = Math.min(requested, possible.max());
       String why =
-          requested > used ? fewer(requested, possible) : used == possible.max() ? possible.why() : "";
+          requested > used
+              ? fewer(requested, possible)
+              : used == possible.max() ? possible.why() : "";
       return Lanes.fixed(used, why);
     }
     LaneLimit first = most(Lanes.oneEachProcessor());

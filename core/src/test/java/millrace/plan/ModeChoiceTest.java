@@ -84,12 +84,14 @@ class ModeChoiceTest {
       @Nullable Mode requested, String there, String settled) {
     boolean isEmpty = there.equals("EMPTY");
     State state = isEmpty ? State.THERE : State.valueOf(there);
-    assertThat(settled(TargetDescription.of("t", state), !isEmpty, requested, null)).isEqualTo(settled);
+    assertThat(settled(TargetDescription.of("t", state), !isEmpty, requested, null))
+        .isEqualTo(settled);
   }
 
   @ParameterizedTest
   @CsvSource({"REPLACE, t: no.", "APPEND, append", ", t holds rows already."})
-  void aModeThatTheTargetDoesNotHaveIsRefusedWithItsReason(@Nullable Mode requested, String settled) {
+  void aModeThatTheTargetDoesNotHaveIsRefusedWithItsReason(
+      @Nullable Mode requested, String settled) {
     TargetDescription target =
         TargetDescription.of("t", State.THERE).refusing(Mode.REPLACE, "no", "Do not.");
     assertThat(settled(target, true, requested, null)).isEqualTo(settled);

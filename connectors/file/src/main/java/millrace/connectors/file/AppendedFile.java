@@ -80,7 +80,11 @@ final class AppendedFile {
         // UTF-16 alone leaves the order of the bytes to the mark.
         if (saysCharset && !name.startsWith(requested.name())) {
           throw contradicts(
-              file, "begins with the byte order mark of " + name, "charset", requested.name(), name);
+              file,
+              "begins with the byte order mark of " + name,
+              "charset",
+              requested.name(),
+              name);
         }
         return marked;
       }

@@ -29,7 +29,8 @@ record DataStart(int at, int lines) {
   /// Looks at a sample.
   ///
   /// @param mayBeMarked whether a byte order mark of UTF-8 may stand in front
-  static DataStart of(InputFile file, TextBuffer sample, CsvDialect requested, boolean mayBeMarked) {
+  static DataStart of(
+      InputFile file, TextBuffer sample, CsvDialect requested, boolean mayBeMarked) {
     boolean marked = mayBeMarked && CsvSyntax.matches(BYTE_ORDER_MARK, sample.bytes, 0, sample.end);
     int at = marked ? BYTE_ORDER_MARK.length : 0;
     int named = separator(file, requested).isPresent() ? 1 : 0;
@@ -45,7 +46,9 @@ record DataStart(int at, int lines) {
   /// The delimiter that a first line `sep=;` names, as Excel reads and other programs write it;
   /// empty if there is no such line.
   static Optional<String> separator(InputFile file, CsvDialect requested) {
-    if (requested.framing().documents() || requested.framing().lengthPrefix() > 0 || requested.escapes()) {
+    if (requested.framing().documents()
+        || requested.framing().lengthPrefix() > 0
+        || requested.escapes()) {
       return Optional.empty();
     }
     int length = Math.min(file.first().length, SEPARATOR_LINE_BYTES_MAX);

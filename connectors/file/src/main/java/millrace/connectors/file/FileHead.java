@@ -130,7 +130,8 @@ public final class FileHead {
     byte[] first = file.first();
     for (String name : List.of("UTF-32LE", "UTF-16LE", "UTF-16BE")) {
       byte[] mark = "\uFEFF".getBytes(Charset.forName(name));
-      if (requested.equals(StandardCharsets.UTF_8) && CsvSyntax.matches(mark, first, 0, first.length)) {
+      if (requested.equals(StandardCharsets.UTF_8)
+          && CsvSyntax.matches(mark, first, 0, first.length)) {
         throw new Fault.User(
             file.name() + " begins with the byte order mark of " + name + "; it is no UTF-8.",
             "Add --charset " + name + ".");

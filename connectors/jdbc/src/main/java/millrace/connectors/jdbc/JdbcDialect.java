@@ -107,7 +107,8 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCata
     }
     boolean cuts = file.isolation() != null && !file.text("next").isEmpty();
     List<Trigger> triggers =
-        requested("triggers", session, table, row -> new Trigger(row.getString(1), row.getString(2)));
+        requested(
+            "triggers", session, table, row -> new Trigger(row.getString(1), row.getString(2)));
     TableInfo info =
         new TableInfo(
             found.kind(),

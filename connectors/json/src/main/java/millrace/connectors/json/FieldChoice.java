@@ -68,7 +68,8 @@ public final class FieldChoice {
   public Chosen choose(ColumnRequest columnRequest) {
     Map<String, @Nullable Type> requested = requested(columnRequest);
     Selection chosen = selection.withColumns(names(requested));
-    List<Field> fields = chosen.columnsToRead().stream().map(name -> field(name, requested)).toList();
+    List<Field> fields =
+        chosen.columnsToRead().stream().map(name -> field(name, requested)).toList();
     return new Chosen(fields, unexpected(fields, columnRequest), chosen.conditionColumns());
   }
 

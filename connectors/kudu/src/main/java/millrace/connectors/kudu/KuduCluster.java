@@ -69,7 +69,8 @@ public final class KuduCluster implements AutoCloseable {
       case "required-remote" -> EncryptionPolicy.REQUIRED_REMOTE;
       default ->
           throw new Fault.User(
-              "encryption=" + requested + " is none of optional, required and required-remote.", "");
+              "encryption=" + requested + " is none of optional, required and required-remote.",
+              "");
     };
   }
 

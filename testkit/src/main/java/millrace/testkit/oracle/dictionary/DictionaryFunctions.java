@@ -44,7 +44,9 @@ public final class DictionaryFunctions {
           new OraException(942, "table or view \"SYS\".\"" + name + "\" does not exist");
       throw new SQLException(e.getMessage(), "42000", e.code(), e);
     }
-    return requested.getMetaData().getURL().equals(COLUMNS_ALONE) ? view.empty() : view.rows(context);
+    return requested.getMetaData().getURL().equals(COLUMNS_ALONE)
+        ? view.empty()
+        : view.rows(context);
   }
 
   private static DictionaryContext context(long key) throws SQLException {

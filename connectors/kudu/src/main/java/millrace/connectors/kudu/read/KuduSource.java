@@ -91,7 +91,8 @@ public final class KuduSource implements Source, HasCounters, Blockable {
             .filter(column -> !column.isAutoIncrementing())
             .map(ColumnSchema::getName)
             .toList();
-    List<Integer> positions = Selection.positions(label, requested.isEmpty() ? seen : requested, known);
+    List<Integer> positions =
+        Selection.positions(label, requested.isEmpty() ? seen : requested, known);
     List<Column> columns =
         positions.stream()
             .map(position -> KuduTypes.column(all.get(position), options.plainTimes()))

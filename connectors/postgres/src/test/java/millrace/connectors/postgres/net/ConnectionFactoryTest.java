@@ -165,7 +165,8 @@ class ConnectionFactoryTest {
   @Test
   void aLaneGetsTheSessionOfAPoolerThatOnlyCounted() throws IOException {
     try (TestPooler pooler = new TestPooler(DATABASE, false, 2)) {
-      ConnectionFactory connectionFactory = new ConnectionFactory(through(pooler), environment::get);
+      ConnectionFactory connectionFactory =
+          new ConnectionFactory(through(pooler), environment::get);
       try (Session _ = connectionFactory.connect();
           Session counts = connectionFactory.aside();
           Session lane = connectionFactory.connect()) {
