@@ -33,7 +33,9 @@ public final class EarlierRunCheck {
         && !catalog.holdsRows(there.name());
   }
 
-  /// @throws Fault.External if the staging table is another user's, who alone may read and drop it
+  /// Whoever resumes a run, or takes its place, has to own its staging table.
+  ///
+  /// @throws Fault.External if it is another user's, who alone may read and drop it
   public static void checkOwned(Session session, JournaledRun run) {
     QualifiedName staging = QualifiedName.parse(run.begun().staging());
     Relation there = new PostgresCatalog(session).find(staging);
