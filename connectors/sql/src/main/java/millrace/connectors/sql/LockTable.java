@@ -114,16 +114,22 @@ public final class LockTable implements Locks {
         return true;
       }
       Connection holder = connections.open(wait);
-      if (take(holder, key(name), wait)) {
-        holder.setNetworkTimeout(Runnable::run, ANSWER_MILLIS_MAX);
-        held.put(name, holder);
-        if (watch == null) {
-          watch = Thread.ofPlatform().name("locks").daemon().start(this::watch);
+      boolean isTaken = false;
+      try {
+        isTaken = take(holder, key(name), wait);
+        if (isTaken) {
+          holder.setNetworkTimeout(Runnable::run, ANSWER_MILLIS_MAX);
+          held.put(name, holder);
         }
-        return true;
+      } finally {
+        if (!isTaken) {
+          holder.close();
+        }
       }
-      holder.close();
-      return false;
+      if (isTaken && watch == null) {
+        watch = Thread.ofPlatform().name("locks").daemon().start(this::watch);
+      }
+      return isTaken;
     } catch (SQLException e) {
       throw fault(e);
     }
