@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.duckdb.read.ResultEncoding;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Column;
 import millrace.data.Decimals;
 import millrace.data.Type;
@@ -181,7 +181,7 @@ public final class DuckDbTypes {
 
   /// What the column is to the rest of the world.
   public static Column column(ColumnInfo column) {
-    return TYPES.column(column);
+    return column.column(TYPES);
   }
 
   private static boolean isLong(Type.Decimal decimal) {

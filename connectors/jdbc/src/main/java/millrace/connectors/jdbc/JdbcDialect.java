@@ -20,8 +20,8 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
-import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.Writes;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
 

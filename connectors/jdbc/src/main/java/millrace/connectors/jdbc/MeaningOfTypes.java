@@ -2,14 +2,14 @@ package millrace.connectors.jdbc;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.connectors.sql.Cells;
-import millrace.connectors.sql.JavaTimes;
-import millrace.connectors.sql.Lobs;
-import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.TypeTable.Cell;
-import millrace.connectors.sql.TypeTable.CellOf;
-import millrace.connectors.sql.TypeTable.Meaning;
-import millrace.connectors.sql.TypeTable.Row;
+import millrace.connectors.sql.types.Cells;
+import millrace.connectors.sql.types.JavaTimes;
+import millrace.connectors.sql.types.Lobs;
+import millrace.connectors.sql.types.TypeTable;
+import millrace.connectors.sql.types.TypeTable.Cell;
+import millrace.connectors.sql.types.TypeTable.CellOf;
+import millrace.connectors.sql.types.TypeTable.Meaning;
+import millrace.connectors.sql.types.TypeTable.Row;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;
 

@@ -318,7 +318,7 @@ class CatalogTest {
           TableInfo table = found(session, dialect, "", driver.folded("t"));
           TableInfo query = JdbcCatalog.describe(session, "SELECT v FROM t", dialect.types());
           for (TableInfo each : List.of(table, query)) {
-            assertThat(dialect.types().column(each.columns().getFirst()).type())
+            assertThat(each.columns().getFirst().column(dialect.types()).type())
                 .isEqualTo(new Type.Bytes());
           }
         });

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Statements;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;
 import millrace.testkit.TypeSamples;

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.sql.Types;
 import java.util.Arrays;
-import millrace.connectors.sql.Cells;
-import millrace.connectors.sql.TypeTable.Cell;
-import millrace.connectors.sql.TypeTable.Check;
+import millrace.connectors.sql.types.Cells;
+import millrace.connectors.sql.types.TypeTable.Cell;
+import millrace.connectors.sql.types.TypeTable.Check;
 import millrace.data.BytesVector;
 import org.jspecify.annotations.Nullable;
 

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSavepoint;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.StatementParameters;
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.plan.Slot;
 import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.sink.BatchInsert;
 import millrace.connectors.sql.sink.LaneLoad;
 import millrace.connectors.sql.sink.RowBinder;
 import millrace.connectors.sql.sink.RowSink;
+import millrace.connectors.sql.types.StatementParameters;
 import millrace.data.Columns;
 import millrace.spi.Stage;
 import millrace.spi.read.Split;
@@ -41,7 +41,7 @@ final class LoadDataSink implements RowSink {
   private final BatchInsert insert;
   private final LoadDataText text = new LoadDataText();
   private final SqlFaults faults;
-  private final Savepoints savepoints;
+  private final SqlSavepoint savepoint;
   private final String sql;
   private final int columns;
   private final int packetMax;
@@ -52,7 +52,7 @@ final class LoadDataSink implements RowSink {
     binder = lane.binder(lane.plan().dialect().types());
     insert = new BatchInsert(lane, binder, StatementParameters::of);
     faults = lane.plan().dialect().faults();
-    savepoints = lane.savepoints();
+    savepoint = new SqlSavepoint(session, lane.savepoints(), BULK);
     sql = sql(lane.plan());
     columns = lane.plan().filledColumns().size();
     packetMax = session.run(PacketParameters::bytesMax);
@@ -141,7 +141,7 @@ final class LoadDataSink implements RowSink {
   /// @return why it takes none; null if it has taken them
   private @Nullable SQLException refusal(int count) {
     context.clock().enter(Stage.SERVER_WAIT);
-    session.setSavepoint(savepoints, BULK);
+    savepoint.set();
     SQLException why =
         session.<@Nullable SQLException>run(connection -> {
           try {
@@ -154,7 +154,7 @@ final class LoadDataSink implements RowSink {
           }
         });
     if (why != null) {
-      session.undo(savepoints, BULK);
+      savepoint.undo();
     }
     return why;
   }

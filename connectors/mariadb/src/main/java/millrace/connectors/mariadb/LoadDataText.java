@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.types.RowParameters;
 
 /// Rows as the text that LOAD DATA takes: values in the order of the columns with tabs between,
 /// `\N` for a missing one, a line feed behind each row. Tab, line feed, backslash and NUL within

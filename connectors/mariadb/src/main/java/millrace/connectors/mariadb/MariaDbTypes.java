@@ -1,10 +1,10 @@
 package millrace.connectors.mariadb;
 
 import java.util.List;
-import millrace.connectors.sql.Cells;
-import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.TypeTable.Meaning;
-import millrace.connectors.sql.TypeTable.Row;
+import millrace.connectors.sql.types.Cells;
+import millrace.connectors.sql.types.TypeTable;
+import millrace.connectors.sql.types.TypeTable.Meaning;
+import millrace.connectors.sql.types.TypeTable.Row;
 import millrace.data.Type;
 import millrace.data.Type.Text;
 

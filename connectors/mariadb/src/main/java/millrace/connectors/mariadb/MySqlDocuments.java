@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.sql.SQLException;
 import java.util.Arrays;
-import millrace.connectors.sql.RowParameters;
-import millrace.connectors.sql.TypeTable.Setter;
+import millrace.connectors.sql.types.RowParameters;
+import millrace.connectors.sql.types.TypeTable.Setter;
 import millrace.data.BytesVector;
 import millrace.data.Vector;
 import millrace.data.spelling.JsonValue;

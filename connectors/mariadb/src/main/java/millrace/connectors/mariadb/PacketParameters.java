@@ -6,8 +6,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Locale;
-import millrace.connectors.sql.RowParameters;
-import millrace.connectors.sql.StatementParameters;
+import millrace.connectors.sql.types.RowParameters;
+import millrace.connectors.sql.types.StatementParameters;
 
 /// The parameters of an insert whose rows are measured before they are sent: the server ends the
 /// connection of a row that is longer than it takes, and the driver can't go on behind one. One

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.sql.TypeTable;
-import millrace.connectors.sql.TypeTable.Check;
+import millrace.connectors.sql.types.TypeTable;
+import millrace.connectors.sql.types.TypeTable.Check;
 import millrace.data.BytesVector;
 import org.jspecify.annotations.Nullable;
 

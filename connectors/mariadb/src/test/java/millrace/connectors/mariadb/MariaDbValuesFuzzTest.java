@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.sql.rowset.RowSetProvider;
-import millrace.connectors.sql.TypeTable.Getter;
+import millrace.connectors.sql.types.TypeTable.Getter;
 import millrace.data.LongVector;
 import millrace.data.Type;
 import millrace.data.Vector;

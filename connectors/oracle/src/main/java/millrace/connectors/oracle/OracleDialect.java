@@ -16,7 +16,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.TableComments;
 import millrace.data.Type;
 import millrace.fault.Fault;

@@ -15,8 +15,8 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Filled;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.Writes;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Column;
 import millrace.data.Type;
 

@@ -1,7 +1,7 @@
 package millrace.connectors.oracle;
 
 import java.math.BigDecimal;
-import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.types.RowParameters;
 import org.jspecify.annotations.Nullable;
 
 /// What a setter gives a statement.

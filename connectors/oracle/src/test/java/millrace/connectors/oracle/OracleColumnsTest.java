@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.stream.Stream;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Type;
 import millrace.data.Type.Text.Unit;
 import millrace.data.Vector;

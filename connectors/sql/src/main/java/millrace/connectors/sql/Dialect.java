@@ -1,5 +1,6 @@
 package millrace.connectors.sql;
 
+import millrace.connectors.sql.types.TypeTable;
 import org.jspecify.annotations.Nullable;
 
 /// How one database differs from the others with SQL: what of it is the same always, and what has

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Type;
 import org.jspecify.annotations.Nullable;
 

@@ -4,17 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.fault.Fault;
 import millrace.spi.Blockable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +39,6 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private volatile boolean cancelled;
   private volatile boolean closed;
   private volatile boolean ended;
-  private final Map<String, Savepoint> savepoints = new HashMap<>();
   private boolean inTransaction;
   private boolean bySql;
 
@@ -285,48 +280,6 @@ public final class SqlSession implements Blockable, AutoCloseable {
     } catch (SQLException e) {
       // Some faults end the transaction; closing the connection undoes it in any case.
       LoggerFactory.getLogger(SqlSession.class).debug("nothing to roll back", e);
-    }
-  }
-
-  /// Sets one, if there are any.
-  public void setSavepoint(Savepoints how, String name) {
-    if (how.equals(Savepoints.BY_DRIVER)) {
-      savepoints.put(name, run(open -> open.setSavepoint(name)));
-    } else {
-      executeIfAny(how.set(), name);
-    }
-  }
-
-  /// Forgets a savepoint, if there are any.
-  public void releaseSavepoint(Savepoints how, String name) {
-    Savepoint set = savepoints.remove(name);
-    if (set == null) {
-      executeIfAny(how.release(), name);
-      return;
-    }
-    run(open -> {
-      open.releaseSavepoint(set);
-      return true;
-    });
-  }
-
-  /// Undoes what came after a savepoint, and forgets that; does nothing if there are none.
-  public void undo(Savepoints how, String name) {
-    Savepoint set = savepoints.get(name);
-    if (set == null) {
-      executeIfAny(how.rollback(), name);
-    } else {
-      run(open -> {
-        open.rollback(set);
-        return true;
-      });
-    }
-    releaseSavepoint(how, name);
-  }
-
-  private void executeIfAny(String sql, String name) {
-    if (!sql.isEmpty()) {
-      execute(sql.formatted(name));
     }
   }
 

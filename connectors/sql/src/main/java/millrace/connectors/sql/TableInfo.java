@@ -3,7 +3,9 @@ package millrace.connectors.sql;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Column;
+import millrace.data.Native;
 import millrace.data.Type;
 import millrace.spi.write.TargetColumn;
 import millrace.text.NameList;
@@ -200,6 +202,14 @@ public record TableInfo(
           generated);
     }
 
+    /// What the column is to the rest of the world.
+    public Column column(TypeTable types) {
+      // What was found out by looking at values says nothing of a column with that declaration.
+      boolean says = !declared.isEmpty() && declared.equals(typedAs);
+      Native known = says ? new Native(types.system(), declared) : null;
+      return new Column(name, types.type(typedAs), nullable, known);
+    }
+
     /// The same, known to the type table by another declaration.
     public ColumnInfo typedAs(String other) {
       return new ColumnInfo(name, declared, other, nullable, filled, generated);
@@ -314,7 +324,7 @@ public record TableInfo(
   public List<TargetColumn> targetColumns(TypeTable types) {
     return columns.stream()
         .map(column -> {
-          Column neutral = types.column(column);
+          Column neutral = column.column(types);
           return new TargetColumn(
               column.name(),
               neutral.type(),

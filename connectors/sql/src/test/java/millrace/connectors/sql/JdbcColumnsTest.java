@@ -9,7 +9,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
-import millrace.connectors.sql.TypeTable.Row;
+import millrace.connectors.sql.types.Cells;
+import millrace.connectors.sql.types.TypeTable;
+import millrace.connectors.sql.types.TypeTable.Row;
 import millrace.data.Type;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +59,7 @@ class JdbcColumnsTest {
       ColumnInfo column = JdbcCatalog.column(found, TYPES);
       assertThat(column.declared()).isEqualTo(declared);
       assertThat(column.typedAs()).isEqualTo(typedAs);
-      assertThat(TYPES.column(column).type().label()).isEqualTo(type);
+      assertThat(column.column(TYPES).type().label()).isEqualTo(type);
       assertThat(column.hasDefault()).isEqualTo(kind.equals("numbered"));
       assertThat(column.generated()).isEqualTo(kind.equals("computed"));
     }

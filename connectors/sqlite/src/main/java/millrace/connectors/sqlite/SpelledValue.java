@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import millrace.connectors.sql.Cells;
+import millrace.connectors.sql.types.Cells;
 import millrace.data.BytesVector;
 import millrace.data.Type;
 import millrace.data.Vector;

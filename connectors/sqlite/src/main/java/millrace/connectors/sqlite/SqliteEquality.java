@@ -8,8 +8,8 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.Writes.Equality;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Type;
 import org.sqlite.Function;
 

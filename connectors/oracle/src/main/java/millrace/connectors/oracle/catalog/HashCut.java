@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts rows that have no rowids to go by: each lane reads those whose columns have its share of

@@ -1,6 +1,6 @@
 package millrace.connectors.sql.plan;
 
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Type;
 
 /// Where one column of the batches goes.

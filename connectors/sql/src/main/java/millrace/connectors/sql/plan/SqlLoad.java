@@ -12,7 +12,7 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Schema;
 import millrace.data.TableComments;
 import millrace.fault.Shortened;

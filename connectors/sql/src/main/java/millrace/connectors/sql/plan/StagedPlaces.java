@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import millrace.connectors.sql.RowParameters;
+import millrace.connectors.sql.types.RowParameters;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.fault.Fault;

@@ -15,7 +15,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Schema;
 import millrace.data.TableComments;
 import millrace.data.Type;
@@ -267,7 +267,7 @@ public final class SqlSource implements Source {
 
   private Schema schema(TableInfo found, List<ColumnInfo> columns) {
     TypeTable types = database.dialect().types();
-    Schema schema = Schema.of(columns.stream().map(types::column).toList());
+    Schema schema = Schema.of(columns.stream().map(column -> column.column(types)).toList());
     boolean hasKey = schema.names().containsAll(found.key());
     return hasKey ? new Schema(schema.columns(), found.key()) : schema;
   }

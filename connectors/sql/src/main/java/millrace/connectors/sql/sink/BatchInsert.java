@@ -5,11 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import millrace.connectors.sql.RowParameters;
 import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSavepoint;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.types.RowParameters;
 import millrace.data.Columns;
 import millrace.fault.Fault;
 import millrace.spi.Stage;
@@ -30,7 +30,7 @@ public final class BatchInsert implements RowSink {
   private final WriteContext context;
   private final PreparedStatement statement;
   private final RowParameters parameters;
-  private final Savepoints savepoints;
+  private final SqlSavepoint savepoint;
   private boolean stops;
 
   /// @param binder hands the rows over, of which another sink may have set some aside
@@ -39,7 +39,7 @@ public final class BatchInsert implements RowSink {
     plan = lane.plan();
     session = lane.session();
     context = lane.context();
-    savepoints = lane.savepoints();
+    savepoint = new SqlSavepoint(session, lane.savepoints(), BATCH);
     this.binder = binder;
     statement = session.run(connection -> connection.prepareStatement(plan.insert()));
     parameters = session.run(_ -> binding.of(statement));
@@ -99,7 +99,7 @@ public final class BatchInsert implements RowSink {
     if (why != null && stops) {
       refused[0] = goOn(batch, good, count, why, ignored);
     } else if (why != null) {
-      if (!savepoints.exist()) {
+      if (!savepoint.exists()) {
         throw session.fault(why);
       }
       RejectBisector.run(
@@ -170,13 +170,13 @@ public final class BatchInsert implements RowSink {
   /// @param ignored gets how many rows have changed nothing: the table's own rules leave them out
   private @Nullable SQLException execute(long[] ignored) {
     if (!stops) {
-      session.setSavepoint(savepoints, BATCH);
+      savepoint.set();
     }
     session.runs(statement);
     try {
       int[] changes = statement.executeBatch();
       if (!stops) {
-        session.releaseSavepoint(savepoints, BATCH);
+        savepoint.release();
       }
       ignored[0] += Arrays.stream(changes).filter(changed -> changed == 0).count();
       return null;
@@ -185,7 +185,7 @@ public final class BatchInsert implements RowSink {
         throw session.fault(e);
       }
       if (!stops) {
-        session.undo(savepoints, BATCH);
+        savepoint.undo();
       }
       return e;
     }

@@ -3,9 +3,9 @@ package millrace.connectors.sql.sink;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableInfo;
-import millrace.connectors.sql.TypeTable;
 import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.plan.StagedPlaces;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.spi.write.WriteContext;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package millrace.connectors.sql.sink;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import millrace.connectors.sql.RowParameters;
-import millrace.connectors.sql.StatementParameters;
 import millrace.connectors.sql.TableInfo;
+import millrace.connectors.sql.types.RowParameters;
+import millrace.connectors.sql.types.StatementParameters;
 import millrace.spi.LaneLimit;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.TypeTable;
+import millrace.connectors.sql.types.TypeTable;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;

@@ -2,6 +2,7 @@ package millrace.connectors.sql.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.sql.SqlSavepoint;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.plan.SqlLoad;
@@ -32,6 +33,7 @@ final class SqlWriter implements RecoverableWriter {
   private final SqlLoad plan;
   private final boolean whole;
   private final SqlSession session;
+  private final SqlSavepoint savepoint;
   private final RowSink sink;
   private final Told told;
   private final WriteContext context;
@@ -75,13 +77,11 @@ final class SqlWriter implements RecoverableWriter {
     this.plan = plan;
     whole = plan.landing().whole();
     this.session = session;
+    Savepoints how = whole ? plan.dialect().statements().savepoints() : Savepoints.NONE;
+    savepoint = new SqlSavepoint(session, how, SPLIT);
     this.sink = sink;
     this.told = told;
     this.context = context;
-  }
-
-  private Savepoints savepoints() {
-    return whole ? plan.dialect().statements().savepoints() : Savepoints.NONE;
   }
 
   @Override
@@ -93,7 +93,7 @@ final class SqlWriter implements RecoverableWriter {
     sent = false;
     took = RowSink.Took.NOTHING;
     committed = RowSink.Took.NOTHING;
-    session.setSavepoint(savepoints(), SPLIT);
+    savepoint.set();
   }
 
   private Split current() {
@@ -170,7 +170,7 @@ final class SqlWriter implements RecoverableWriter {
 
   /// What is committed with all other rows.
   private Receipt take() {
-    session.releaseSavepoint(savepoints(), SPLIT);
+    savepoint.release();
     Receipt receipt = receipt(null);
     told.taken(receipt, took.empty());
     return receipt;
@@ -248,7 +248,7 @@ final class SqlWriter implements RecoverableWriter {
   }
 
   private boolean undoesSplit() {
-    return savepoints().exist() && !session.isCancelled();
+    return savepoint.exists() && !session.isCancelled();
   }
 
   /// What is not committed is undone with the connection, or to where the split began.
@@ -262,7 +262,7 @@ final class SqlWriter implements RecoverableWriter {
     }
     sink.close();
     if (split != null && undoesSplit()) {
-      session.undo(savepoints(), SPLIT);
+      savepoint.undo();
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSavepoint;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.Statements.Savepoints;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.plan.StagedPlaces;
@@ -39,7 +39,7 @@ record StagedRows(SqlLoad plan, SqlSession session, TableName staged, StagedPlac
   /// @throws Fault.Data if it refuses a row, which is named
   long change(Change change) {
     String all = change.sql(_ -> "");
-    if (!savepoints().exist()) {
+    if (!savepoint().exists()) {
       return session.update(all);
     }
     long[] done = {0};
@@ -51,7 +51,8 @@ record StagedRows(SqlLoad plan, SqlSession session, TableName staged, StagedPlac
 
   /// Runs a statement, and undoes what it did if the table refuses a row. Returns why, or null.
   private @Nullable SQLException attempt(String sql, long[] done) {
-    session.setSavepoint(savepoints(), SAVEPOINT);
+    SqlSavepoint savepoint = savepoint();
+    savepoint.set();
     SQLException why =
         session.<@Nullable SQLException>run(open -> {
           // Prepared, since only then SQLite's driver leaves out what triggers change.
@@ -67,15 +68,15 @@ record StagedRows(SqlLoad plan, SqlSession session, TableName staged, StagedPlac
           }
         });
     if (why == null) {
-      session.releaseSavepoint(savepoints(), SAVEPOINT);
+      savepoint.release();
     } else {
-      session.undo(savepoints(), SAVEPOINT);
+      savepoint.undo();
     }
     return why;
   }
 
-  private Savepoints savepoints() {
-    return plan.dialect().statements().savepoints();
+  private SqlSavepoint savepoint() {
+    return new SqlSavepoint(session, plan.dialect().statements().savepoints(), SAVEPOINT);
   }
 
   /// Finds the first row that is refused.

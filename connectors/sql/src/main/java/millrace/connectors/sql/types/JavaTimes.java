@@ -1,6 +1,6 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.types;
 
-import static millrace.connectors.sql.TypeTable.Getter.WITH_NANOSECONDS;
+import static millrace.connectors.sql.types.TypeTable.Getter.WITH_NANOSECONDS;
 
 import java.sql.Types;
 import java.time.LocalDate;
@@ -10,10 +10,10 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
-import millrace.connectors.sql.TypeTable.Cell;
-import millrace.connectors.sql.TypeTable.Check;
-import millrace.connectors.sql.TypeTable.Getter;
-import millrace.connectors.sql.TypeTable.Setter;
+import millrace.connectors.sql.types.TypeTable.Cell;
+import millrace.connectors.sql.types.TypeTable.Check;
+import millrace.connectors.sql.types.TypeTable.Getter;
+import millrace.connectors.sql.types.TypeTable.Setter;
 import millrace.data.LongVector;
 import millrace.data.Temporals;
 import millrace.data.Type;

@@ -1,4 +1,4 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.types;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -8,9 +8,9 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.sql.TypeTable.Cell;
-import millrace.connectors.sql.TypeTable.Getter;
-import millrace.connectors.sql.TypeTable.Setter;
+import millrace.connectors.sql.types.TypeTable.Cell;
+import millrace.connectors.sql.types.TypeTable.Getter;
+import millrace.connectors.sql.types.TypeTable.Setter;
 import millrace.data.BytesVector;
 import millrace.data.Decimals;
 import millrace.data.DoubleVector;

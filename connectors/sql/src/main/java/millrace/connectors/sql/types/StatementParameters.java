@@ -1,4 +1,4 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.types;
 
 import java.math.BigDecimal;
 import java.sql.PreparedStatement;

@@ -1,11 +1,11 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.types;
 
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.SQLException;
 import java.sql.Types;
-import millrace.connectors.sql.TypeTable.Cell;
-import millrace.connectors.sql.TypeTable.Getter;
+import millrace.connectors.sql.types.TypeTable.Cell;
+import millrace.connectors.sql.types.TypeTable.Getter;
 
 /// Long texts and bytes of drivers that give them as objects of java.sql. They are set like others.
 public final class Lobs {

@@ -1,4 +1,4 @@
-package millrace.connectors.sql;
+package millrace.connectors.sql.types;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,7 +8,6 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.data.Column;
-import millrace.data.Native;
 import millrace.data.Type;
 import millrace.data.Vector;
 import millrace.fault.Fault;
@@ -249,14 +248,6 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
   private static int number(@Nullable String digits, int none) {
     return digits == null ? none : digits.length() > 9 ? 0 : Integer.parseInt(digits);
-  }
-
-  /// What a column is to the rest of the world.
-  public Column column(TableInfo.ColumnInfo column) {
-    // What was found out by looking at values says nothing of a column with that declaration.
-    boolean says = !column.declared().isEmpty() && column.declared().equals(column.typedAs());
-    Native declared = says ? new Native(system, column.declared()) : null;
-    return new Column(column.name(), type(column.typedAs()), column.nullable(), declared);
   }
 
   /// The declaration of a new table's column: its own if it comes from the same system.
