@@ -149,14 +149,14 @@ final class JournalTest {
       Cli.Result dry = copy(orders(), "--atomic", "--resume", "--dry-run");
       assertThat(dry.code()).as(dry.err()).isZero();
       assertThat(dry.out())
-          .contains("resume   goes on with the copy begun at", "2 rows in")
+          .contains("resume   resumes the copy begun at", "2 rows in")
           .doesNotContain("DROP TABLE", "another copy", "begins from the start");
     }
     Cli.Result without = copy(orders(), "--atomic", "--dry-run");
     assertThat(without.code()).isZero();
     assertThat(without.out()).doesNotContain("DROP TABLE");
     assertThat(stagingTables()).isEqualTo("1");
-    assertThat(copy(orders(), "--atomic", "--resume").err()).contains("goes on with the copy");
+    assertThat(copy(orders(), "--atomic", "--resume").err()).contains("resumes the copy");
     assertThat(rows()).isEqualTo(2);
   }
 
@@ -176,7 +176,7 @@ final class JournalTest {
     assertThat(cli.run("journal", orders()).out())
         .contains("not complete")
         .doesNotContain("complete since");
-    assertThat(copy(orders(), "--atomic", "--resume").err()).contains("goes on with the copy");
+    assertThat(copy(orders(), "--atomic", "--resume").err()).contains("resumes the copy");
     server.execute(
         database,
         "UPDATE millrace_journal SET details ="
@@ -204,7 +204,7 @@ final class JournalTest {
       Cli.Result rest =
           new Cli(home).run("copy", name, there, "--mode", "append", "--atomic", "--resume");
       assertThat(rest.code()).as(rest.err()).isZero();
-      assertThat(rest.err()).containsAnyOf("goes on with the copy", "complete since");
+      assertThat(rest.err()).containsAnyOf("resumes the copy", "complete since");
     }
     assertThat(rows()).isEqualTo(2);
   }
@@ -231,7 +231,7 @@ final class JournalTest {
     Cli.Result refused = new Cli(home).run(copy);
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err())
-        .contains("can't go on", "rows that it has committed stay.")
+        .contains("can't be resumed", "rows that it has committed stay.")
         .doesNotContain("No rows were committed.");
     assertThat(rows()).isEqualTo(1);
   }
@@ -283,7 +283,7 @@ final class JournalTest {
     Cli.Result result = copy(clerksOrders());
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err())
-        .contains("a run that is cut off can't go on: the user may not make the table")
+        .contains("a run that is cut off can't be resumed: the user may not make the table")
         .contains("millrace_journal");
     assertThat(rows()).isEqualTo(2);
   }
@@ -295,7 +295,7 @@ final class JournalTest {
     assertThat(result.code()).as(result.err()).isEqualTo(2);
     assertThat(result.err())
         .contains(
-            "Nobody can tell whether there is such a copy to go on with: the user may not write to"
+            "Nobody can tell whether there is such a copy to resume: the user may not write to"
                 + " public.millrace_journal",
             "leave --resume out");
     assertThat(rows()).isEqualTo(2);

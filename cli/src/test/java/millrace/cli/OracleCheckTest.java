@@ -189,7 +189,7 @@ class OracleCheckTest {
     }
     killed.destroyForcibly().waitFor();
     assertThat(ended(server, commands.get(2)))
-        .contains("goes on with the copy begun at ")
+        .contains("resumes the copy begun at ")
         .doesNotContain("nothing to do");
     assertThat(ended(server, commands.get(3))).contains("same: 2,000 rows on both sides.");
   }

@@ -133,7 +133,7 @@ final class ResumeIT {
     String said = full.err().substring(full.err().indexOf(goOn) + goOn.length());
     Cli.Result rest = millrace().shell("$millrace " + said);
     assertThat(rest.code()).as(rest.err()).isZero();
-    assertThat(rest.err()).contains("goes on with the copy begun at");
+    assertThat(rest.err()).contains("resumes the copy begun at");
     assertThat(home.resolve("out.csv")).hasContent(text.toString());
   }
 

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Copy {
 
   /// What `millrace runs` shows behind the fault.
-  private static final String CAN_GO_ON = " (goes on with --resume)";
+  private static final String CAN_GO_ON = " (--resume continues it)";
 
   private final ConnectorRegistry connectors;
   private final RunStore runs;

@@ -265,7 +265,7 @@ public final class Planner {
     throw new Fault.User(
         "The copy begun at "
             + resumed.run().startedAt()
-            + " can't go on in one transaction: some of its rows are committed.",
+            + " can't be resumed in one transaction: some of its rows are committed.",
         "Leave the option out that asks for one, or begin again with --fresh.");
   }
 

@@ -39,7 +39,7 @@ public record EarlierRun(
     boolean isLost) {
 
   /// What the note begins with that a run can't go on if it is cut off.
-  public static final String CAN_NOT_GO_ON = "a run that is cut off can't go on: ";
+  public static final String CAN_NOT_GO_ON = "a run that is cut off can't be resumed: ";
 
   /// No journal is asked, and none is kept: for runs that leave nothing behind.
   public static final EarlierRun UNKEPT = unkept("", "");
@@ -66,7 +66,7 @@ public record EarlierRun(
     if (found == null) {
       String note =
           choice == ResumeChoice.RESUME
-              ? "there is no such copy to go on with: it begins from the start"
+              ? "there is no such copy to resume: it begins from the start"
               : "";
       return new EarlierRun(journal, identity, null, choice, note, "", false);
     }
@@ -172,7 +172,7 @@ public record EarlierRun(
         change.left(),
         String.format(
                 Locale.ROOT,
-                "goes on with the copy begun at %s, which had committed %,d rows in %,d splits",
+                "resumes the copy begun at %s, which had committed %,d rows in %,d splits",
                 from.run().startedAt(),
                 from.rows(),
                 splits)
@@ -222,13 +222,13 @@ public record EarlierRun(
     JournaledRun other = journal.findOther(source.identity().origins());
     if (other != null) {
       throw new Fault.User(
-          "There is no such copy to go on with, but another one from the same source: it was begun"
+          "There is no such copy to resume, but another one from the same source: it was begun"
               + " at "
               + other.run().startedAt()
               + " by another command and cut off when "
               + ResumePlanner.committed(other, journal.guarantees().tellsAll())
               + ".",
-          "Give the command of that copy, as it was, with --resume to go on with it. To add the"
+          "Give the command of that copy, as it was, with --resume to continue it. To add the"
               + " rows of this one beside what is there, leave --resume out.");
     }
   }
@@ -236,7 +236,7 @@ public record EarlierRun(
   /// What the user can't look into may say that the same rows have been added already.
   private Fault.User nobodyKnows() {
     return new Fault.User(
-        "Nobody can tell whether there is such a copy to go on with: " + unreadable + ".",
+        "Nobody can tell whether there is such a copy to resume: " + unreadable + ".",
         "Say --resume as the user who began it, or have the rights granted (SELECT, INSERT,"
             + " UPDATE, DELETE). To add the rows beside what is there, leave --resume out.");
   }

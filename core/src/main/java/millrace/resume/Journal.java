@@ -191,7 +191,7 @@ public final class Journal {
     return new Fault.User(
         "The copy begun at "
             + run.run().startedAt()
-            + " can't go on: "
+            + " can't be resumed: "
             + loss(run.begun().tableId(), run.rows(), ledger)
             + ".",
         "Begin again with --fresh.");

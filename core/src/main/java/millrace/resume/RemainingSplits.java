@@ -107,7 +107,7 @@ final class RemainingSplits implements Splits {
 
   private static Fault.User cutDifferently(Split split) {
     return new Fault.User(
-        "The copy can't go on: "
+        "The copy can't be resumed: "
             + split.resource()
             + " is cut in other places than before, from split "
             + split.index()

@@ -4,7 +4,7 @@ package millrace.resume;
 public enum ResumeChoice {
   /// Nothing was said: begin from the start, unless that would bring rows in twice.
   NONE,
-  /// Go on with it; begin if there is nothing to go on with.
+  /// Go on with it; begin if there is nothing to resume.
   RESUME,
   /// Forget it and begin from the start.
   FRESH

@@ -77,7 +77,7 @@ final class ResumePlanner {
             new Fault.User(
                 "The copy begun at "
                     + journaledRun.run().startedAt()
-                    + " can't go on: "
+                    + " can't be resumed: "
                     + change
                     + ".",
                 FRESH_ADVICE));
@@ -98,8 +98,8 @@ final class ResumePlanner {
             + committed(journaledRun, tellsAll)
             + ".",
         journaledRun.run().source().isEmpty()
-            ? "It can't go on, since its source can't be shown to be the same. " + FRESH_ADVICE
-            : "Say --resume to go on with it. " + FRESH_ADVICE);
+            ? "It can't be resumed, since its source can't be shown to be the same. " + FRESH_ADVICE
+            : "Say --resume to continue it. " + FRESH_ADVICE);
   }
 
   /// How many rows a run that was cut off had committed, in words.

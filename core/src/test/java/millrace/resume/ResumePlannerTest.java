@@ -99,8 +99,8 @@ class ResumePlannerTest {
   /// A command that is advised has to work.
   @Test
   void resumeIsAdvisedOnlyIfTheSourceCanBeToldToBeTheSame() {
-    assertThat(adviceWhenCutOff("source")).startsWith("Say --resume to go on with it.");
-    assertThat(adviceWhenCutOff("")).startsWith("It can't go on").doesNotContain("--resume");
+    assertThat(adviceWhenCutOff("source")).startsWith("Say --resume to continue it.");
+    assertThat(adviceWhenCutOff("")).startsWith("It can't be resumed").doesNotContain("--resume");
   }
 
   private static String adviceWhenCutOff(String source) {
@@ -190,7 +190,7 @@ class ResumePlannerTest {
       String reason =
           !known.complete
               ? sourceChanged && choice == ResumeChoice.RESUME
-                  ? "can't go on: f has changed"
+                  ? "can't be resumed: f has changed"
                   : "cut off"
               : known.change.isEmpty() ? "f has changed" : known.change;
       assertThat(why).hasMessageContaining(reason);

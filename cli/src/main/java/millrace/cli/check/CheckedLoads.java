@@ -161,7 +161,7 @@ final class CheckedLoads {
           }
           if (!stops.hasStopped || !cut.outcome().left().resumable()) {
             throw new Findings.WrongResultException(
-                "the copy can't be gone on with: " + FaultMessage.of(cut.fault()));
+                "the copy can't be resumed: " + FaultMessage.of(cut.fault()));
           }
           String before = server.value("SELECT COUNT(*) AS n FROM " + CheckedServer.table(table));
           if (Long.parseLong(before) == rows) {

@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy 'in/*.csv' 'prod:public.{stem}'           each file into its table",
       "  millrace copy prod:orders - | gzip > orders.csv.gz",
       "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
-      "  millrace copy orders.csv prod:orders --resume           goes on where it was cut off"
+      "  millrace copy orders.csv prod:orders --resume           resumes where it was cut off"
     })
 public final class CopyCommand implements Callable<Integer>, TellsPrograms {
 
@@ -157,7 +157,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
   private ResumeChoice choice(CopyRequest tuned) {
     if (tuned.isIncremental() && resume.choice() == ResumeChoice.RESUME) {
       throw new Fault.User(
-          "A copy with --update-key leaves nothing half done: there is nothing to go on with.",
+          "A copy with --update-key leaves nothing half done: there is nothing to resume.",
           "Leave --resume out. It begins behind the last rows that the target has.");
     }
     return resume.choice();

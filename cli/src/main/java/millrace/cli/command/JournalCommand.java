@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     name = "journal",
     description = {
       "Lists copies into a target that were cut off or, with --resume, are complete.",
-      "A copy that was cut off goes on with --resume. One that is complete left a mark, and"
+      "A copy that was cut off is resumed with --resume. One that is complete left a mark, and"
           + " --resume does not repeat it.",
       "A copy with --resume removes marks that are older than 30 days by itself."
     },

@@ -34,7 +34,7 @@ public final class IncrementalOptions {
       paramLabel = "STEP",
       description =
           "Copy so much of the column at a time, each part for good: 1d, or a number. One that is"
-              + " cut off goes on behind the last part.")
+              + " cut off resumes after the last part.")
   private @Nullable String chunk;
 
   @Option(

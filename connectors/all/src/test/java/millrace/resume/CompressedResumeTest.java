@@ -81,7 +81,7 @@ class CompressedResumeTest {
     pack("bb");
     assertThatThrownBy(() -> copy.resumed().run())
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("can't go on: ")
+        .hasMessageContaining("can't be resumed: ")
         .hasMessageContaining("in.csv.gz");
     assertThat(folder.resolve("out.csv")).doesNotExist();
     copy.fresh().run();

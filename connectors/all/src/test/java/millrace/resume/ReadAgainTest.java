@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadAgainTest extends OrdersInPostgres {
 
   /// A table of blocks that each make a split, and an empty one to copy into. Versions before 14
-  /// read a table as a whole, so that there is nothing to go on with.
+  /// read a table as a whole, so that there is nothing to resume.
   private void assumeTablesAreReadInParts() {
     assumeThat(Integer.parseInt(value("SHOW server_version_num"))).isGreaterThan(140_000);
   }
@@ -84,7 +84,7 @@ class ReadAgainTest extends OrdersInPostgres {
     server.execute(database, change);
     assertThatThrownBy(() -> copy.resumed().run())
         .isInstanceOf(Fault.User.class)
-        .hasMessageMatching("(?s).*can't go on: (rows that were copied|its columns).*")
+        .hasMessageMatching("(?s).*can't be resumed: (rows that were copied|its columns).*")
         .extracting(fault -> ((Fault) fault).advice())
         .asString()
         .contains("--fresh");
@@ -179,6 +179,6 @@ class ReadAgainTest extends OrdersInPostgres {
     copy(source, made, Mode.REPLACE).run();
     assertThatThrownBy(more::run)
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("can't go on: " + file);
+        .hasMessageContaining("can't be resumed: " + file);
   }
 }

@@ -76,7 +76,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     List<Row> others = rows(2_000, ROWS);
     ResumableCopy changed = copy(others, table, way);
     if (changed.keepsParts()) {
-      assertRefused(changed, "can't go on: it is not what it was");
+      assertRefused(changed, "can't be resumed: it is not what it was");
       ResumableCopy first = copy(rows, table, way);
       assertThat(first.run().meter().rows()).isLessThan(ROWS);
       assertHolds(all(before, rows), "changed_source", first);
@@ -237,7 +237,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     ResumableCopy some =
         ResumableCopy.of(copy.copying().select(List.of("id", "amount")), BATCH_ROWS);
     Ran run = some.run();
-    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
+    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to resume"));
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     List<Integer> picked = List.of(0, 2);
     Schema two = Schema.of(picked.stream().map(ITEMS::column).toList());
@@ -270,7 +270,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     kill(copy, Kill.AMONG_ROWS);
     ResumableCopy other = copy(rows(0, ROWS), table("that_table"), Mode.CREATE);
     Ran run = other.run();
-    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
+    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to resume"));
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     assertHolds(rows(0, ROWS), table("that_table"));
     copy.run();
@@ -306,9 +306,9 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     kill(copy, Kill.AMONG_ROWS);
     String said = copy.decide();
     if (copy.keepsParts()) {
-      assertThat(said).contains("goes on with the copy begun at");
+      assertThat(said).contains("resumes the copy begun at");
     } else {
-      assertThat(said).contains("no such copy to go on with");
+      assertThat(said).contains("no such copy to resume");
     }
     assertThat(copy.decide()).isEqualTo(said);
     Ran run = copy.run();
@@ -319,11 +319,11 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @Test
   void aDryRunOfACopyThatWasNeverBegunLeavesNothing() {
     ResumableCopy copy = copy(rows(0, ROWS), table("never_begun"), Mode.CREATE);
-    assertThat(copy.decide()).contains("no such copy to go on with: it begins from the start");
+    assertThat(copy.decide()).contains("no such copy to resume: it begins from the start");
     assertAbsent(copy.copying().job().to());
     assertThat(leftovers("never_begun")).isEmpty();
     Ran run = copy.run();
-    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to go on with"));
+    assertThat(run.notes()).anyMatch(note -> note.contains("no such copy to resume"));
     assertHolds(rows(0, ROWS), "never_begun", copy);
   }
 

@@ -58,7 +58,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
 
   @TempDir Path aside;
 
-  /// Of bad data there is nothing to go on with: the same would come again.
+  /// Of bad data there is nothing to resume: the same would come again.
   @Test
   void badDataLeavesNothingOfACopyThatMakesATable() {
     Endpoint table = table("bad_data");

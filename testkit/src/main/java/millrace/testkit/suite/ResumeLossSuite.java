@@ -157,7 +157,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
     ResumableCopy copy = copy(rows, table, mode);
     kill(copy, Kill.AMONG_ROWS);
     lose(Loss.JOURNAL, "unknown");
-    assertThat(copy.decide()).contains("no such copy to go on with");
+    assertThat(copy.decide()).contains("no such copy to resume");
     assertThat(copy.run().meter().rows()).isEqualTo(ROWS);
     assertHolds(rows, table);
     assertNothingToDo(copy);

@@ -159,7 +159,7 @@ final class CouchOtherWriterTest {
     copy(secondBatch(FaultPlan.Kind.EXTERNAL)).writeRows(5).failing(Fault.External.class, "");
     Ran run = copy(FaultPlan.none()).writeRows(5).run();
     assertThat(run.notes().toString())
-        .contains("goes on with the copy begun at")
+        .contains("resumes the copy begun at")
         .doesNotContain("there already with the same content");
     checkOthers(run);
   }

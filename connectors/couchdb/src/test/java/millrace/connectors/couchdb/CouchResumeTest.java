@@ -43,7 +43,7 @@ class CouchResumeTest extends DocumentsInCouch {
         .as("progress counts from where it goes on")
         .isEqualTo(DOCUMENTS);
     if (batches > 20) {
-      assertThat(run.notes().toString()).contains("goes on with the copy begun at");
+      assertThat(run.notes().toString()).contains("resumes the copy begun at");
       // Several lanes may each be in the middle of a split that no receipt speaks of yet.
       assertThat(run.meter().rows())
           .as("what was taken is not copied again")
@@ -199,7 +199,7 @@ class CouchResumeTest extends DocumentsInCouch {
     ResumableCopy copy = copy(rowsWithoutIds(), there);
     copy.run();
     Ran run = copy.mode(Mode.APPEND).resumed().run();
-    assertThat(run.notes().toString()).contains("there is no such copy to go on with");
+    assertThat(run.notes().toString()).contains("there is no such copy to resume");
     assertThat(run.meter().rowsDurable()).isEqualTo(3_000);
   }
 
@@ -242,7 +242,7 @@ class CouchResumeTest extends DocumentsInCouch {
     ResumableCopy copy = copy(there, copied);
     copy.killAfter(14);
     Ran run = copy.resumed().run();
-    assertThat(run.notes().toString()).contains("goes on with the copy begun at");
+    assertThat(run.notes().toString()).contains("resumes the copy begun at");
     assertThat(run.meter().rows()).isLessThan(DOCUMENTS);
     Endpoint back = server.database("back", Map.of());
     copy(copied, back).run();

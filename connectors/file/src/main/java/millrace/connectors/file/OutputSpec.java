@@ -96,7 +96,7 @@ record OutputSpec(
   void checkStillThere(Outputs written, boolean appends) {
     if (appends && !appendsToFile(written)) {
       throw new Fault.User(
-          "The copy can't go on: "
+          "The copy can't be resumed: "
               + written.path()
               + " is empty or not there any more, and its rows were to come behind what it held.",
           "Begin again with --fresh.");

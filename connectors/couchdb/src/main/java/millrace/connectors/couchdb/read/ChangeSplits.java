@@ -83,7 +83,7 @@ final class ChangeSplits implements Splits {
       int number = receipt.split().index();
       if (number > taken.size()) {
         throw new Fault.User(
-            "The copy can't go on: split "
+            "The copy can't be resumed: split "
                 + taken.size()
                 + " of "
                 + client.label()
@@ -102,7 +102,7 @@ final class ChangeSplits implements Splits {
     Span span = Span.of(client.label(), (left == null ? last.split() : left).resource());
     if (span == null) {
       throw new Fault.User(
-          "The copy can't go on: it was not one of changes.", "Begin again with --fresh.");
+          "The copy can't be resumed: it was not one of changes.", "Begin again with --fresh.");
     }
     since = left == null ? span.until() : span.since();
     position = last.split().to();

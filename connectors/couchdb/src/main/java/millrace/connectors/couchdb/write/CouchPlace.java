@@ -123,7 +123,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
     } catch (Fault e) {
       throw new Fault.External(
           client.label() + " could not be deleted and holds what was copied: " + e.getMessage(),
-          "Delete it, or go on with --resume.",
+          "Delete it, or resume it with --resume.",
           e);
     }
   }

@@ -177,7 +177,7 @@ final class CouchRunJournal implements LoadLedger {
           "What "
               + client.label()
               + " had to say of this copy is gone: somebody has deleted the database meanwhile, and"
-              + " with it what was copied, or the same copy was begun again or gone on with.",
+              + " with it what was copied, or the same copy was begun again or resumed.",
           "Compare both ends with millrace verify, or copy again.",
           null);
     }

@@ -80,7 +80,7 @@ public final class StagedFile {
   /// What had been written is not there any more.
   static Fault.User gone(Path staged) {
     return new Fault.User(
-        "The copy can't go on: what it had written to " + staged + " is not there any more.",
+        "The copy can't be resumed: what it had written to " + staged + " is not there any more.",
         "Begin again with --fresh.");
   }
 

@@ -49,7 +49,7 @@ public final class EarlierRunCheck {
               + " belongs to user "
               + owner
               + ".",
-          "Copy as that user, with --resume to go on with it, or have it dropped: DROP TABLE "
+          "Copy as that user, with --resume to continue it, or have it dropped: DROP TABLE "
               + staging.sql()
               + ";",
           null);

@@ -248,7 +248,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
         "What "
             + label()
             + " had to say of this copy is gone: another copy has emptied the table, or somebody"
-            + " has removed it or gone on with it.",
+            + " has removed it or resumed it.",
         "Compare both ends with millrace verify.",
         null);
   }
@@ -261,7 +261,7 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   private JournalText text() {
     return new JournalText(
         "The journal " + table.label(),
-        "Drop it where no copy is to go on: DROP TABLE " + table.sql() + ";",
+        "Drop it if no copy is to be resumed: DROP TABLE " + table.sql() + ";",
         JournalTable::earlier);
   }
 

@@ -203,7 +203,7 @@ public final class PostgresJournal implements Ledger, JobLock {
               + each.run().startedAt()
               + " and cut off, has left "
               + staging.label()
-              + ": its own command goes on with it by --resume, or drop it (DROP TABLE "
+              + ": its own command resumes it with --resume, or drop it (DROP TABLE "
               + staging.sql()
               + ")";
         })

@@ -281,7 +281,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
         "What "
             + table.table().name()
             + " had to say of this copy is gone: another copy has emptied the table, or somebody"
-            + " has removed it or gone on with it.",
+            + " has removed it or resumed it.",
         "Compare both ends with millrace verify.",
         null);
   }
