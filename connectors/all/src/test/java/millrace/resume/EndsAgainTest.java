@@ -181,7 +181,7 @@ class EndsAgainTest {
       throw new AssertionError(e);
     }
     assertThat(value("SELECT string_agg(name, ' ') FROM orders")).isEqualTo("old");
-    assertThat(step).as("what progress says").hasValue("complete target");
+    assertThat(step).as("what progress says").hasValue("put in place");
   }
 
   private static void execute(Statement statement, String sql) {

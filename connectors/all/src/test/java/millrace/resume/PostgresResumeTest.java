@@ -58,7 +58,7 @@ class PostgresResumeTest extends OrdersInPostgres {
     server.execute(database, "ALTER TABLE orders " + change);
     assertThatThrownBy(() -> copy.resumed().run())
         .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("the columns of public.orders are not what they were");
+        .hasMessageContaining("The columns of public.orders are others than when the copy began.");
     assertThat(value("SELECT count(*) FROM orders")).isEqualTo("0");
     copy.fresh().run();
     assertAllThereOnce("orders");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import millrace.fault.Fault;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,19 @@ public sealed interface Entry {
     public Begun with(@Nullable Object known) {
       JsonNode said = known == null ? null : JournalText.details(known);
       return new Begun(run, mode, staging, tableId, columns, said, landing);
+    }
+
+    /// Sees to it that the target takes rows which wait, laid out by its columns as they were.
+    ///
+    /// @param target how to name it
+    /// @param now its columns
+    /// @throws Fault.User if it does not
+    public void checkColumns(String target, List<String> now) {
+      if (isStaged() && !columns.equals(now)) {
+        throw new Fault.User(
+            "The columns of " + target + " are others than when the copy began.",
+            "Begin again with --fresh.");
+      }
     }
 
     /// Whether its rows wait for its end.

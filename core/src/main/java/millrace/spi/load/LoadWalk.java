@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// | is undone | a target that mode create or replace has made is dropped | what is staged is dropped, and a target that was made for it and is empty |
 public final class LoadWalk implements WriteSession, Recoverable {
 
-  private static final String FRESH = "Begin again with --fresh.";
-
   private final Place place;
   private final LoadRows rows;
   private final Place.Layout layout;
@@ -195,12 +193,10 @@ public final class LoadWalk implements WriteSession, Recoverable {
     Entry.Begun begun = from.begun();
     if (begun.isStaged() != landing.staged() || ledger.tableId(layout.staging()) == null) {
       String into = begun.isStaged() ? layout.staging() : ledger.name();
-      throw new Fault.User("What was copied into " + into + " is gone.", FRESH);
-    }
-    if (begun.isStaged() && !begun.columns().equals(layout.columns())) {
       throw new Fault.User(
-          "The columns of " + ledger.name() + " are others than when the copy began.", FRESH);
+          "What was copied into " + into + " is gone.", "Begin again with --fresh.");
     }
+    begun.checkColumns(ledger.name(), layout.columns());
     known = true;
     staged = begun.isStaged();
     madeTarget = layout.makesTarget() && !staged;

@@ -315,10 +315,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     try {
       Session own = connections.own();
       if (!ledger.isKnown(own)) {
-        leaves =
-            "What "
-                + ledger.label()
-                + " had to say of this copy is gone: --resume would begin from the start.";
+        leaves = ledger.gone();
         return false;
       }
       if (!ledger.isTableThere(own)) {

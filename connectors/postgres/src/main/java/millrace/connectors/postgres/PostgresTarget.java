@@ -2,6 +2,7 @@ package millrace.connectors.postgres;
 
 import java.util.ArrayList;
 import java.util.List;
+import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.codec.PostgresForms;
 import millrace.connectors.postgres.journal.EarlierRunCheck;
@@ -210,7 +211,10 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       Schema incoming = request.incoming();
       JournaledRun resumed = request.resumed();
       if (resumed != null && !resumed.complete() && resumed.begun().isStaged()) {
-        EarlierRunCheck.checkOwned(connections.own(), resumed);
+        Session session = connections.own();
+        EarlierRunCheck.checkOwned(session, resumed);
+        List<String> columns = new PostgresCatalog(session).declarations(table.name());
+        resumed.begun().checkColumns(table.name().label(), columns);
       }
       PlannedLoad settled = table.plan(request);
       LoadPlan load = settled.load();

@@ -229,9 +229,12 @@ public final class LockTable implements Locks {
 
   /// The row has to be there before somebody can hold it.
   private void put(Connection holder, String key) throws SQLException {
-    if (!inserted(holder, key)) {
-      make(holder);
-      inserted(holder, key);
+    if (inserted(holder, key)) {
+      return;
+    }
+    SQLException why = make(holder);
+    if (!inserted(holder, key) && why != null) {
+      throw why;
     }
   }
 
@@ -253,16 +256,17 @@ public final class LockTable implements Locks {
     }
   }
 
-  private void make(Connection holder) throws SQLException {
+  /// Makes the table. Returns why it can't be made; another may have made it in between.
+  private @Nullable SQLException make(Connection holder) throws SQLException {
     String text = profile.types().ddl().apply(new Type.Text(100));
     String columns = column() + " " + text + " NOT NULL PRIMARY KEY";
     try (Statement statement = holder.createStatement()) {
       statement.execute(profile.statements().tables().create().formatted(table, columns));
       holder.commit();
+      return null;
     } catch (SQLException e) {
-      // Another may have made it in between; if not, the next statement says so.
-      LOG.debug("no table of locks is made", e);
       holder.rollback();
+      return e;
     }
   }
 

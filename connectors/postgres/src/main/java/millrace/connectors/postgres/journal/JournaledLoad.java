@@ -239,7 +239,7 @@ public final class JournaledLoad implements LoadLedger {
       return String.format(Locale.ROOT, "%,d rows that had been committed are there still.", left);
     }
     return forgotten
-        ? "Whether rows that this copy had committed are there still, nobody can tell."
+        ? "Whether rows that this copy had committed are there still, nobody can tell. " + gone()
         : "";
   }
 
@@ -288,14 +288,16 @@ public final class JournaledLoad implements LoadLedger {
     return String.valueOf(why.getMessage()).contains(table.table().name()) ? forgotten() : why;
   }
 
-  /// How the user knows the journal.
-  public String label() {
-    return table.label();
-  }
-
   /// Removes what is written down of the run, and the journal if it says nothing else.
   public void removeIfUnused() {
     journal.forget(run());
+  }
+
+  /// What it means that nothing is written down of the run, as a sentence.
+  public String gone() {
+    return "What "
+        + table.label()
+        + " had to say of this copy is gone: --resume would begin from the start.";
   }
 
   /// Whether the run is still written down, so that another can resume it.

@@ -1,5 +1,5 @@
-/// What a database calls its types, how values of them are got from a driver, and how they are given
-/// to a statement.
+/// What a database calls its types, how values of them are got from a driver, and how they are
+/// given to a statement.
 @NullMarked
 package millrace.connectors.sql.types;
 

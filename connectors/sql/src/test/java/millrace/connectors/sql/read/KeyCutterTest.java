@@ -189,7 +189,9 @@ class KeyCutterTest {
     TableName table = new TableName("", "t");
     TableInfo info = Objects.requireNonNull(database.dialect().catalog().find(session, table));
     List<ColumnInfo> columns = List.of(info.column("id"));
-    Schema schema = Schema.of(columns.stream().map(column -> column.column(database.dialect().types())).toList());
+    Schema schema =
+        Schema.of(
+            columns.stream().map(column -> column.column(database.dialect().types())).toList());
     Cut cut = Objects.requireNonNull(Cut.of(info.column("k"), database.dialect().profile()));
     SqlQuery query =
         new SqlQuery(
