@@ -311,6 +311,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   /// If the server can't be asked, the journal stays as it is.
   @Override
   public boolean keep() {
+    if (rows.areLost()) {
+      return false;
+    }
     reconnect();
     try {
       Session own = connections.own();

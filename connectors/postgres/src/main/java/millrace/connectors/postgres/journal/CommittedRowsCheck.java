@@ -29,7 +29,7 @@ public final class CommittedRowsCheck {
   }
 
   /// Whether any were found gone, so that no other run can go on with this one. Any thread.
-  boolean areLost() {
+  public boolean areLost() {
     return lost;
   }
 

@@ -222,10 +222,11 @@ public final class JournaledLoad implements LoadLedger {
     }
   }
 
-  /// Or that rows are gone which it says are there.
+  /// Or that rows are gone which it says are in the target.
   @Override
   public boolean hasForgotten() {
-    return forgotten || rows.areLost();
+    boolean isStaged = begun != null && begun.isStaged();
+    return forgotten || (rows.areLost() && !isStaged);
   }
 
   /// Whether the server does not have all rows that it had committed.
