@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -13,15 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
+import millrace.testkit.SourceCompiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,18 +35,7 @@ class SkeletonTest {
     assertThat(code.find()).isTrue();
     Path source = folder.resolve("LinesConnector.java");
     Files.writeString(source, code.group(1));
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      List<String> options =
-          List.of(
-              "-proc:none", "-d", folder.toString(), "-cp", System.getProperty("java.class.path"));
-      boolean isFine =
-          compiler
-              .getTask(said, files, null, options, null, files.getJavaFileObjects(source))
-              .call();
-      assertThat(isFine).as(said.toString()).isTrue();
-    }
+    SourceCompiler.compile(List.of(source), folder);
     URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()});
     return loader
         .loadClass("skeleton.LinesConnector")

@@ -3,16 +3,13 @@ package millrace.connectors.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
+import millrace.testkit.SourceCompiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,21 +51,6 @@ class NewConnectorTest {
     }
   }
 
-  private void compile(List<Path> sources) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      List<String> options =
-          List.of(
-              "-proc:none", "-d", folder.toString(), "-cp", System.getProperty("java.class.path"));
-      boolean isFine =
-          compiler
-              .getTask(said, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
-              .call();
-      assertThat(isFine).as(said.toString()).isTrue();
-    }
-  }
-
   private static List<String> names(List<Path> sources) {
     return sources.stream().map(file -> file.getFileName().toString()).toList();
   }
@@ -79,7 +61,7 @@ class NewConnectorTest {
     assertThat(names(sources))
         .contains(
             "TriedConnector.java", "TriedResumeSuiteTest.java", "TriedServerResumeSuiteTest.java");
-    compile(sources);
+    SourceCompiler.compile(sources, folder);
   }
 
   @Test
@@ -93,7 +75,7 @@ class NewConnectorTest {
             "TriedServer.java",
             "TriedSuiteTest.java",
             "TriedResumeSuiteTest.java");
-    compile(sources);
+    SourceCompiler.compile(sources, folder);
     assertThat(Files.readString(folder.resolve("connectors/tried/pom.xml")))
         .contains("<artifactId>h2</artifactId>")
         .doesNotContain("<scope>test</scope>");
