@@ -108,8 +108,8 @@ record TableSwap(
     if (!isDone()) {
       check();
       checkHasRows(staging);
-      if (!known.replaces && statements(null).size() > 1) {
-        // What is half done.
+      if (begun && !known.replaces && statements(null).size() > 1) {
+        // What is half done. Before statements have begun, it would be somebody else's.
         drop(target);
       }
       @Nullable TableName replaced = known.replaces && exists.test(target) ? target : null;
