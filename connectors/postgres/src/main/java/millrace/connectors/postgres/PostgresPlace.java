@@ -316,12 +316,11 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     }
     reconnect();
     try {
-      Session own = connections.own();
-      if (!ledger.isKnown(own)) {
+      if (!ledger.isKnown()) {
         leaves = ledger.gone();
         return false;
       }
-      if (!ledger.isTableThere(own)) {
+      if (!ledger.isTableThere()) {
         gone = true;
         leaves =
             plan.into().label()
@@ -329,7 +328,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
                 + " is not in it.";
         return false;
       }
-      notes = moveSequencesOn(own);
+      notes = moveSequencesOn();
     } catch (Fault e) {
       LOG.debug("nobody can tell whether the journal is there", e);
     }
@@ -345,8 +344,8 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
       if (plan.oneTransaction()) {
         // Its table was made beforehand, and may be in nobody's use.
         journal.removeIfUnused();
-      } else {
-        notes = moveSequencesOn(connections.own());
+      } else if (connections.isOpen()) {
+        notes = moveSequencesOn();
       }
     } catch (Fault e) {
       LOG.debug("what is beside the rows stays as it is", e);
@@ -354,11 +353,12 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   }
 
   /// Rows that a run which fails has committed stay, and must not stand in the way of others.
-  private List<String> moveSequencesOn(Session own) {
+  private List<String> moveSequencesOn() {
     if (plan.staged()) {
       return List.of();
     }
     try {
+      Session own = connections.own();
       own.execute("SET lock_timeout = '2s'");
       return new Sequences(own, plan).moveOn((_, _, work) -> work.run());
     } catch (Fault e) {

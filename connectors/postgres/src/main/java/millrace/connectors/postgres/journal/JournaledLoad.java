@@ -3,8 +3,6 @@ package millrace.connectors.postgres.journal;
 import java.util.List;
 import java.util.Locale;
 import millrace.connectors.postgres.catalog.PostgresCatalog;
-import millrace.connectors.postgres.catalog.QualifiedName;
-import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -200,7 +198,7 @@ public final class JournaledLoad implements LoadLedger {
     if (journal.session().isInTransaction()) {
       table.delete(journal.session(), ended);
     } else {
-      journal.forget(ended);
+      remove(ended);
     }
   }
 
@@ -291,7 +289,12 @@ public final class JournaledLoad implements LoadLedger {
 
   /// Removes what is written down of the run, and the journal if it says nothing else.
   public void removeIfUnused() {
-    journal.forget(run());
+    remove(run());
+  }
+
+  /// Whoever undoes a load asks a server that is away once.
+  private void remove(RunRecord ended) {
+    new JournalRemoval(table).forget(journal.session(), ended, journal.atEnd());
   }
 
   /// What it means that nothing is written down of the run, as a sentence.
@@ -302,19 +305,14 @@ public final class JournaledLoad implements LoadLedger {
   }
 
   /// Whether the run is still written down, so that another can resume it.
-  public boolean isKnown(Session own) {
-    return !table.head(own, run()).isEmpty();
+  public boolean isKnown() {
+    return !table.head(journal.session(), run()).isEmpty();
   }
 
   /// Whether the table that rows went into is there still, and no other has its name.
-  public boolean isTableThere(Session own) {
+  public boolean isTableThere() {
     Begun of = begun;
-    String staging = of == null ? "" : of.staging();
-    Relation there =
-        new PostgresCatalog(own)
-            .find(staging.isEmpty() ? table.target() : QualifiedName.parse(staging));
-    return of != null
-        && there != null
-        && (of.isStaged() || JournalTable.id(there.oid()).equals(of.tableId()));
+    String now = of == null ? null : tableId(of.staging());
+    return of != null && now != null && (of.isStaged() || now.equals(of.tableId()));
   }
 }

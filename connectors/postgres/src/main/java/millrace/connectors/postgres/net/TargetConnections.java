@@ -39,6 +39,11 @@ public final class TargetConnections implements AutoCloseable {
     stale = true;
   }
 
+  /// Whether it is open, as far as is known; else whoever asks for it waits for the server.
+  public boolean isOpen() {
+    return !stale;
+  }
+
   /// Leaves work to the end of the target's job, see {@link AtEnd}.
   public boolean atEnd(String what, Consumer<Session> work) {
     return connectionFactory.atEnd(what, work);
