@@ -31,15 +31,8 @@ record KeyValues(String column, Type type) {
   KeyValues {
     boolean fits =
         switch (type) {
-          case Type.Int _, Type.Decimal _, Type.Float _, Type.Date _, Type.Timestamp _ -> true;
-          case Type.Bool _,
-              Type.Time _,
-              Type.Uuid _,
-              Type.Json _,
-              Type.Text _,
-              Type.Bytes _,
-              Type.Opaque _ ->
-              false;
+          case Type.Numeric _, Type.Date _, Type.Timestamp _ -> true;
+          case Type.Bool _, Type.Time _, Type.Uuid _, Type.Textual _, Type.Bytes _ -> false;
         };
     if (!fits) {
       throw new Fault.User(

@@ -15,15 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 public sealed interface Type extends Serializable {
 
+  /// A number.
+  sealed interface Numeric extends Type {}
+
+  /// A date, a time, or both.
+  sealed interface Temporal extends Type {}
+
+  /// UTF-8 text in {@link Layout#BYTES}, whatever it means.
+  sealed interface Textual extends Type {}
+
   /// True (1) or false (0), in {@link Layout#LONGS}.
   record Bool() implements Type {}
 
   /// A signed integer of 16, 32 or 64 bits, in {@link Layout#LONGS}.
-  record Int(int bits) implements Type {}
+  record Int(int bits) implements Numeric {}
 
   /// A binary floating-point number of 32 or 64 bits, in {@link Layout#DOUBLES}; NaN, infinities
   /// and the sign of zero are kept.
-  record Float(int bits) implements Type {}
+  record Float(int bits) implements Numeric {}
 
   /// An exact decimal number.
   ///
@@ -33,18 +42,18 @@ public sealed interface Type extends Serializable {
   ///
   /// @param precision most digits in all, or 0 if the type sets no limit
   /// @param scale digits after the point; for precision 0 each value has its own
-  record Decimal(int precision, int scale) implements Type {
+  record Decimal(int precision, int scale) implements Numeric {
     /// The decimal without limits, as PostgreSQL's plain `numeric`.
     public static final Decimal UNLIMITED = new Decimal(0, 0);
   }
 
   /// A calendar date: days since 2000-01-01 in {@link Layout#LONGS}; see {@link Temporals}.
-  record Date() implements Type {}
+  record Date() implements Temporal {}
 
   /// A time of day: microseconds since midnight in {@link Layout#LONGS}, 24:00 included.
   ///
   /// @param isLong whether it may be beyond a day, or below zero, as a TIME of MySQL
-  record Time(boolean isLong) implements Type {
+  record Time(boolean isLong) implements Temporal {
 
     /// One within a day.
     public Time() {
@@ -56,19 +65,19 @@ public sealed interface Type extends Serializable {
   /// Temporals}.
   ///
   /// @param zoned whether it is an instant (counted in UTC) rather than a wall-clock reading
-  record Timestamp(boolean zoned) implements Type {}
+  record Timestamp(boolean zoned) implements Temporal {}
 
   /// A UUID: its 16 bytes, most significant first, in {@link Layout#BYTES}.
   record Uuid() implements Type {}
 
   /// A JSON document: UTF-8 text, spelled as it came, in {@link Layout#BYTES}.
-  record Json() implements Type {}
+  record Json() implements Textual {}
 
   /// Text: UTF-8 in {@link Layout#BYTES}.
   ///
   /// @param lengthMax the greatest length, or 0 if the type sets no limit
   /// @param unit what the length counts
-  record Text(int lengthMax, Unit unit) implements Type {
+  record Text(int lengthMax, Unit unit) implements Textual {
 
     /// Text of any length.
     public static final Text UNLIMITED = new Text(0);
@@ -129,7 +138,7 @@ public sealed interface Type extends Serializable {
   ///
   /// @param nested of what its values are made, if others can have them as what they are, in their
   ///   own spelling; else null
-  record Opaque(@Nullable Nested nested) implements Type {
+  record Opaque(@Nullable Nested nested) implements Textual {
 
     /// One that nobody else can have as what it is.
     public Opaque() {

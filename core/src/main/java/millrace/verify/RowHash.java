@@ -142,9 +142,9 @@ final class RowHash {
 
   private static boolean isText(Type type) {
     return switch (type) {
-      case Type.Text _, Type.Json _, Type.Opaque _ -> true;
-      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> false;
-      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Bytes _ -> false;
+      case Type.Textual _ -> true;
+      case Type.Bool _, Type.Numeric _ -> false;
+      case Type.Temporal _, Type.Uuid _, Type.Bytes _ -> false;
     };
   }
 
@@ -192,8 +192,7 @@ final class RowHash {
       case Type.Timestamp(boolean zoned) ->
           mix(zoned ? INSTANT : READING, batch.longs(column).values[row]);
       case Type.Bytes _ -> bytes(RAW, batch.bytes(column), row);
-      case Type.Uuid _, Type.Json _, Type.Text _, Type.Opaque _ ->
-          bytes(TEXT, batch.bytes(column), row);
+      case Type.Uuid _, Type.Textual _ -> bytes(TEXT, batch.bytes(column), row);
     };
   }
 

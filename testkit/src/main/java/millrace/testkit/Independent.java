@@ -90,7 +90,7 @@ public final class Independent {
               ? HEX.formatHex(bytes)
               : text.replace("-", "").toLowerCase(Locale.ROOT);
       case Type.Bytes _ -> value instanceof byte[] bytes ? HEX.formatHex(bytes) : hex(text);
-      case Type.Json _, Type.Text _, Type.Opaque _ -> text;
+      case Type.Textual _ -> text;
     };
   }
 

@@ -139,13 +139,7 @@ public final class RowCheck {
               + timeOfDay(Math.floorMod(value, Temporals.DAY_MICROS));
       case Type.Decimal(int _, int scale) ->
           value == Decimals.NAN ? "NaN" : BigDecimal.valueOf(value, scale).toPlainString();
-      case Type.Int _,
-          Type.Float _,
-          Type.Uuid _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
+      case Type.Int _, Type.Float _, Type.Uuid _, Type.Textual _, Type.Bytes _ ->
           Long.toString(value);
     };
   }

@@ -215,17 +215,8 @@ public final class PreviewCommand implements Callable<Integer> {
 
   private static boolean isNumber(Type type) {
     return switch (type) {
-      case Type.Int _, Type.Float _, Type.Decimal _ -> true;
-      case Type.Bool _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
-          false;
+      case Type.Numeric _ -> true;
+      case Type.Bool _, Type.Temporal _, Type.Uuid _, Type.Textual _, Type.Bytes _ -> false;
     };
   }
 

@@ -54,23 +54,16 @@ public final class Spelling {
   /// @throws Fault.User if a date or time pattern is not one
   public static ValueParser parser(Type type, SpellingStyle style) {
     return switch (type) {
-      case Type.Int _, Type.Float _, Type.Decimal _
-          when !style.numbers().equals(NumberStyle.PLAIN) ->
+      case Type.Numeric _ when !style.numbers().equals(NumberStyle.PLAIN) ->
           new StyledNumbers(codec(type, style), style.numbers(), type instanceof Type.Int);
       case Type.Date _, Type.Timestamp _ when style.zeroDates() ->
           new ZeroDates(temporal(type, style));
       case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
+          Type.Numeric _,
+          Type.Temporal _,
           Type.Uuid _,
           Type.Bytes _,
-          Type.Text _,
-          Type.Json _,
-          Type.Opaque _ ->
+          Type.Textual _ ->
           temporal(type, style);
     };
   }

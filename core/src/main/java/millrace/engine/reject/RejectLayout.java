@@ -174,19 +174,12 @@ final class RejectLayout {
     }
     boolean isBare =
         switch (type) {
-          case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _, Type.Json _ -> {
+          case Type.Bool _, Type.Numeric _, Type.Json _ -> {
             byte[] text = value.getBytes(StandardCharsets.UTF_8);
             boolean oneLine = value.indexOf('\n') < 0 && value.indexOf('\r') < 0;
             yield oneLine && JsonCheck.isValid(text, 0, text.length);
           }
-          case Type.Text _,
-              Type.Date _,
-              Type.Time _,
-              Type.Timestamp _,
-              Type.Uuid _,
-              Type.Bytes _,
-              Type.Opaque _ ->
-              false;
+          case Type.Text _, Type.Temporal _, Type.Uuid _, Type.Bytes _, Type.Opaque _ -> false;
         };
     return isBare ? value : quoted(value);
   }

@@ -86,9 +86,7 @@ public final class Conversions {
           RespellNested.of(from.nested(), nested);
       case Type.Opaque _ -> new Conversion.Moved();
       case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
+          Type.Numeric _,
           Type.Date _,
           Type.Time _,
           Type.Uuid _,
@@ -102,17 +100,9 @@ public final class Conversions {
   private static Conversion toText(Type from, Type.Text to) {
     return switch (from) {
       case Type.Text text when to.holds(text) -> new Conversion.Moved();
-      case Type.Text _, Type.Json _, Type.Opaque _ ->
+      case Type.Textual _ ->
           to.lengthMax() == 0 ? new Conversion.Moved() : new Conversion.Bounded(to);
-      case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Bytes _ ->
+      case Type.Bool _, Type.Numeric _, Type.Temporal _, Type.Uuid _, Type.Bytes _ ->
           respelled(from, to);
     };
   }
@@ -121,15 +111,7 @@ public final class Conversions {
     return switch (to) {
       case Type.Text _, Type.Opaque _ -> new Conversion.Moved();
       case Type.Json _ -> new Conversion.InPlace(Conversions::isJson);
-      case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Bytes _ -> {
+      case Type.Bool _, Type.Numeric _, Type.Temporal _, Type.Uuid _, Type.Bytes _ -> {
         ValueParser parser = Spelling.parser(to, SpellingStyle.ISO);
         yield new Conversion.Rewritten((from, into, row) -> {
           BytesVector texts = (BytesVector) from;
@@ -154,16 +136,7 @@ public final class Conversions {
           new Conversion.Rewritten(new Rescale(0, decimal.scale(), unitsMax(decimal), false, true));
       case Type.Decimal _ -> respelled(new Type.Int(bits), to);
       case Type.Float number -> new Conversion.Rewritten(new ToFloat(new Type.Int(bits), number));
-      case Type.Bool _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
-          others();
+      case Type.Bool _, Type.Temporal _, Type.Uuid _, Type.Textual _, Type.Bytes _ -> others();
     };
   }
 
@@ -179,16 +152,7 @@ public final class Conversions {
                   new Rescale(from.scale(), decimal.scale(), unitsMax(decimal), true, true));
       case Type.Int _, Type.Decimal _ -> respelled(from, to);
       case Type.Float number -> new Conversion.Rewritten(new ToFloat(from, number));
-      case Type.Bool _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
-          others();
+      case Type.Bool _, Type.Temporal _, Type.Uuid _, Type.Textual _, Type.Bytes _ -> others();
     };
   }
 
@@ -244,16 +208,7 @@ public final class Conversions {
       case Type.Timestamp _ -> new Conversion.Refused("it would need a time zone");
       case Type.Date _ -> new Conversion.Refused("the time of day would be lost");
       case Type.Time _ -> new Conversion.Refused("the date would be lost");
-      case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
-          Type.Uuid _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
-          others();
+      case Type.Bool _, Type.Numeric _, Type.Uuid _, Type.Textual _, Type.Bytes _ -> others();
     };
   }
 

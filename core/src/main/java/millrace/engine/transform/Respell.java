@@ -30,14 +30,10 @@ final class Respell implements ValueConversion {
               precision == 0 ? ANY_SCALE : Math.max(0, digits);
           case Type.Bool _,
               Type.Float _,
-              Type.Date _,
-              Type.Time _,
-              Type.Timestamp _,
+              Type.Temporal _,
               Type.Uuid _,
-              Type.Json _,
-              Type.Text _,
-              Type.Bytes _,
-              Type.Opaque _ ->
+              Type.Textual _,
+              Type.Bytes _ ->
               ANY_SCALE;
         };
     boolean limited = to instanceof Type.Text(int lengthMax, _) && lengthMax > 0;

@@ -44,14 +44,8 @@ public record SqlWords(UnaryOperator<String> quoted, String from, Moments moment
           zoned
               ? moments.zoned.formatted(value.replaceFirst("\\+00$", ""))
               : (value.indexOf('.') < 0 ? moments.second : moments.timestamp).formatted(value);
-      case Type.Int _, Type.Decimal _, Type.Float _ -> value;
-      case Type.Bool _,
-          Type.Time _,
-          Type.Uuid _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
+      case Type.Numeric _ -> value;
+      case Type.Bool _, Type.Time _, Type.Uuid _, Type.Textual _, Type.Bytes _ ->
           "'" + value.replace("'", "''") + "'";
     };
   }

@@ -309,7 +309,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
     String text =
         value instanceof String string ? string : RowCheck.shown(Column.of("tried", type), value);
     return switch (type) {
-      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ -> Set.of(number(text));
+      case Type.Bool _, Type.Numeric _ -> Set.of(number(text));
       case Type.Date _ -> Set.of(text + " 00:00:00");
       case Type.Time _, Type.Timestamp _ -> Set.of(withoutZeros(text));
       case Type.Text _, Type.Json _ -> new HashSet<>(List.of(text, ofText(text)));

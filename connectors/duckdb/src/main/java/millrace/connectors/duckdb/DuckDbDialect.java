@@ -87,8 +87,8 @@ final class DuckDbDialect implements SqlCatalog, Writes {
   private static boolean comparesAll(Type type) {
     return switch (type) {
       case Type.Bool _, Type.Int _, Type.Decimal _, Type.Uuid _, Type.Bytes _ -> true;
-      case Type.Float _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
-      case Type.Text _, Type.Json _, Type.Opaque _ -> false;
+      case Type.Float _, Type.Temporal _ -> true;
+      case Type.Textual _ -> false;
     };
   }
 

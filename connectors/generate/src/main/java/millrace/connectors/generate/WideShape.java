@@ -86,7 +86,7 @@ final class WideShape {
       case Type.Time _ -> Counter.below(random, Temporals.DAY_MICROS);
       case Type.Timestamp _ -> Counter.below(random, DAYS * Temporals.DAY_MICROS);
       case Type.Decimal _ -> Counter.below(random, 2_000_000_000_000L) - 999_999_999_999L;
-      case Type.Float _, Type.Uuid _, Type.Json _, Type.Text _, Type.Bytes _, Type.Opaque _ ->
+      case Type.Float _, Type.Uuid _, Type.Textual _, Type.Bytes _ ->
           throw new IllegalArgumentException(type.label());
     };
   }
@@ -112,13 +112,7 @@ final class WideShape {
               (random >> 8)
                   + "."
                   + "1234567890".substring(0, precision == 0 ? 1 + (int) (random & 7) : scale));
-      case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Opaque _ ->
+      case Type.Bool _, Type.Int _, Type.Float _, Type.Temporal _, Type.Opaque _ ->
           throw new IllegalArgumentException(type.label());
     };
   }

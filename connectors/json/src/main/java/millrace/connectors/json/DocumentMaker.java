@@ -157,7 +157,7 @@ public final class DocumentMaker {
         quoted(vector.bytes, vector.starts[row], vector.ends[row]);
         yield true;
       }
-      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Bytes _ -> {
+      case Type.Temporal _, Type.Uuid _, Type.Bytes _ -> {
         int size = format(batch, column, row);
         quoted(scratch, 0, size);
         yield true;

@@ -137,7 +137,7 @@ public final class KuduTypes {
       case Type.Date _ -> "date";
       case Type.Timestamp _ -> "unixtime_micros";
       case Type.Bytes _ -> "binary";
-      case Type.Text _, Type.Time _, Type.Uuid _, Type.Json _, Type.Opaque _ -> "string";
+      case Type.Textual _, Type.Time _, Type.Uuid _ -> "string";
     };
   }
 

@@ -215,16 +215,7 @@ final class SpellingTrial {
     return switch (type) {
       case Type.Json _ -> JsonCheck.isValid(spelling, 0, spelling.length);
       case Type.Text _ -> Utf8.firstInvalid(spelling, 0, spelling.length) < 0;
-      case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Bytes _,
-          Type.Opaque _ ->
+      case Type.Bool _, Type.Numeric _, Type.Temporal _, Type.Uuid _, Type.Bytes _, Type.Opaque _ ->
           true;
     };
   }

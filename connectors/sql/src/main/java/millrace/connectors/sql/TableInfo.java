@@ -301,7 +301,7 @@ public record TableInfo(
       TypeTable.Found found = profile.types().find(column.typedAs());
       boolean hasRanges =
           switch (found.type()) {
-            case Type.Int _, Type.Decimal _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
+            case Type.Int _, Type.Decimal _, Type.Temporal _ -> true;
             case Type.Text _, Type.Uuid _, Type.Bytes _ -> true;
             case Type.Bool _, Type.Float _, Type.Json _, Type.Opaque _ -> false;
           };

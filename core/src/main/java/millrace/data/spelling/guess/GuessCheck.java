@@ -75,14 +75,7 @@ public final class GuessCheck {
       case Type.Date _ when style.dateFormat() == null -> new GuessCheck(Look.DATE, 0, null);
       case Type.Time _ when style.timeFormat() == null -> new GuessCheck(Look.TIME, 0, null);
       case Type.Uuid _ -> new GuessCheck(Look.UUID, 0, null);
-      case Type.Time _,
-          Type.Date _,
-          Type.Timestamp _,
-          Type.Json _,
-          Type.Text _,
-          Type.Bytes _,
-          Type.Opaque _ ->
-          null;
+      case Type.Temporal _, Type.Textual _, Type.Bytes _ -> null;
     };
   }
 

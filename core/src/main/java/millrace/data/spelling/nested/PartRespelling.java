@@ -57,22 +57,20 @@ public final class PartRespelling extends Respelling {
   private static Way toJson(Type from, Marks marks) {
     return switch (from) {
       case Type.Bool _ -> Way.TO_BOOL;
-      case Type.Int _, Type.Float _, Type.Decimal _ -> Way.TO_NUMBER;
+      case Type.Numeric _ -> Way.TO_NUMBER;
       case Type.Json _ -> Way.TO_JSON;
       case Type.Bytes _ -> marks == Marks.BRACKETS ? Way.BLOB_TO_STRING : Way.TO_STRING;
-      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Text _, Type.Opaque _ ->
-          Way.TO_STRING;
+      case Type.Temporal _, Type.Uuid _, Type.Text _, Type.Opaque _ -> Way.TO_STRING;
     };
   }
 
   private static Way ofJson(Type to, Marks others) {
     return switch (to) {
       case Type.Bool _ -> Way.FROM_BOOL;
-      case Type.Int _, Type.Float _, Type.Decimal _ -> Way.FROM_NUMBER;
+      case Type.Numeric _ -> Way.FROM_NUMBER;
       case Type.Json _ -> Way.AS_IS;
       case Type.Bytes _ -> others == Marks.BRACKETS ? Way.STRING_TO_BLOB : Way.FROM_STRING;
-      case Type.Date _, Type.Time _, Type.Timestamp _, Type.Uuid _, Type.Text _, Type.Opaque _ ->
-          Way.FROM_STRING;
+      case Type.Temporal _, Type.Uuid _, Type.Text _, Type.Opaque _ -> Way.FROM_STRING;
     };
   }
 

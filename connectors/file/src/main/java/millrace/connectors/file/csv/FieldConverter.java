@@ -91,17 +91,8 @@ public final class FieldConverter {
   /// Whether values of the type are the file's bytes.
   private static boolean isView(Type type) {
     return switch (type) {
-      case Type.Text _, Type.Json _, Type.Opaque _ -> true;
-      case Type.Bool _,
-          Type.Int _,
-          Type.Float _,
-          Type.Decimal _,
-          Type.Date _,
-          Type.Time _,
-          Type.Timestamp _,
-          Type.Uuid _,
-          Type.Bytes _ ->
-          false;
+      case Type.Textual _ -> true;
+      case Type.Bool _, Type.Numeric _, Type.Temporal _, Type.Uuid _, Type.Bytes _ -> false;
     };
   }
 

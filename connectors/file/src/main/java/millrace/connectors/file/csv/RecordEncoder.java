@@ -117,14 +117,13 @@ public final class RecordEncoder {
       case Type.Json _, Type.Opaque _ -> new Field(null, quotes && text, true, false);
       case Type.Uuid _, Type.Bytes _ ->
           new Field(formatter(type), quotes && text, isChecked(), false);
-      case Type.Date _, Type.Time _, Type.Timestamp _ ->
+      case Type.Temporal _ ->
           new Field(
               formatter(type),
               quotes && dates,
               isChecked() || !dialect.temporals().equals(SpellingStyle.ISO),
               false);
-      case Type.Bool _, Type.Int _, Type.Float _, Type.Decimal _ ->
-          new Field(formatter(type), false, isChecked(), false);
+      case Type.Bool _, Type.Numeric _ -> new Field(formatter(type), false, isChecked(), false);
     };
   }
 

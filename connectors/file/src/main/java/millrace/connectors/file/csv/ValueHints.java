@@ -86,16 +86,7 @@ final class ValueHints {
           NumberHints.hint(bytes, start, end, type, style.numbers());
       case Type.Float number -> Floats.lost(number, value);
       case Type.Int _, Type.Decimal _ -> NumberHints.hint(bytes, start, end, type, style.numbers());
-      case Type.Date _,
-          Type.Timestamp _,
-          Type.Time _,
-          Type.Bool _,
-          Type.Uuid _,
-          Type.Bytes _,
-          Type.Text _,
-          Type.Json _,
-          Type.Opaque _ ->
-          "";
+      case Type.Temporal _, Type.Bool _, Type.Uuid _, Type.Bytes _, Type.Textual _ -> "";
     };
   }
 

@@ -32,7 +32,7 @@ final class ValueKinds {
     return switch (type) {
       case Type.Int _, Type.Decimal _ -> isNumber(field);
       case Type.Float _ -> isNumber(field) || is(field, type);
-      case Type.Date _, Type.Time _, Type.Timestamp _ ->
+      case Type.Temporal _ ->
           TIMES.stream().filter(this::isSpelled).anyMatch(each -> parses(field, each));
       case Type.Bool _, Type.Uuid _ -> is(field, type);
       case Type.Json _ -> (field.startsWith("{") || field.startsWith("[")) && is(field, type);

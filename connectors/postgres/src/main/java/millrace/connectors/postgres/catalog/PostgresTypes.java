@@ -238,8 +238,7 @@ public final class PostgresTypes {
       case Type.Timestamp _ -> new PostgresType(declared, type, BinaryCodec.TIMESTAMP, declared);
       case Type.Uuid _ -> new PostgresType(declared, type, BinaryCodec.UUID, declared);
       case Type.Opaque(Nested nested) when nested != null -> madeArray(type, nested, declared);
-      case Type.Json _, Type.Text _, Type.Opaque _ ->
-          new PostgresType(declared, type, BinaryCodec.TEXT, declared);
+      case Type.Textual _ -> new PostgresType(declared, type, BinaryCodec.TEXT, declared);
       case Type.Bytes _ -> new PostgresType(declared, type, BinaryCodec.BYTES, declared);
     };
   }

@@ -20,9 +20,9 @@ public record Ordinals(Type type, int scale) {
   /// Whether keys of a type are numbers or times.
   public static boolean counts(Type type) {
     return switch (type) {
-      case Type.Int _, Type.Decimal _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;
+      case Type.Int _, Type.Decimal _, Type.Temporal _ -> true;
       case Type.Bool _, Type.Float _, Type.Uuid _, Type.Bytes _ -> false;
-      case Type.Text _, Type.Json _, Type.Opaque _ -> false;
+      case Type.Textual _ -> false;
     };
   }
 
