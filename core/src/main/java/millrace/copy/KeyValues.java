@@ -44,9 +44,7 @@ record KeyValues(String column, Type type) {
   /// Whether values of the other type mean the same: a day is no moment, and a reading of a clock
   /// no instant.
   boolean isLike(Type other) {
-    boolean isNumber =
-        other instanceof Type.Int || other instanceof Type.Decimal || other instanceof Type.Float;
-    return isMoment(type) ? type.equals(other) : isNumber;
+    return isMoment(type) ? type.equals(other) : other instanceof Type.Numeric;
   }
 
   /// Whether a value is later than the clock of any zone shows at a moment. Those of instants may

@@ -142,7 +142,7 @@ public final class ColumnsOption {
   }
 
   private static Type number(String text, Type type) {
-    if (type instanceof Type.Int || type instanceof Type.Decimal || type instanceof Type.Float) {
+    if (type instanceof Type.Numeric) {
       return type;
     }
     throw new Fault.User(

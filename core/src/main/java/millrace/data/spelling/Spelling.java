@@ -16,10 +16,7 @@ import millrace.data.spelling.time.Dates;
 import millrace.data.spelling.time.EpochTimestamps;
 import millrace.data.spelling.time.EpochUnit;
 import millrace.data.spelling.time.LongTimes;
-import millrace.data.spelling.time.PatternDates;
-import millrace.data.spelling.time.PatternTimes;
-import millrace.data.spelling.time.PatternTimestamps;
-import millrace.data.spelling.time.TemporalPattern;
+import millrace.data.spelling.time.PatternTemporals;
 import millrace.data.spelling.time.Times;
 import millrace.data.spelling.time.Timestamps;
 import millrace.data.spelling.time.WallClock;
@@ -104,14 +101,14 @@ public final class Spelling {
       case Type.Float(int bits) -> new Floats(bits);
       case Type.Decimal decimal ->
           Decimals.fitsLong(decimal) ? new DecimalLongs(decimal) : new DecimalText(decimal);
-      case Type.Date _ -> {
+      case Type.Date date -> {
         String format = style.dateFormat();
-        yield format == null ? new Dates() : new PatternDates(TemporalPattern.ofDate(format));
+        yield format == null ? new Dates() : new PatternTemporals(date, format, null);
       }
       case Type.Time(boolean isLong) -> {
         String format = style.timeFormat();
         yield format != null
-            ? new PatternTimes(TemporalPattern.ofTime(format))
+            ? new PatternTemporals(new Type.Time(true), format, null)
             : isLong ? new LongTimes() : new Times();
       }
       case Type.Timestamp(boolean zoned) -> {
@@ -120,7 +117,7 @@ public final class Spelling {
         WallClock clock = zone == null ? null : new WallClock(zone);
         yield format == null
             ? new Timestamps(zoned, clock)
-            : new PatternTimestamps(format, zoned, clock);
+            : new PatternTemporals(new Type.Timestamp(zoned), format, clock);
       }
       case Type.Uuid _ -> new Uuids();
       case Type.Bytes _ -> new HexBytes();

@@ -232,7 +232,7 @@ final class FilterCompiler {
     }
     int position = position(like.getLeftExpression());
     Type type = schema.column(position).type();
-    if (!(type instanceof Type.Text || type instanceof Type.Json || type instanceof Type.Opaque)) {
+    if (!(type instanceof Type.Textual)) {
       throw unfit(
           "LIKE needs text, and column \""
               + schema.column(position).name()

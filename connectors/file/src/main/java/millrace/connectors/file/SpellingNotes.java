@@ -36,7 +36,7 @@ final class SpellingNotes {
           && !guessed
           && !isSaid
           && sample.mayHaveGroups(field)
-          && isNumber(column.type())) {
+          && column.type() instanceof Type.Numeric) {
         throw new Fault.User(
             "The column '"
                 + name
@@ -57,9 +57,5 @@ final class SpellingNotes {
   private static boolean isSaid(String name, List<Named> named) {
     int at = Selection.position(name, named.stream().map(Named::name).toList());
     return at >= 0 && named.get(at).type() != null;
-  }
-
-  private static boolean isNumber(Type type) {
-    return type instanceof Type.Int || type instanceof Type.Decimal || type instanceof Type.Float;
   }
 }

@@ -57,27 +57,6 @@ public final class TemporalPattern {
         parts.stream().mapToLong(PatternPart::stepMicros).min().orElse(Temporals.DAY_MICROS);
   }
 
-  /// A pattern of dates.
-  ///
-  /// @throws Fault.User if it is no pattern of a date
-  public static TemporalPattern ofDate(String text) {
-    return PatternCompiler.compile(text, PatternCompiler.Kind.DATE);
-  }
-
-  /// A pattern of times of day.
-  ///
-  /// @throws Fault.User if it is no pattern of a time of day
-  public static TemporalPattern ofTime(String text) {
-    return PatternCompiler.compile(text, PatternCompiler.Kind.TIME);
-  }
-
-  /// @throws Fault.User if it is no pattern of a timestamp, or has an offset that the type has not,
-  ///   or the other way round
-  static TemporalPattern ofTimestamp(String text, boolean zoned) {
-    return PatternCompiler.compile(
-        text, zoned ? PatternCompiler.Kind.INSTANT : PatternCompiler.Kind.TIMESTAMP);
-  }
-
   /// The most bytes that writing a value may change.
   int lengthMax() {
     return lengthMax;

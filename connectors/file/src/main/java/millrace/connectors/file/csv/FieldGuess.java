@@ -189,8 +189,7 @@ final class FieldGuess {
   }
 
   private static boolean isNumber(@Nullable TypeGuess guess) {
-    Type type = guess == null ? null : guess.type();
-    return type instanceof Type.Int || type instanceof Type.Decimal || type instanceof Type.Float;
+    return guess != null && guess.type() instanceof Type.Numeric;
   }
 
   /// Whether the values are numbers with a comma before the fraction, and nothing else.
