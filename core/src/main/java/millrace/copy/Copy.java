@@ -172,7 +172,7 @@ public final class Copy {
         long plannedNanos = System.nanoTime() - begunNanos;
         CopyResult result =
             run(run, planned.earlier(), new Watched(watch, counters, ceilings, plannedNanos));
-        listener.ended(result, plan.target().writeMethod());
+        listener.ended(result, plan.target().storage().writeMethod());
         if (result.fault() == null) {
           acknowledge(target, result.outcome());
         }
@@ -228,7 +228,10 @@ public final class Copy {
     Plan plan = copy.planned().plan();
     Plan knowing =
         plan.knowing(
-            runs.found(plan.source().label(), plan.target().label(), plan.target().writeMethod()));
+            runs.found(
+                plan.source().label(),
+                plan.target().label(),
+                plan.target().storage().writeMethod()));
     return new PlannedCopy(copy.planned().with(knowing), copy.earlier());
   }
 

@@ -61,15 +61,14 @@ final class KeyExtent implements Target {
 
   @Override
   public DescribedTarget describe() {
+    String label = "the ends of " + wanted.name();
     return DescribedTarget.of(
-        TargetDescription.of("the ends of " + wanted.name(), State.STREAM)
-            .withColumns(List.of(TargetColumn.of(wanted, true))),
+        TargetDescription.of(label, State.STREAM)
+            .with(label, List.of(TargetColumn.of(wanted, true)), List.of()),
         request -> {
           read = request.incoming().column(0);
           return PlannedTarget.ofColumns(
-              new WritePlan(request.incoming(), request.mode(), "", List.of()),
-              0,
-              _ -> WriteSession.of(Finder::new));
+              WritePlan.of(request), 0, _ -> WriteSession.of(Finder::new));
         });
   }
 

@@ -27,7 +27,7 @@ final class ColumnChoice {
   static ColumnRequest wanted(Job job, TargetDescription target, Map<String, String> cut) {
     Schema existing = target.existing(job.writeOptions());
     boolean cuts = job.rejects().cutsNanoseconds();
-    if (existing != null && target.keepsTypes()) {
+    if (existing != null && target.storage().keepsTypes()) {
       boolean byPosition = job.writeOptions().byPosition();
       Schema like = byPosition ? existing : job.mapping().asSourceNames(existing, cut);
       return new ColumnRequest.Like(cuts ? timesAsText(like) : like, byPosition);
@@ -36,7 +36,7 @@ final class ColumnChoice {
     if (cuts) {
       declared.replaceAll((_, type) -> isTime(type) ? Type.Text.UNLIMITED : type);
     }
-    return target.keepsTypes()
+    return target.storage().keepsTypes()
         ? new ColumnRequest.Typed(declared)
         : new ColumnRequest.Untyped(job.selection().conditionNames(), declared);
   }

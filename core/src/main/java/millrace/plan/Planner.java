@@ -314,7 +314,9 @@ public final class Planner {
   private static WritePlan withItself(WritePlan writePlan, Plan.Ends ends) {
     String label = ends.source().label();
     boolean takesAway = writePlan.mode() == Mode.TRUNCATE || writePlan.mode() == Mode.REPLACE;
-    if (!takesAway || !ends.target().keepsTypes() || !label.equals(ends.target().label())) {
+    if (!takesAway
+        || !ends.target().storage().keepsTypes()
+        || !label.equals(ends.target().label())) {
       return writePlan;
     }
     String advice = writePlan.adviceToReadItself();
@@ -388,6 +390,6 @@ public final class Planner {
   }
 
   private static long splitBytes(TargetDescription target) {
-    return target.singleOutput() ? JOINED_SPLIT_BYTES : SPLIT_BYTES;
+    return target.storage().singleOutput() ? JOINED_SPLIT_BYTES : SPLIT_BYTES;
   }
 }

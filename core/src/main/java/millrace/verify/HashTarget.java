@@ -46,11 +46,13 @@ final class HashTarget implements Target {
       Function<ColumnPairs, HashSink> sinks) {
     description =
         TargetDescription.of("verify", State.STREAM)
-            .withTypes(like != null)
-            .withColumns(
+            .keeping(like != null, false, "")
+            .with(
+                "verify",
                 like == null
                     ? List.of()
-                    : like.columns().stream().map(each -> TargetColumn.of(each, true)).toList());
+                    : like.columns().stream().map(each -> TargetColumn.of(each, true)).toList(),
+                List.of());
     this.comparison = comparison;
     this.leftOut = leftOut;
     this.sinks = sinks;
@@ -60,10 +62,7 @@ final class HashTarget implements Target {
   public DescribedTarget describe() {
     return DescribedTarget.of(
         description,
-        request ->
-            planned(
-                new WritePlan(request.incoming(), request.mode(), "", List.of()),
-                ColumnPairs.of(comparison, request.incoming())));
+        request -> planned(WritePlan.of(request), ColumnPairs.of(comparison, request.incoming())));
   }
 
   @Override

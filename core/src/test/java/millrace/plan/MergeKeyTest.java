@@ -66,8 +66,7 @@ class MergeKeyTest {
     TargetColumn generated = new TargetColumn("g", ANY, null, true, false, "computed");
     TargetDescription target =
         TargetDescription.of("t", into == null ? State.ABSENT : State.THERE)
-            .withColumns(Stream.concat(partners.stream(), Stream.of(generated)).toList())
-            .withKey(names(own));
+            .with("t", Stream.concat(partners.stream(), Stream.of(generated)).toList(), names(own));
     WriteOptions options = new WriteOptions(Mode.MERGE, false, names(key), false);
     String found;
     try {

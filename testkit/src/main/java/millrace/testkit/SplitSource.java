@@ -34,15 +34,7 @@ final class SplitSource extends ForwardingSource {
       @Override
       public SourceDescription description() {
         SourceDescription all = super.description();
-        return new SourceDescription(
-            all.label(),
-            all.schema(),
-            all.named(),
-            all.forms(),
-            new SourceDescription.Size(all.size().rows(), -1, all.size().cuts()),
-            all.lanes(),
-            all.pushDown(),
-            all.reading());
+        return all.withSize(all.size().rows(), -1, all.size().cuts());
       }
 
       @Override

@@ -47,10 +47,7 @@ public final class PreviewTarget implements Target {
     return DescribedTarget.of(
         description,
         request ->
-            PlannedTarget.ofColumns(
-                new WritePlan(request.incoming(), request.mode(), "", List.of()),
-                0,
-                _ -> open(request.incoming())));
+            PlannedTarget.ofColumns(WritePlan.of(request), 0, _ -> open(request.incoming())));
   }
 
   @Override

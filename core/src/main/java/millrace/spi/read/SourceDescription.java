@@ -129,34 +129,22 @@ public record SourceDescription(
     return new SourceDescription(label, schema, named, forms, size, lanes, none, reading);
   }
 
-  /// The same, read like that.
+  /// The same, of records that are read like that.
   ///
-  /// @param as see {@link Reading}
-  /// @param notes likewise
-  public SourceDescription withReading(String as, List<String> notes) {
-    Reading other =
-        new Reading(as, notes, reading.declaredTypes, reading.records, reading.comments);
-    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
+  /// @param as see {@link Reading}, as for the others
+  public SourceDescription withReading(String as, List<String> notes, RecordFile records) {
+    return with(new Reading(as, notes, Map.of(), records, TableComments.NONE));
   }
 
-  /// The same, with columns that are read as text only so that no value is cut.
-  public SourceDescription withDeclaredTypes(Map<String, Type> types) {
-    Reading other =
-        new Reading(reading.as, reading.notes, types, reading.records, reading.comments);
-    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
+  /// The same, of a table that is read like that.
+  ///
+  /// @param notes see {@link Reading}, as for the others
+  public SourceDescription withReading(
+      List<String> notes, Map<String, Type> declaredTypes, TableComments comments) {
+    return with(new Reading("", notes, declaredTypes, RecordFile.ROWS, comments));
   }
 
-  /// The same, whose bad records are laid out like that.
-  public SourceDescription withRecords(RecordFile records) {
-    Reading other =
-        new Reading(reading.as, reading.notes, reading.declaredTypes, records, reading.comments);
-    return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
-  }
-
-  /// The same, with comments on it.
-  public SourceDescription withComments(TableComments comments) {
-    Reading other =
-        new Reading(reading.as, reading.notes, reading.declaredTypes, reading.records, comments);
+  private SourceDescription with(Reading other) {
     return new SourceDescription(label, schema, named, forms, size, lanes, pushDown, other);
   }
 

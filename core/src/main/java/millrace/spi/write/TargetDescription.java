@@ -90,28 +90,7 @@ public record TargetDescription(
       boolean caseSensitiveNames,
       boolean singleOutput,
       String writeMethod,
-      int nameBytesMax) {
-
-    Storage keepingTypes(boolean keeps) {
-      return new Storage(keeps, caseSensitiveNames, singleOutput, writeMethod, nameBytesMax);
-    }
-
-    Storage tellingCase(boolean tells) {
-      return new Storage(keepsTypes, tells, singleOutput, writeMethod, nameBytesMax);
-    }
-
-    Storage joining(boolean all) {
-      return new Storage(keepsTypes, caseSensitiveNames, all, writeMethod, nameBytesMax);
-    }
-
-    Storage by(String way) {
-      return new Storage(keepsTypes, caseSensitiveNames, singleOutput, way, nameBytesMax);
-    }
-
-    Storage namesUpTo(int bytes) {
-      return new Storage(keepsTypes, caseSensitiveNames, singleOutput, writeMethod, bytes);
-    }
-  }
+      int nameBytesMax) {}
 
   /// Why a target keeps no journal.
   ///
@@ -137,22 +116,11 @@ public record TargetDescription(
         null);
   }
 
-  /// The same, with these columns.
-  public TargetDescription withColumns(List<TargetColumn> existing) {
-    return with(new Contents(contents.state, contents.name, existing, contents.key));
-  }
-
-  /// The same, with that primary key.
-  public TargetDescription withKey(List<String> names) {
-    return with(new Contents(contents.state, contents.name, contents.columns, names));
-  }
-
-  /// The same, in which that is what is there.
-  public TargetDescription named(String what) {
-    return with(new Contents(contents.state, what, contents.columns, contents.key));
-  }
-
-  private TargetDescription with(Contents other) {
+  /// The same, with that in it.
+  ///
+  /// @param name see {@link Contents}, as for the others
+  public TargetDescription with(String name, List<TargetColumn> columns, List<String> key) {
+    Contents other = new Contents(contents.state, name, columns, key);
     return new TargetDescription(label, other, modes, forms, lanes, storage, noJournal);
   }
 
@@ -193,29 +161,22 @@ public record TargetDescription(
     return new TargetDescription(label, contents, modes, others, lanes, storage, noJournal);
   }
 
-  /// The same, whether or not it keeps types.
-  public TargetDescription withTypes(boolean keeps) {
-    return with(storage.keepingTypes(keeps));
+  /// The same, keeping rows like that.
+  ///
+  /// @param keepsTypes see {@link Storage}, as for the others
+  public TargetDescription keeping(boolean keepsTypes, boolean singleOutput, String writeMethod) {
+    boolean tellsCase = storage.caseSensitiveNames;
+    return with(
+        new Storage(keepsTypes, tellsCase, singleOutput, writeMethod, storage.nameBytesMax));
   }
 
-  /// The same, whether or not names that differ in case alone are two names.
-  public TargetDescription tellingCase(boolean tells) {
-    return with(storage.tellingCase(tells));
-  }
-
-  /// The same, whether or not all splits come together in one output.
-  public TargetDescription joining(boolean all) {
-    return with(storage.joining(all));
-  }
-
-  /// The same, handed rows in that way.
-  public TargetDescription by(String way) {
-    return with(storage.by(way));
-  }
-
-  /// The same, in which names of columns have at most so many bytes of UTF-8.
-  public TargetDescription withNamesUpTo(int bytes) {
-    return with(storage.namesUpTo(bytes));
+  /// The same, with names of columns like those.
+  ///
+  /// @param caseSensitive see {@link Storage}, as for the others
+  public TargetDescription naming(boolean caseSensitive, int bytesMax) {
+    Storage as = storage;
+    return with(
+        new Storage(as.keepsTypes, caseSensitive, as.singleOutput, as.writeMethod, bytesMax));
   }
 
   private TargetDescription with(Storage other) {
@@ -235,21 +196,6 @@ public record TargetDescription(
   /// The columns that it has, if it exists and has types of its own.
   public List<TargetColumn> columns() {
     return contents.columns;
-  }
-
-  /// Whether it keeps types (a database) rather than text (a CSV file).
-  public boolean keepsTypes() {
-    return storage.keepsTypes;
-  }
-
-  /// Whether splits come together in their order in one output.
-  public boolean singleOutput() {
-    return storage.singleOutput;
-  }
-
-  /// In which of its ways it is handed rows; empty if it has one.
-  public String writeMethod() {
-    return storage.writeMethod;
   }
 
   /// The columns that can be written and whose types matter; null if there are none, or another

@@ -36,26 +36,23 @@ public record WritePlan(
     rowCosts = List.copyOf(rowCosts);
   }
 
-  /// One that has nothing that makes rows dear.
-  public WritePlan(
-      Schema schema,
-      Mode mode,
-      String ddl,
-      List<String> notes,
-      List<String> details,
-      List<String> lastMemberOnly,
-      String adviceToReadItself) {
-    this(schema, mode, ddl, notes, details, lastMemberOnly, adviceToReadItself, List.of());
-  }
-
-  /// One that keeps JSON as it is written, and can't be loaded with what is read from itself.
+  /// One that keeps JSON as it is written, can't be loaded with what is read from itself, and has
+  /// nothing that makes rows dear.
   public WritePlan(Schema schema, Mode mode, String ddl, List<String> notes, List<String> details) {
-    this(schema, mode, ddl, notes, details, List.of(), "Copy to another name, and rename that.");
+    this(
+        schema,
+        mode,
+        ddl,
+        notes,
+        details,
+        List.of(),
+        "Copy to another name, and rename that.",
+        List.of());
   }
 
-  /// One without details.
-  public WritePlan(Schema schema, Mode mode, String ddl, List<String> notes) {
-    this(schema, mode, ddl, notes, List.of());
+  /// One that only takes the columns as they come.
+  public static WritePlan of(WriteRequest request) {
+    return new WritePlan(request.incoming(), request.mode(), "", List.of(), List.of());
   }
 
   /// The same with one note more.

@@ -37,13 +37,14 @@ final class MemoryTarget implements Target {
     MemoryTable table = tables.get(name);
     TargetDescription description =
         TargetDescription.of(endpoint.label(), table == null ? State.ABSENT : State.THERE)
-            .withColumns(
+            .with(
+                endpoint.label(),
                 table == null
                     ? List.of()
                     : table.schema().columns().stream()
                         .map(column -> TargetColumn.of(column, false))
-                        .toList())
-            .withKey(table == null ? List.of() : table.schema().key())
+                        .toList(),
+                table == null ? List.of() : table.schema().key())
             .withLanes(MemoryConnector.lanes(endpoint))
             .landing(
                 Landing.Offer.into(Landing.Commits.PARTS)
@@ -61,7 +62,7 @@ final class MemoryTarget implements Target {
         request.partners().isEmpty()
             ? made
             : Schema.of(request.partners().stream().map(TargetColumn::column).toList());
-    WritePlan plan = new WritePlan(written, request.mode(), "", request.notes());
+    WritePlan plan = new WritePlan(written, request.mode(), "", request.notes(), List.of());
     return PlannedTarget.ofColumns(
         plan, Form.USUAL_COLUMNS_COST, _ -> opened(plan, schema, request.landing()));
   }

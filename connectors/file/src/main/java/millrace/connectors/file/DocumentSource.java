@@ -10,6 +10,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
+import millrace.spi.read.RecordFile;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
@@ -46,7 +47,7 @@ final class DocumentSource implements Source {
             .withConditionColumns(chosen.conditionColumns())
             .withSize(rows, whole.size().bytes(), whole.size().cuts())
             .withLanes(whole.lanes())
-            .withReading(readAs(), whole.reading().notes());
+            .withReading(readAs(), whole.reading().notes(), RecordFile.ROWS);
     return documents.making(
         description,
         (reader, context) ->

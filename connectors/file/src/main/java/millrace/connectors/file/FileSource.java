@@ -231,8 +231,10 @@ final class FileSource implements Source {
                 files.bytes(),
                 files.heads().stream().allMatch(FileHead::canBeCut))
             .withLanes(files.lanes(spec.dialect()))
-            .withReading(readAs(files), notes(files, sample, columns))
-            .withRecords(new RecordFile(lead.beforeData(), lead.lineEnd()));
+            .withReading(
+                readAs(files),
+                notes(files, sample, columns),
+                new RecordFile(lead.beforeData(), lead.lineEnd()));
     return new Described(
         description,
         new Looked(files, columnsOf, recordBytes, frames, columns.schema()),

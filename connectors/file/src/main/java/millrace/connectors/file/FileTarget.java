@@ -87,9 +87,8 @@ final class FileTarget implements Target {
             .refusing(
                 Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
             .landing(requested.written() == null ? Landing.Offer.AS_THEY_COME : HIDDEN)
-            .withTypes(spec.dialect().wantsTypes())
             .withForms(rawForms(spec))
-            .joining(!spec.files().perSplit()),
+            .keeping(spec.dialect().wantsTypes(), !spec.files().perSplit(), ""),
         existing.stream().anyMatch(path -> Inputs.size(path) > 0),
         request -> plan(looked, request));
   }
@@ -114,7 +113,9 @@ final class FileTarget implements Target {
       return TargetDescription.of(spec.label(), State.ABSENT);
     }
     TargetDescription there = TargetDescription.of(spec.label(), State.THERE);
-    return spec.files().areSeveral() ? there.named(existing.getFirst().toString()) : there;
+    return spec.files().areSeveral()
+        ? there.with(existing.getFirst().toString(), List.of(), List.of())
+        : there;
   }
 
   @Override

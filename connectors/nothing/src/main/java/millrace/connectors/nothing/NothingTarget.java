@@ -1,6 +1,5 @@
 package millrace.connectors.nothing;
 
-import java.util.List;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Target;
@@ -27,7 +26,7 @@ final class NothingTarget implements Target {
         TargetDescription.of(label, TargetDescription.State.STREAM),
         request ->
             PlannedTarget.of(
-                new WritePlan(request.incoming(), request.mode(), "", List.of()),
+                WritePlan.of(request),
                 form -> form.isFrames() ? FRAMES_COST : 0,
                 _ -> WriteSession.of(NothingWriter::new)));
   }

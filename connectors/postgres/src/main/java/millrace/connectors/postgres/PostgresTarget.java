@@ -121,13 +121,11 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
         "postgresql://" + address.server() + "/" + address.database() + " " + table.name().label();
     return new DescribedTable(
         TargetDescription.of(label, table.state())
-            .named(table.name().label())
-            .withColumns(table.targetColumns())
-            .withKey(table.key())
+            .with(table.name().label(), table.targetColumns(), table.key())
             .withLanes(LaneLimit.oneIf(table.oneLaneWhy()))
             .landing(table.offer())
-            .withNamesUpTo(table.nameBytesMax())
-            .by(method.toString())
+            .naming(true, table.nameBytesMax())
+            .keeping(true, false, method.toString())
             .withoutJournal(noJournal));
   }
 
@@ -231,14 +229,14 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       }
       WritePlan plan =
           new WritePlan(
-                  new Schema(columns, incoming.key()),
-                  load.mode(),
-                  load.ddl(),
-                  notes,
-                  details,
-                  jsonb(columns),
-                  adviceToReadItself(load))
-              .withRowCosts(settled.rowCosts());
+              new Schema(columns, incoming.key()),
+              load.mode(),
+              load.ddl(),
+              notes,
+              details,
+              jsonb(columns),
+              adviceToReadItself(load),
+              settled.rowCosts());
       return PlannedTarget.of(
           plan,
           form -> PostgresForms.costOfWriting(form, load, method),

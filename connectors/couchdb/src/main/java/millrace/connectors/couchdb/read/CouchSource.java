@@ -125,7 +125,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
         SourceDescription.of(client.label(), found.schema())
             .withConditionColumns(chosen.conditionColumns())
             .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
-            .withRecords(found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
+            .withReading("", List.of(), found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
             .withSize(documents, documents * found.documentBytes(), false)
             .withLanes(
                 LaneLimit.oneIf(

@@ -73,7 +73,7 @@ final class ParquetTarget implements Target {
     FileFormat.checkOverwritten(file, FileFormat.PARQUET);
     TargetDescription described =
         TargetDescription.of(label, Files.exists(file) ? State.THERE : State.ABSENT)
-            .tellingCase(false)
+            .naming(false, Integer.MAX_VALUE)
             .landing(Landing.Offer.into().staging(Landing.Commits.WHOLE, Landing.Place.SWAP));
     for (Mode mode : List.of(Mode.APPEND, Mode.TRUNCATE, Mode.MERGE)) {
       described =

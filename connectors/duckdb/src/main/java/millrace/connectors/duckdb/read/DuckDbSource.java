@@ -89,9 +89,9 @@ public final class DuckDbSource implements Source {
             .pushingDown()
             .withSize(count, count < 0 ? -1 : count * selected.bytesPerRow(), whole.isEmpty())
             .withLanes(LaneLimit.oneIf(whole))
-            .withReading("", notes(selected.columns()))
-            .withDeclaredTypes(declaredTypes(selected, columnRequest))
-            .withComments(
+            .withReading(
+                notes(selected.columns()),
+                declaredTypes(selected, columnRequest),
                 columnRequest instanceof ColumnRequest.Typed
                         && relation instanceof QuerySource.Table(TableName name, TableInfo _)
                     ? DuckDbDefinition.told(session, name)

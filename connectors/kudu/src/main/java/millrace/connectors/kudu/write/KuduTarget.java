@@ -79,8 +79,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
   private TargetDescription description(@Nullable KuduTable there) {
     TargetDescription described =
         TargetDescription.of(label, there == null ? State.ABSENT : State.THERE)
-            .named(cluster.address().table())
-            .withNamesUpTo(KuduPlace.NAME_BYTES_MAX)
+            .naming(true, KuduPlace.NAME_BYTES_MAX)
             .landing(OFFER);
     boolean inserts = table.write() != TableOptions.Operation.UPSERT;
     if (options.mode() != Mode.APPEND || !inserts) {
@@ -106,11 +105,13 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
           described.withoutJournal(
               new NoJournal("a transaction that is cut off leaves nothing", false));
     }
+    String name = cluster.address().table();
     return there == null
-        ? described.withKey(table.key())
-        : described
-            .withColumns(there.getSchema().getColumns().stream().map(this::targetColumn).toList())
-            .withKey(OldDefinition.key(there.getSchema()));
+        ? described.with(name, List.of(), table.key())
+        : described.with(
+            name,
+            there.getSchema().getColumns().stream().map(this::targetColumn).toList(),
+            OldDefinition.key(there.getSchema()));
   }
 
   private boolean holdsRows(KuduTable there) {

@@ -70,8 +70,7 @@ public final class PostgresSource implements Source, HasCounters, Blockable {
                 scan.selection().filters() ? -1 : bytesEstimate(),
                 severalLanes && Scan.findsRanges(session.version()))
             .withLanes(LaneLimit.oneIf(scan.oneLaneWhy()))
-            .withReading("", remarks())
-            .withComments(comments(columnRequest)));
+            .withReading(remarks(), Map.of(), comments(columnRequest)));
   }
 
   private TableComments comments(ColumnRequest columnRequest) {

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LazySession;
@@ -158,9 +159,8 @@ public final class SqlSource implements Source {
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
-            .withReading("", found.notes(cut))
-            .withLanes(LaneLimit.oneIf(oneLane(whole)))
-            .withComments(comments(open, columnRequest));
+            .withReading(found.notes(cut), Map.of(), comments(open, columnRequest))
+            .withLanes(LaneLimit.oneIf(oneLane(whole)));
     SourceDescription told =
         pushes
             ? description.pushingDown()

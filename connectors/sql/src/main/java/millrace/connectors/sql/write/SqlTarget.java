@@ -99,8 +99,7 @@ public final class SqlTarget implements Target, ColumnAdder {
         TargetDescription.of(label, state(there))
             .withLanes(way.lanes(there))
             .landing(way.offer(database.dialect()))
-            .tellingCase(database.dialect().names().tellsCase())
-            .withNamesUpTo(database.dialect().names().bytesMax());
+            .naming(database.dialect().names().tellsCase(), database.dialect().names().bytesMax());
     String notUndone = there == null ? "" : there.rowRules().notUndone();
     if (!notUndone.isEmpty()) {
       description =
@@ -123,9 +122,7 @@ public final class SqlTarget implements Target, ColumnAdder {
     return new Described(
         there == null
             ? description
-            : description
-                .withColumns(there.targetColumns(database.dialect().types()))
-                .withKey(there.key()),
+            : description.with(label, there.targetColumns(database.dialect().types()), there.key()),
         new SqlLoadPlanner(label, database.dialect(), table, options, there, this::holdsRows));
   }
 
