@@ -4,11 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.sql.Dialect;
-import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.ServerAddress;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlServerEnds;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldStates;
@@ -23,13 +22,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
-import millrace.spi.Scratch;
-import millrace.spi.StatementRunner;
-import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.SharedSnapshot;
-import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -40,12 +33,13 @@ import org.jspecify.annotations.Nullable;
 /// either server.
 ///
 /// The password comes from the URL, the connection or MYSQL_PWD.
-public final class MariaDbConnector
-    implements Connector, Scratch, TableCatalog, StatementRunner, TableDefinitions, SharedSnapshot {
+public final class MariaDbConnector implements Connector, SharedSnapshot {
 
   static final String NAME = "mariadb";
 
   private final Function<String, @Nullable String> environment;
+  private final SqlServerEnds ends =
+      new SqlServerEnds(this::opened, "", MariaDbDefinitions::of, MariaDbDefinitions.THERE_ALREADY);
 
   public MariaDbConnector() {
     this(System::getenv);
@@ -105,16 +99,21 @@ public final class MariaDbConnector
   }
 
   @Override
-  public void run(Endpoint end, List<String> statements, OpenContext context) {
-    try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
-      database(end, connections).run(statements, context);
-    }
+  public <T> @Nullable T capability(Class<T> type) {
+    return type.isInstance(ends) ? type.cast(ends) : Connector.super.capability(type);
   }
 
-  @Override
-  public List<TableEntry> tables(Endpoint end, OpenContext context) {
-    try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
-      return SqlTables.of(database(end, connections), end, connections.address().database());
+  private SqlServerEnds.Opened opened(Endpoint end) {
+    MariaDbConnections connections = new MariaDbConnections(end, environment);
+    try {
+      return new SqlServerEnds.Opened(
+          database(end, connections),
+          connections.address().database(),
+          connections.traits().isMariaDb() ? "MariaDB" : "MySQL",
+          connections::close);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
     }
   }
 
@@ -128,39 +127,6 @@ public final class MariaDbConnector
         return new HeldTables(database, session)
             .take(ends, connections.address().database(), lanes, context);
       }
-    }
-  }
-
-  /// Between MariaDB and MySQL tables become what their copies make of them: each declares columns
-  /// in ways that the other refuses.
-  @Override
-  public Found definitions(List<Placed> tables, OpenContext context) {
-    Endpoint from = tables.getFirst().from().end();
-    Endpoint to = tables.getFirst().to();
-    try (MariaDbConnections sources = new MariaDbConnections(from, environment);
-        MariaDbConnections targets = new MariaDbConnections(to, environment)) {
-      if (sources.traits().isMariaDb() != targets.traits().isMariaDb()) {
-        return new Found(
-            tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
-      }
-      Dialect dialect = MariaDbDialect.of(targets.traits());
-      try (SqlSession source = SqlSession.open(database(from, sources), false);
-          SqlSession target = SqlSession.open(database(to, targets), false)) {
-        return MariaDbDefinitions.of(
-            source,
-            target,
-            dialect,
-            MariaDbDefinitions.names(
-                tables, dialect, sources.address().database(), targets.address().database()));
-      }
-    }
-  }
-
-  @Override
-  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
-    try (MariaDbConnections connections = new MariaDbConnections(to, environment);
-        SqlSession session = SqlSession.open(database(to, connections), true)) {
-      MariaDbDefinitions.carryOut(session, statements, again);
     }
   }
 
@@ -215,22 +181,6 @@ public final class MariaDbConnector
         connections::open,
         () -> {},
         new MariaDbEnd(connections));
-  }
-
-  @Override
-  public Endpoint scratch(Endpoint endpoint, String name) {
-    return ScratchTable.beside(endpoint, name);
-  }
-
-  @Override
-  public void discard(Endpoint scratch) {
-    try (MariaDbConnections connections = new MariaDbConnections(scratch, environment)) {
-      SqlDatabase database = database(scratch, connections);
-      TableName table =
-          TableOrQuery.target(
-              scratch, database.dialect().names(), connections.address().database());
-      ScratchTable.discard(database, table, "");
-    }
   }
 
   private static void checkDatabase(Endpoint endpoint, ServerAddress address, TableName table) {

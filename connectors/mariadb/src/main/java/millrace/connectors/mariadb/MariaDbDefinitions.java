@@ -1,6 +1,5 @@
 package millrace.connectors.mariadb;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,19 +7,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlServerEnds.Route;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.fault.Fault;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions.Found;
-import millrace.spi.catalog.TableDefinitions.Placed;
 
 /// Reads how tables are defined, and makes others like them.
 final class MariaDbDefinitions {
 
   /// A table, a key, a constraint or a foreign key that is there already. MariaDB names the last by
   /// the number of the engine's own error alone.
-  private static final Set<Integer> THERE_ALREADY = Set.of(1050, 1061, 1826, 1005, 1022);
+  static final Set<Integer> THERE_ALREADY = Set.of(1050, 1061, 1826, 1005, 1022);
 
   private MariaDbDefinitions() {}
 
@@ -29,27 +27,27 @@ final class MariaDbDefinitions {
   /// @param names their names and those of their targets, in the order of the tables
   static Found of(SqlSession source, SqlSession target, Dialect dialect, List<Route> names) {
     Map<TableName, String> targets = new HashMap<>();
-    names.forEach(each -> targets.put(each.from, each.to.sql(dialect.names())));
+    names.forEach(each -> targets.put(each.from(), each.to().sql(dialect.names())));
     List<CopiedDefinition> definitions = new ArrayList<>();
     Set<String> databases = new TreeSet<>();
     for (Route each : names) {
-      databases.add(each.from.schema());
+      databases.add(each.from().schema());
       definitions.add(
-          dialect.catalog().exists(target, each.to)
+          dialect.catalog().exists(target, each.to())
               ? CopiedDefinition.NONE
               : DefinitionSplit.of(
                   source
                       .query(
-                          "SHOW CREATE TABLE " + each.from.sql(dialect.names()),
+                          "SHOW CREATE TABLE " + each.from().sql(dialect.names()),
                           row -> row.getString(2))
                       .getFirst(),
-                  each.from,
-                  each.to.sql(dialect.names()),
+                  each.from(),
+                  each.to().sql(dialect.names()),
                   targets::get,
                   name ->
                       CopiedDefinition.named(
-                          name, each.from.name(), each.to.name(), dialect.names()::fits),
-                  triggers(source, each.from)));
+                          name, each.from().name(), each.to().name(), dialect.names()::fits),
+                  triggers(source, each.from())));
     }
     return new Found(
         definitions,
@@ -58,24 +56,6 @@ final class MariaDbDefinitions {
             "They come along, once the tables are there, with",
             "  mysqldump --no-data --no-create-info --routines --triggers --events "
                 + String.join(" ", databases)));
-  }
-
-  /// A table and the one that it goes to.
-  record Route(TableName from, TableName to) {}
-
-  /// The same of what a job pairs up.
-  ///
-  /// @param database the target's, for tables that are named alone
-  static List<Route> names(
-      List<Placed> tables, Dialect dialect, String fromDatabase, String database) {
-    return tables.stream()
-        .map(table ->
-            new Route(
-                new TableName(
-                    table.from().schema().isEmpty() ? fromDatabase : table.from().schema(),
-                    table.from().name()),
-                TableName.parse(table.to().text("table").orElseThrow(), dialect.names(), database)))
-        .toList();
   }
 
   private static List<String> triggers(SqlSession source, TableName table) {
@@ -99,23 +79,5 @@ final class MariaDbDefinitions {
         database,
         database,
         database);
-  }
-
-  /// Carries statements out. Each stays: the server commits before and after it.
-  ///
-  /// @param again whether some may have been carried out before
-  static void carryOut(SqlSession session, List<String> statements, boolean again) {
-    for (String statement : statements) {
-      try {
-        session.execute(statement);
-      } catch (Fault e) {
-        if (!(again
-            && e.getCause() instanceof SQLException cause
-            && THERE_ALREADY.contains(cause.getErrorCode()))) {
-          throw CopiedDefinition.refused(
-              statement, "Make what it lacks and go on, or make the table yourself.", e);
-        }
-      }
-    }
   }
 }

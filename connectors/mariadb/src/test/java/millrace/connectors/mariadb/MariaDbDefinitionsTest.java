@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Objects;
+import millrace.connectors.sql.SqlServerEnds;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.OpenContext;
@@ -32,10 +34,11 @@ class MariaDbDefinitionsTest {
     "CREATE TRIGGER touching BEFORE INSERT ON parent FOR EACH ROW SET new.name = trim(new.name)",
   };
 
-  private final MariaDbConnector connector = new MariaDbConnector(_ -> null);
+  private final SqlServerEnds ends =
+      Objects.requireNonNull(new MariaDbConnector(_ -> null).capability(SqlServerEnds.class));
 
   private List<Placed> placed(TestTables from, TestTables to) {
-    return connector.tables(from.endpoint("table", "*"), new OpenContext()).stream()
+    return ends.tables(from.endpoint("table", "*"), new OpenContext()).stream()
         .map(entry -> new Placed(entry, to.endpoint("table", entry.written())))
         .toList();
   }
@@ -45,7 +48,7 @@ class MariaDbDefinitionsTest {
       for (int i = 0; i < tables.size(); i++) {
         CopiedDefinition each = definitions.get(i);
         List<String> statements = last ? each.afterAll() : each.make();
-        connector.carryOut(tables.get(i).to(), statements, again, new OpenContext());
+        ends.carryOut(tables.get(i).to(), statements, again, new OpenContext());
       }
     }
   }
@@ -76,7 +79,7 @@ class MariaDbDefinitionsTest {
     assertThat(tables)
         .extracting(table -> table.from().name())
         .containsExactlyInAnyOrder("parent", "odd `name", "itself");
-    Found found = connector.definitions(tables, new OpenContext());
+    Found found = ends.definitions(tables, new OpenContext());
     carryOut(tables, found.tables(), false);
     carryOut(tables, found.tables(), true);
     for (String name : List.of("parent", "odd `name", "itself")) {
@@ -84,7 +87,7 @@ class MariaDbDefinitionsTest {
     }
     assertThat(found.leftOut()).containsExactly("1 view of " + from.database);
     assertThat(found.tables()).anyMatch(each -> each.leftOut().contains("trigger touching"));
-    assertThat(connector.definitions(tables, new OpenContext()).tables())
+    assertThat(ends.definitions(tables, new OpenContext()).tables())
         .allMatch(CopiedDefinition.NONE::equals);
   }
 
@@ -97,10 +100,10 @@ class MariaDbDefinitionsTest {
         "CREATE TABLE itself (id int PRIMARY KEY, up int, FOREIGN KEY (up) REFERENCES itself"
             + " (id))");
     List<Placed> tables =
-        connector.tables(both.endpoint("table", "*"), new OpenContext()).stream()
+        ends.tables(both.endpoint("table", "*"), new OpenContext()).stream()
             .map(entry -> new Placed(entry, both.endpoint("table", "old_" + entry.written())))
             .toList();
-    List<CopiedDefinition> found = connector.definitions(tables, new OpenContext()).tables();
+    List<CopiedDefinition> found = ends.definitions(tables, new OpenContext()).tables();
     carryOut(tables, found, false);
     carryOut(tables, found, true);
     assertThat(shown(both, "old_itself")).contains("old_itself_ibfk_1 up old_itself");
@@ -116,7 +119,7 @@ class MariaDbDefinitionsTest {
         placed(from, new TestTables(scheme)).stream()
             .filter(table -> table.from().name().startsWith("odd"))
             .toList();
-    CopiedDefinition definition = connector.definitions(one, new OpenContext()).tables().getFirst();
+    CopiedDefinition definition = ends.definitions(one, new OpenContext()).tables().getFirst();
     assertThat(definition.afterAll()).isEmpty();
     assertThat(definition.leftOut())
         .containsExactly(
@@ -128,7 +131,7 @@ class MariaDbDefinitionsTest {
   void aStatementThatIsRefusedIsNamed(String scheme) {
     TestTables to = new TestTables(scheme);
     assertThatThrownBy(() ->
-            connector.carryOut(
+            ends.carryOut(
                 to.endpoint("table", "t"),
                 List.of("CREATE TABLE t (x int COLLATE nowhere_ci)"),
                 true,

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import millrace.connectors.sql.SqlServerEnds;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Temporals;
@@ -207,10 +209,11 @@ class MariaDbWriteTest {
     String other = named ? tables.server.newDatabase() : tables.database;
     tables.run("CREATE TABLE " + other + ".w (id int PRIMARY KEY)");
     MariaDbConnector connector = new MariaDbConnector(_ -> null);
+    SqlServerEnds ends = Objects.requireNonNull(connector.capability(SqlServerEnds.class));
     Endpoint scratch =
-        connector.scratch(
+        ends.scratch(
             tables.endpoint("table", named ? "\"" + other + "\".w" : "w"), "millrace_probe_1");
-    connector.discard(scratch);
+    ends.discard(scratch);
     tables.memory.put("rows", TWO, ROWS);
     Copying.of(tables.memory, tables.memory.endpoint("rows"), connector, scratch)
         .mode(Mode.CREATE)
@@ -219,7 +222,7 @@ class MariaDbWriteTest {
     assertThat(tables.bare(all)).contains("millrace_probe_1");
     tables.run("CREATE TABLE millrace_probe_1_millrace_0a1b2c3d (id int)");
 
-    connector.discard(scratch);
+    ends.discard(scratch);
 
     assertThat(tables.bare(all)).contains("w").doesNotContain("millrace_probe_1");
     if (!named) {

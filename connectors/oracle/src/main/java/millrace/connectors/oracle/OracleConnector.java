@@ -9,10 +9,9 @@ import millrace.connectors.oracle.direct.OracleTarget;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.LockTable;
 import millrace.connectors.sql.Locks;
-import millrace.connectors.sql.ScratchTable;
 import millrace.connectors.sql.SqlDatabase;
+import millrace.connectors.sql.SqlServerEnds;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
@@ -27,12 +26,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.LaneLimit;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
-import millrace.spi.Scratch;
-import millrace.spi.StatementRunner;
 import millrace.spi.catalog.SharedSnapshot;
-import millrace.spi.catalog.TableCatalog;
-import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -44,12 +38,17 @@ import org.jspecify.annotations.Nullable;
 /// queries too.
 ///
 /// The password comes from the URL, the connection or ORACLE_PASSWORD.
-public final class OracleConnector
-    implements Connector, Scratch, TableCatalog, StatementRunner, TableDefinitions, SharedSnapshot {
+public final class OracleConnector implements Connector, SharedSnapshot {
 
   static final String NAME = "oracle";
 
   private final Function<String, @Nullable String> environment;
+  private final SqlServerEnds ends =
+      new SqlServerEnds(
+          this::opened,
+          " CASCADE CONSTRAINTS PURGE",
+          OracleDefinitions::of,
+          OracleDefinitions.THERE_ALREADY);
 
   public OracleConnector() {
     this(System::getenv);
@@ -109,37 +108,23 @@ public final class OracleConnector
   }
 
   @Override
-  public Endpoint scratch(Endpoint endpoint, String name) {
-    return ScratchTable.beside(endpoint, name);
+  public <T> @Nullable T capability(Class<T> type) {
+    return type.isInstance(ends) ? type.cast(ends) : Connector.super.capability(type);
   }
 
-  @Override
-  public void discard(Endpoint scratch) {
-    try (OracleConnections connections = new OracleConnections(scratch, environment)) {
+  private SqlServerEnds.Opened opened(Endpoint end) {
+    OracleConnections connections = new OracleConnections(end, environment);
+    try {
       OracleTraits traits = connections.traits();
       Dialect dialect = OracleDialect.reading(traits);
-      TableName table = TableOrQuery.target(scratch, dialect.names(), traits.schema());
-      ScratchTable.discard(
-          database(scratch, dialect, new OracleEnd(connections)),
-          table,
-          " CASCADE CONSTRAINTS PURGE");
-    }
-  }
-
-  @Override
-  public void run(Endpoint end, List<String> statements, OpenContext context) {
-    try (OracleConnections connections = new OracleConnections(end, environment)) {
-      Dialect dialect = OracleDialect.writing(connections.traits(), null, OracleOptions.USUAL);
-      database(end, dialect, new OracleEnd(connections)).run(statements, context);
-    }
-  }
-
-  @Override
-  public List<TableEntry> tables(Endpoint end, OpenContext context) {
-    try (OracleConnections connections = new OracleConnections(end, environment)) {
-      OracleTraits traits = connections.traits();
-      Dialect dialect = OracleDialect.reading(traits);
-      return SqlTables.of(database(end, dialect, new OracleEnd(connections)), end, traits.schema());
+      return new SqlServerEnds.Opened(
+          database(end, dialect, new OracleEnd(connections)),
+          traits.schema(),
+          NAME,
+          connections::close);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
     }
   }
 
@@ -149,7 +134,8 @@ public final class OracleConnector
     try (OracleConnections connections = new OracleConnections(end, environment)) {
       OracleTraits traits = connections.traits();
       Dialect dialect = OracleDialect.reading(traits);
-      try (SqlSession session = session(end, dialect, connections)) {
+      try (SqlSession session =
+          SqlSession.open(database(end, dialect, new OracleEnd(connections)), false)) {
         context.needs(session);
         return ScnSnapshot.take(
             session,
@@ -163,38 +149,6 @@ public final class OracleConnector
                 .toList());
       }
     }
-  }
-
-  @Override
-  public Found definitions(List<Placed> tables, OpenContext context) {
-    Endpoint from = tables.getFirst().from().end();
-    Endpoint to = tables.getFirst().to();
-    try (OracleConnections sources = new OracleConnections(from, environment);
-        OracleConnections targets = new OracleConnections(to, environment)) {
-      String fromSchema = sources.traits().schema();
-      Dialect dialect = OracleDialect.reading(targets.traits());
-      try (SqlSession source = session(from, dialect, sources);
-          SqlSession target = session(to, dialect, targets)) {
-        return OracleDefinitions.of(
-            source,
-            target,
-            dialect,
-            OracleDefinitions.routes(tables, dialect, fromSchema, targets.traits().schema()));
-      }
-    }
-  }
-
-  @Override
-  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
-    try (OracleConnections connections = new OracleConnections(to, environment);
-        SqlSession session =
-            session(to, OracleDialect.reading(connections.traits()), connections)) {
-      OracleDefinitions.carryOut(session, statements, again);
-    }
-  }
-
-  private static SqlSession session(Endpoint end, Dialect dialect, OracleConnections connections) {
-    return SqlSession.open(database(end, dialect, new OracleEnd(connections)), false);
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import millrace.connectors.sql.SqlServerEnds;
 import millrace.fault.Fault;
 import millrace.spi.OpenContext;
 import millrace.spi.catalog.CopiedDefinition;
@@ -54,6 +56,8 @@ class OracleDefinitionsTest {
   };
 
   private final OracleConnector connector = new OracleConnector(_ -> null);
+  private final SqlServerEnds ends =
+      Objects.requireNonNull(connector.capability(SqlServerEnds.class));
   private final TestTables from = new TestTables(SERVER);
   private final TestTables to = new TestTables(SERVER);
 
@@ -67,13 +71,13 @@ class OracleDefinitionsTest {
   }
 
   private List<Placed> placed() {
-    return connector.tables(from.endpoint("table", "*"), new OpenContext()).stream()
+    return ends.tables(from.endpoint("table", "*"), new OpenContext()).stream()
         .map(entry -> new Placed(entry, to.endpoint("table", entry.written())))
         .toList();
   }
 
   private void carryOut(Placed table, List<String> statements, boolean again) {
-    connector.carryOut(table.to(), statements, again, new OpenContext());
+    ends.carryOut(table.to(), statements, again, new OpenContext());
   }
 
   /// What the dictionary says of all tables, but for names that the server gave.
@@ -118,7 +122,7 @@ class OracleDefinitionsTest {
     assertThat(tables)
         .extracting(table -> table.from().name())
         .containsExactlyInAnyOrder("PARENT", "Odd.kid", "ITSELF", "DRAWN");
-    Found found = connector.definitions(tables, new OpenContext());
+    Found found = ends.definitions(tables, new OpenContext());
     for (int i = 0; i < tables.size(); i++) {
       Placed table = tables.get(i);
       CopiedDefinition definition = found.tables().get(i);
@@ -150,7 +154,7 @@ class OracleDefinitionsTest {
             "trigger TOUCHING",
             "partitions by HASH (ID)");
     assertThat(found.advice()).anyMatch(line -> line.contains("expdp") && line.contains(from.user));
-    assertThat(connector.definitions(tables, new OpenContext()).tables())
+    assertThat(ends.definitions(tables, new OpenContext()).tables())
         .allMatch(CopiedDefinition.NONE::equals);
   }
 
@@ -158,7 +162,7 @@ class OracleDefinitionsTest {
   void aForeignKeyToATableThatIsNotCopiedIsNamed() {
     List<Placed> one =
         placed().stream().filter(table -> table.from().name().startsWith("Odd")).toList();
-    CopiedDefinition definition = connector.definitions(one, new OpenContext()).tables().getFirst();
+    CopiedDefinition definition = ends.definitions(one, new OpenContext()).tables().getFirst();
     assertThat(definition.afterAll()).isEmpty();
     assertThat(definition.leftOut())
         .containsExactly("foreign key of, parent to " + from.user + ".PARENT, which is not copied");
@@ -167,7 +171,7 @@ class OracleDefinitionsTest {
   @Test
   void aStatementThatIsRefusedIsNamed() {
     assertThatThrownBy(() ->
-            connector.carryOut(
+            ends.carryOut(
                 to.endpoint("table", "t"),
                 List.of("CREATE TABLE t (x NOWHERE)"),
                 true,

@@ -9,6 +9,8 @@ import java.net.ServerSocket;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import millrace.connectors.sql.SqlServerEnds;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -38,6 +40,7 @@ class OracleFaultsTest {
   private static final String PASSWORD = "pass'w0rd";
 
   private final OracleConnector oracle = new OracleConnector(_ -> null);
+  private final SqlServerEnds ends = Objects.requireNonNull(oracle.capability(SqlServerEnds.class));
   private final MemoryConnector memory = new MemoryConnector();
 
   @AfterAll
@@ -214,7 +217,7 @@ class OracleFaultsTest {
         "CREATE TABLE t (id NUMBER(9) CONSTRAINT id_of_t PRIMARY KEY, v VARCHAR2(3))",
         "INSERT INTO t VALUES (7, 'abc')");
     assertThatThrownBy(
-            () -> oracle.run(tables.endpoint("table", "t"), List.of(sql), new OpenContext()))
+            () -> ends.run(tables.endpoint("table", "t"), List.of(sql), new OpenContext()))
         .isInstanceOf(Fault.class)
         .hasMessageContaining(code)
         .hasMessageContaining(words);

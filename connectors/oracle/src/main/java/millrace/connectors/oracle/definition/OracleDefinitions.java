@@ -1,6 +1,5 @@
 package millrace.connectors.oracle.definition;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,40 +8,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlServerEnds.Route;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
-import millrace.fault.Fault;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableDefinitions.Found;
-import millrace.spi.catalog.TableDefinitions.Placed;
 
 /// Reads how tables are defined, and makes others like them.
 public final class OracleDefinitions {
 
   /// A table or index, a key, a constraint or its name, a foreign key, or an index of these columns
   /// that is there already.
-  private static final Set<Integer> THERE_ALREADY = Set.of(955, 2260, 2261, 2264, 2275, 1408);
+  public static final Set<Integer> THERE_ALREADY = Set.of(955, 2260, 2261, 2264, 2275, 1408);
 
   private OracleDefinitions() {}
-
-  /// A table and the one that it goes to.
-  public record Route(TableName from, TableName to) {}
-
-  /// The routes of what a job pairs up.
-  ///
-  /// @param fromSchema the source's, for tables that are named alone
-  /// @param toSchema likewise of the target
-  public static List<Route> routes(
-      List<Placed> tables, Dialect dialect, String fromSchema, String toSchema) {
-    return tables.stream()
-        .map(table ->
-            new Route(
-                new TableName(
-                    table.from().schema().isEmpty() ? fromSchema : table.from().schema(),
-                    table.from().name()),
-                TableName.parse(table.to().text("table").orElseThrow(), dialect.names(), toSchema)))
-        .toList();
-  }
 
   /// The definitions of tables; none of one whose target is there.
   ///
@@ -50,16 +29,18 @@ public final class OracleDefinitions {
   public static Found of(
       SqlSession source, SqlSession target, Dialect dialect, List<Route> routes) {
     Map<TableName, TableName> targets = new HashMap<>();
-    routes.forEach(each -> targets.put(each.from, each.to));
+    routes.forEach(each -> targets.put(each.from(), each.to()));
     List<CopiedDefinition> definitions = new ArrayList<>();
     Set<String> schemas = new TreeSet<>();
     for (Route each : routes) {
-      schemas.add(each.from.schema());
+      schemas.add(each.from().schema());
       definitions.add(
-          dialect.catalog().exists(target, each.to)
+          dialect.catalog().exists(target, each.to())
               ? CopiedDefinition.NONE
               : new ShapeStatements(
-                      dialect.names(), new ShapeReader(source, dialect).read(each.from), each.to)
+                      dialect.names(),
+                      new ShapeReader(source, dialect).read(each.from()),
+                      each.to())
                   .all(targets::get));
     }
     return new Found(
@@ -89,23 +70,5 @@ public final class OracleDefinitions {
           return count + " " + what + (count == 1 ? "" : "s") + " of " + schema;
         },
         schema);
-  }
-
-  /// Carries statements out. Each stays: the server commits before and after it.
-  ///
-  /// @param again whether some may have been carried out before
-  public static void carryOut(SqlSession session, List<String> statements, boolean again) {
-    for (String statement : statements) {
-      try {
-        session.execute(statement);
-      } catch (Fault e) {
-        if (!(again
-            && e.getCause() instanceof SQLException cause
-            && THERE_ALREADY.contains(cause.getErrorCode()))) {
-          throw CopiedDefinition.refused(
-              statement, "Make what it lacks and go on, or make the table yourself.", e);
-        }
-      }
-    }
   }
 }

@@ -1,0 +1,139 @@
+package millrace.connectors.sql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import millrace.fault.Fault;
+import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.Scratch;
+import millrace.spi.StatementRunner;
+import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableEntry;
+
+/// What the connector of a server can do beside its copies; it answers with this if it is asked for
+/// one of these capabilities.
+///
+/// @param opener opens the database that an end names
+/// @param purge what stands behind the name of a table that is dropped for good; may be empty
+/// @param definitions reads how tables are defined
+/// @param thereAlready the errors by which the server says that something is there already
+public record SqlServerEnds(
+    Function<Endpoint, Opened> opener,
+    String purge,
+    Definitions definitions,
+    Set<Integer> thereAlready)
+    implements Scratch, TableCatalog, StatementRunner, TableDefinitions {
+
+  /// A database that an end names.
+  ///
+  /// @param schema that of tables that are named alone
+  /// @param product tables are made like others of the same product
+  /// @param release closes what belongs to it
+  public record Opened(SqlDatabase database, String schema, String product, Runnable release)
+      implements AutoCloseable {
+
+    @Override
+    public void close() {
+      release.run();
+    }
+
+    private Names names() {
+      return database.dialect().names();
+    }
+  }
+
+  /// A table and the one that it goes to.
+  public record Route(TableName from, TableName to) {}
+
+  /// Reads how tables are defined.
+  @FunctionalInterface
+  public interface Definitions {
+
+    /// The definitions of tables; none of one whose target is there.
+    ///
+    /// @param dialect the target's
+    /// @param routes in the order of the tables
+    Found of(SqlSession source, SqlSession target, Dialect dialect, List<Route> routes);
+  }
+
+  @Override
+  public Endpoint scratch(Endpoint endpoint, String name) {
+    return ScratchTable.beside(endpoint, name);
+  }
+
+  @Override
+  public void discard(Endpoint scratch) {
+    try (Opened open = opener.apply(scratch)) {
+      TableName table = TableOrQuery.target(scratch, open.names(), open.schema);
+      ScratchTable.discard(open.database, table, purge);
+    }
+  }
+
+  @Override
+  public void run(Endpoint end, List<String> statements, OpenContext context) {
+    try (Opened open = opener.apply(end)) {
+      open.database.run(statements, context);
+    }
+  }
+
+  @Override
+  public List<TableEntry> tables(Endpoint end, OpenContext context) {
+    try (Opened open = opener.apply(end)) {
+      return SqlTables.of(open.database, end, open.schema);
+    }
+  }
+
+  /// Between two products tables become what their copies make of them: each declares columns in
+  /// ways that the other refuses.
+  @Override
+  public Found definitions(List<Placed> tables, OpenContext context) {
+    try (Opened from = opener.apply(tables.getFirst().from().end());
+        Opened to = opener.apply(tables.getFirst().to())) {
+      if (!from.product.equals(to.product)) {
+        return new Found(
+            tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
+      }
+      try (SqlSession source = SqlSession.open(from.database, false);
+          SqlSession target = SqlSession.open(to.database, false)) {
+        return definitions.of(
+            source,
+            target,
+            to.database.dialect(),
+            tables.stream().map(table -> route(table, from.schema, to)).toList());
+      }
+    }
+  }
+
+  private static Route route(Placed table, String schema, Opened to) {
+    TableEntry from = table.from();
+    return new Route(
+        new TableName(from.schema().isEmpty() ? schema : from.schema(), from.name()),
+        TableName.parse(table.to().text("table").orElseThrow(), to.names(), to.schema));
+  }
+
+  /// Each statement stays: the server commits before and after it.
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    try (Opened open = opener.apply(to);
+        SqlSession session = SqlSession.open(open.database, true)) {
+      statements.forEach(statement -> carryOut(session, statement, again));
+    }
+  }
+
+  private void carryOut(SqlSession session, String statement, boolean again) {
+    try {
+      session.execute(statement);
+    } catch (Fault e) {
+      if (!(again
+          && e.getCause() instanceof SQLException cause
+          && thereAlready.contains(cause.getErrorCode()))) {
+        throw CopiedDefinition.refused(
+            statement, "Make what it lacks and go on, or make the table yourself.", e);
+      }
+    }
+  }
+}
