@@ -86,7 +86,7 @@ final class Client {
       OnlineJob job,
       OnlineStore store,
       Schedule schedule,
-      Watched watched) {
+      RunContext watched) {
     this.number = number;
     this.job = job;
     this.store = store;
@@ -125,7 +125,7 @@ final class Client {
   /// @param stopping whether the run is being stopped
   /// @param pauses of this process
   /// @param sent is told of each row that is durable
-  record Watched(
+  record RunContext(
       WriteListener listener, BooleanSupplier stopping, OwnPauses pauses, SentSums sent) {}
 
   /// Writes until the schedule ends; then what is late and still out.

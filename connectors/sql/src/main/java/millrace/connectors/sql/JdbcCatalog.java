@@ -31,12 +31,12 @@ public final class JdbcCatalog {
 
   /// Where tables lie. Some servers call a database a catalog and know no schemas: there the name
   /// in front of a table's is the catalog's.
-  private record Place(@Nullable String catalog, @Nullable String schema) {
+  private record Namespace(@Nullable String catalog, @Nullable String schema) {
 
-    static Place of(Connection connection, String named) throws SQLException {
+    static Namespace of(Connection connection, String named) throws SQLException {
       return connection.getMetaData().supportsSchemasInTableDefinitions()
-          ? new Place(connection.getCatalog(), named.isEmpty() ? connection.getSchema() : named)
-          : new Place(named.isEmpty() ? connection.getCatalog() : named, null);
+          ? new Namespace(connection.getCatalog(), named.isEmpty() ? connection.getSchema() : named)
+          : new Namespace(named.isEmpty() ? connection.getCatalog() : named, null);
     }
 
     /// The schema as a pattern that fits only itself, for the methods that take it for one.
@@ -70,14 +70,14 @@ public final class JdbcCatalog {
   public static boolean exists(SqlSession session, TableName table, Dialect.Profile profile) {
     return session.ask(connection -> {
       DatabaseMetaData meta = connection.getMetaData();
-      return named(meta, Place.of(connection, table.schema()), table.name(), profile) != null;
+      return named(meta, Namespace.of(connection, table.schema()), table.name(), profile) != null;
     });
   }
 
   private static @Nullable TableInfo find(
       Connection connection, TableName table, Dialect.Profile profile) throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
-    Place place = Place.of(connection, table.schema());
+    Namespace place = Namespace.of(connection, table.schema());
     Named found = named(meta, place, table.name(), profile);
     if (found == null) {
       return null;
@@ -101,7 +101,7 @@ public final class JdbcCatalog {
   }
 
   private static @Nullable Named named(
-      DatabaseMetaData meta, Place place, String wanted, Dialect.Profile profile)
+      DatabaseMetaData meta, Namespace place, String wanted, Dialect.Profile profile)
       throws SQLException {
     boolean anyCase = profile.names().folding() == Names.Folding.IGNORED;
     String pattern = anyCase ? null : escaped(meta, wanted);
@@ -124,7 +124,7 @@ public final class JdbcCatalog {
   }
 
   private static TableInfo table(
-      DatabaseMetaData meta, Place place, String name, Dialect.Profile profile)
+      DatabaseMetaData meta, Namespace place, String name, Dialect.Profile profile)
       throws SQLException {
     TreeMap<Integer, String> key = new TreeMap<>();
     try (ResultSet parts = meta.getPrimaryKeys(place.catalog, place.schema, name)) {
@@ -163,7 +163,7 @@ public final class JdbcCatalog {
 
   /// What JDBC tells of a definition. It knows no checks: a profile adds them.
   private static List<String> rules(
-      DatabaseMetaData meta, Place place, String name, List<String> key) throws SQLException {
+      DatabaseMetaData meta, Namespace place, String name, List<String> key) throws SQLException {
     List<String> rules = new ArrayList<>();
     TreeMap<String, List<String>> indexes = new TreeMap<>();
     try (ResultSet parts = meta.getIndexInfo(place.catalog, place.schema, name, false, true)) {
@@ -211,7 +211,7 @@ public final class JdbcCatalog {
   }
 
   private static List<ColumnInfo> columns(
-      DatabaseMetaData meta, Place place, String table, TypeTable types) throws SQLException {
+      DatabaseMetaData meta, Namespace place, String table, TypeTable types) throws SQLException {
     List<ColumnInfo> columns = new ArrayList<>();
     try (ResultSet found =
         meta.getColumns(place.catalog, place.schemaPattern(meta), escaped(meta, table), null)) {
@@ -369,7 +369,7 @@ public final class JdbcCatalog {
   private static List<String> tables(Connection connection, String schema) throws SQLException {
     List<String> names = new ArrayList<>();
     DatabaseMetaData meta = connection.getMetaData();
-    Place place = Place.of(connection, schema);
+    Namespace place = Namespace.of(connection, schema);
     try (ResultSet tables = meta.getTables(place.catalog, place.schemaPattern(meta), null, null)) {
       while (tables.next()) {
         String kind = tables.getString("TABLE_TYPE");

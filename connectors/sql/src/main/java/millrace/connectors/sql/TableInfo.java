@@ -36,13 +36,13 @@ public record TableInfo(
   /// @param rules what its own statement says, in words
   /// @param besides its indexes and triggers
   /// @param views those that keep it from being taken away
-  public record Definition(List<String> rules, List<Beside> besides, List<String> views) {
+  public record Definition(List<String> rules, List<DependentObject> besides, List<String> views) {
 
     /// Nothing.
     public static final Definition NONE = new Definition(List.of(), List.of());
 
     /// One of a table that no view keeps.
-    public Definition(List<String> rules, List<Beside> besides) {
+    public Definition(List<String> rules, List<DependentObject> besides) {
       this(rules, besides, List.of());
     }
 
@@ -59,7 +59,7 @@ public record TableInfo(
   /// @param checks whether it tells which rows may be in the table
   /// @param drop the statement that takes it away
   /// @param make the statement that makes it again
-  public record Beside(String name, boolean checks, String drop, String make) {}
+  public record DependentObject(String name, boolean checks, String drop, String make) {}
 
   /// What rows are read from.
   public enum Kind {
@@ -242,7 +242,7 @@ public record TableInfo(
   /// @param note why it is cut so and no better, as a sentence; empty if there is nothing to say
   public record Cut(
       String sql,
-      TypeTable.Found type,
+      TypeTable.MappedType type,
       boolean nullable,
       RangeStarts keys,
       String perLane,
@@ -252,7 +252,7 @@ public record TableInfo(
     /// One of which there is nothing to say.
     public Cut(
         String sql,
-        TypeTable.Found type,
+        TypeTable.MappedType type,
         boolean nullable,
         RangeStarts keys,
         String perLane,
@@ -266,13 +266,13 @@ public record TableInfo(
     }
 
     /// One whose values are looked for in its order, if they do not lie evenly.
-    public Cut(String sql, TypeTable.Found type, boolean nullable) {
+    public Cut(String sql, TypeTable.MappedType type, boolean nullable) {
       this(sql, type, nullable, (_, _) -> null, "", "");
     }
 
     /// One of ranges.
     public Cut(
-        String sql, TypeTable.Found type, boolean nullable, RangeStarts keys, String perLane) {
+        String sql, TypeTable.MappedType type, boolean nullable, RangeStarts keys, String perLane) {
       this(sql, type, nullable, keys, perLane, "");
     }
 
@@ -298,7 +298,7 @@ public record TableInfo(
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
     /// has, so it must be one of few spellings and no binary fraction.
     public static @Nullable Cut of(ColumnInfo column, Dialect.Profile profile) {
-      TypeTable.Found found = profile.types().find(column.typedAs());
+      TypeTable.MappedType found = profile.types().find(column.typedAs());
       boolean hasRanges =
           switch (found.type()) {
             case Type.Int _, Type.Decimal _, Type.Date _, Type.Time _, Type.Timestamp _ -> true;

@@ -42,14 +42,14 @@ public record TableName(String schema, String name) {
   /// One of the names in a table's name, as the user writes it.
   ///
   /// @param quoted whether it stood in double quotes, and means exactly what it says
-  public record Part(String text, boolean quoted) {}
+  public record NamePart(String text, boolean quoted) {}
 
   /// The one or two names in `table` or `schema.table`. One in double quotes may contain points,
   /// and a double quote written twice.
   ///
   /// @throws Fault.User if there are others
-  public static List<Part> parts(String text) {
-    List<Part> parts = new ArrayList<>();
+  public static List<NamePart> parts(String text) {
+    List<NamePart> parts = new ArrayList<>();
     int at = 0;
     while (at <= text.length()) {
       boolean quoted = at < text.length() && text.charAt(at) == '"';
@@ -65,7 +65,7 @@ public record TableName(String schema, String name) {
             "Write table=orders or table=sales.orders; quote a name that contains a point:"
                 + " table=\"my.table\".");
       }
-      parts.add(new Part(part, quoted));
+      parts.add(new NamePart(part, quoted));
       at = end + 1;
     }
     return parts;

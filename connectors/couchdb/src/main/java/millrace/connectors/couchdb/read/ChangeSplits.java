@@ -46,8 +46,8 @@ final class ChangeSplits implements Splits {
   /// Revisions of a page.
   private record Page(List<byte[]> revisions, List<String> sequences) {
 
-    Part from(long begin) {
-      return new Part.Revisions(revisions, sequences, begin);
+    DocumentSelection from(long begin) {
+      return new DocumentSelection.Revisions(revisions, sequences, begin);
     }
   }
 

@@ -67,7 +67,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   /// @param made when it was made, as the server knows it; empty if it does not tell
   /// @param countGuard knows how many documents there are
   /// @param documentBytes about how large one is
-  record Found(
+  record SampledDatabase(
       Schema schema,
       List<Field> fields,
       List<Field.Member> unexpected,
@@ -112,8 +112,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     List<Field> fields = chosen.fields().stream().map(CouchSource::named).toList();
     List<Column> columns = fields.stream().map(Field::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
-    Found found =
-        new Found(
+    SampledDatabase found =
+        new SampledDatabase(
             new Schema(columns, keyed ? List.of("_id") : List.of()),
             fields,
             chosen.unexpected(),
@@ -195,9 +195,9 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   private final class Described implements DescribedSource {
 
     private final SourceDescription description;
-    private final Found found;
+    private final SampledDatabase found;
 
-    private Described(SourceDescription description, Found found) {
+    private Described(SourceDescription description, SampledDatabase found) {
       this.description = description;
       this.found = found;
     }

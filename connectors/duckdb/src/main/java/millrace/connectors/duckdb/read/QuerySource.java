@@ -35,7 +35,7 @@ public sealed interface QuerySource {
   }
 
   /// The part of it that a split is, as FROM and a condition on its rows that may be empty.
-  Part part(String resource, long from, long to);
+  RowSelection part(String resource, long from, long to);
 
   /// Why it can't be read in parallel; empty if it can.
   String whole();
@@ -50,7 +50,7 @@ public sealed interface QuerySource {
   ///
   /// @param from what stands after FROM
   /// @param condition what its rows fulfil, or empty
-  record Part(String from, String condition) {}
+  record RowSelection(String from, String condition) {}
 
   /// A range of rows.
   ///
@@ -73,12 +73,12 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public Part part(String resource, long from, long to) {
+    public RowSelection part(String resource, long from, long to) {
       if (!whole().isEmpty()) {
-        return new Part(from(), "");
+        return new RowSelection(from(), "");
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND rowid < " + to;
-      return new Part(from(), "rowid >= " + from + upTo);
+      return new RowSelection(from(), "rowid >= " + from + upTo);
     }
 
     @Override
@@ -120,8 +120,8 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public Part part(String resource, long from, long to) {
-      return new Part(from(), "");
+    public RowSelection part(String resource, long from, long to) {
+      return new RowSelection(from(), "");
     }
 
     @Override
@@ -213,12 +213,12 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public Part part(String resource, long from, long to) {
+    public RowSelection part(String resource, long from, long to) {
       if (!whole().isEmpty()) {
-        return new Part(from(), "");
+        return new RowSelection(from(), "");
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND file_row_number < " + to;
-      return new Part(
+      return new RowSelection(
           exact(List.of(resource), ", file_row_number = true"),
           "file_row_number >= " + from + upTo);
     }

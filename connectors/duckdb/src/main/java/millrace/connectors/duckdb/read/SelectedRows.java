@@ -158,7 +158,7 @@ record SelectedRows(
             .map(c ->
                 String.format(DuckDbTypes.reading(c.declared()).sql(), relation.column(c.name())))
             .collect(Collectors.joining(", "));
-    QuerySource.Part part = relation.part(split.resource(), split.from(), split.to());
+    QuerySource.RowSelection part = relation.part(split.resource(), split.from(), split.to());
     List<String> conditions = new ArrayList<>();
     if (!part.condition().isEmpty() && whole().isEmpty()) {
       conditions.add(part.condition());

@@ -62,7 +62,7 @@ final class StagedFiles implements SplitOrder.Stream {
   }
 
   /// Goes on behind what an earlier run has on the disk.
-  void resume(JournalContent.Place at) {
+  void resume(JournalContent.FilePosition at) {
     for (long number = firstNumber; number <= at.number(); number++) {
       Path path = names.apply(number);
       long length = number == at.number() ? at.length() : -1;

@@ -88,9 +88,10 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
   }
 
   /// @param why it stays; empty if it does not
-  private record Found(Item item, String why) {}
+  private record IndexCandidate(Item item, String why) {}
 
-  private static List<Found> indexes(Session session, Relation relation, List<String> needed) {
+  private static List<IndexCandidate> indexes(
+      Session session, Relation relation, List<String> needed) {
     String table = relation.name().sql();
     return session.query(
         """
@@ -161,7 +162,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
                           + constraint,
                       row.getString(5),
                       null);
-          return new Found(item, why);
+          return new IndexCandidate(item, why);
         },
         relation.oid());
   }
@@ -176,7 +177,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
 
   /// Those that a load checks row by row. One that was never validated must stay: made again as
   /// such it would take the new rows unseen.
-  private static List<Found> foreignKeys(Session session, Relation relation) {
+  private static List<IndexCandidate> foreignKeys(Session session, Relation relation) {
     String table = relation.name().sql();
     return session.query(
         """
@@ -195,7 +196,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
         """,
         row -> {
           String name = PostgresSql.name(row.getString(1));
-          return new Found(
+          return new IndexCandidate(
               new Item(
                   "foreign key " + row.getString(1),
                   "ALTER TABLE " + table + " DROP CONSTRAINT " + name,

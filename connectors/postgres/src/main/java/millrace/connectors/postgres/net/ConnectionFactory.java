@@ -85,7 +85,7 @@ public final class ConnectionFactory {
     if (settings.password().reveal() != null) {
       login = new Login(settings.password(), "");
     } else {
-      PasswordFile.Found found =
+      PasswordFile.PasswordLookup found =
           PasswordFile.find(address, settings.get(LibpqParameter.PASSWORD_FILE), environment);
       login = new Login(found.secret(), found.warning());
     }

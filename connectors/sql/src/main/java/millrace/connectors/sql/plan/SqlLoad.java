@@ -76,7 +76,7 @@ public record SqlLoad(
   /// What is made again once the rows of a replace are there: an index is made faster then, and
   /// triggers do not run. A table that stays keeps what checks its rows, and all if taking it away
   /// would commit.
-  public List<TableInfo.Beside> madeAgain() {
+  public List<TableInfo.DependentObject> madeAgain() {
     if (found == null || mode() != Mode.REPLACE) {
       return List.of();
     }
@@ -99,7 +99,7 @@ public record SqlLoad(
         found.targetColumns(types),
         found.key(),
         found.definition().rules(),
-        found.definition().besides().stream().map(TableInfo.Beside::name).toList());
+        found.definition().besides().stream().map(TableInfo.DependentObject::name).toList());
   }
 
   /// The table that writers fill.

@@ -64,7 +64,7 @@ public final class SqlSource implements Source {
       String label, String endpoint, Supplier<String> state, String stateWhyNot) {}
 
   /// What was found out by looking.
-  private final class Found implements DescribedSource {
+  private final class Described implements DescribedSource {
 
     private final SourceDescription description;
     private final TableInfo info;
@@ -72,7 +72,7 @@ public final class SqlSource implements Source {
     private final long rowBytes;
 
     /// @param rowBytes about how many bytes a row has
-    Found(SourceDescription description, TableInfo info, SqlQuery query, long rowBytes) {
+    Described(SourceDescription description, TableInfo info, SqlQuery query, long rowBytes) {
       this.description = description;
       this.info = info;
       this.query = query;
@@ -166,7 +166,7 @@ public final class SqlSource implements Source {
             ? description.pushingDown()
             : description.withConditionColumns(
                 requested.columns().isEmpty() ? 0 : requested.conditionColumns());
-    return new Found(told, found, query, rowBytes);
+    return new Described(told, found, query, rowBytes);
   }
 
   private TableComments comments(SqlSession open, ColumnRequest request) {

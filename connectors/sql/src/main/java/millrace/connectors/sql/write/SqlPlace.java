@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Tables that one connection fills in one transaction, or several sessions of a server fill that
 /// commit in parts.
-final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Told {
+final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.CommitRecorder {
 
   private final SqlLoad plan;
   private final Dialect dialect;
@@ -216,7 +216,9 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
         new TableSwap.Known(
             plan.staging().name(),
             plan.mode() == Mode.REPLACE,
-            whole ? plan.madeAgain().stream().map(TableInfo.Beside::make).toList() : List.of(),
+            whole
+                ? plan.madeAgain().stream().map(TableInfo.DependentObject::make).toList()
+                : List.of(),
             whole ? taken.rows() : 0);
     return new TableSwap(
         dialect, own.get(), start.exists(), plan.table(), plan.staging(), known, sealed);
