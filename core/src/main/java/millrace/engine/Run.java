@@ -166,7 +166,7 @@ public final class Run {
       }
       return outcome(null, start);
     } catch (Fault.Data e) {
-      return outcome(RunFailure.told(plan, e), start);
+      return outcome(RunFailure.explained(plan, e), start);
     } catch (RuntimeException | Error e) {
       return outcome(Fault.of(e), start);
     }
@@ -396,7 +396,7 @@ public final class Run {
         start,
         lanePool != null || checksumRecheck != null,
         new RunOutcome.Left(resumable, fault == null ? "" : aborted.leaves(), aborted.failure()),
-        steps.told(completed.merged()),
+        steps.reported(completed.merged()),
         RunNotes.of(plan, meter, start, sourceNotes, completed, aborted),
         RunOutcome.LanesUsed.of(lanesMeant(), tuner, lanePool));
   }

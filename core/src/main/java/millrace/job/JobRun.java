@@ -342,21 +342,21 @@ public final class JobRun {
   private final class Stoppable implements CopyListener {
 
     private final TableCopy copy;
-    private final CopyListener told;
+    private final CopyListener delegate;
 
     Stoppable(TableCopy copy) {
       this.copy = copy;
-      told = listener.copies(copy);
+      delegate = listener.copies(copy);
     }
 
     @Override
     public void says(String words) {
-      told.says(words);
+      delegate.says(words);
     }
 
     @Override
     public void warns(String words) {
-      told.warns(words);
+      delegate.warns(words);
     }
 
     @Override
@@ -371,7 +371,7 @@ public final class JobRun {
 
     @Override
     public Moving moves(Plan plan, Run run) {
-      return told.moves(plan, run);
+      return delegate.moves(plan, run);
     }
 
     /// The target forgets next how far it was.
@@ -380,7 +380,7 @@ public final class JobRun {
       if (result.fault() == null) {
         plan.ledger().add(JobLedger.Done.now(copy.name(), result.rows(), result.rejects()));
       }
-      told.ended(result, method);
+      delegate.ended(result, method);
     }
   }
 }

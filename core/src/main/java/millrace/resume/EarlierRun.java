@@ -70,7 +70,8 @@ public record EarlierRun(
               : "";
       return new EarlierRun(journal, identity, null, choice, note, "", false);
     }
-    Fault.User refusal = ResumePlanner.refusal(found, choice, journal.guarantees().tellsAll());
+    Fault.User refusal =
+        ResumePlanner.refusal(found, choice, journal.guarantees().accountsForAll());
     if (refusal != null) {
       throw refusal;
     }
@@ -226,7 +227,7 @@ public record EarlierRun(
               + " at "
               + other.run().startedAt()
               + " by another command and cut off when "
-              + ResumePlanner.committed(other, journal.guarantees().tellsAll())
+              + ResumePlanner.committed(other, journal.guarantees().accountsForAll())
               + ".",
           "Give the command of that copy, as it was, with --resume to continue it. To add the"
               + " rows of this one beside what is there, leave --resume out.");

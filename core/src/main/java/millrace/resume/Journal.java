@@ -102,7 +102,7 @@ public final class Journal {
     return list().stream()
         .filter(isOther)
         .filter(each -> waits == null || waits.isFree(each.run().job()))
-        .filter(each -> each.rows() > 0 || !guarantees().tellsAll())
+        .filter(each -> each.rows() > 0 || !guarantees().accountsForAll())
         .findFirst()
         .orElse(null);
   }

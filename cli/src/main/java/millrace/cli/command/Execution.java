@@ -138,7 +138,7 @@ final class Execution implements CopyListener {
   /// listen; `millrace runs` has the rest.
   ///
   /// @param verbose whether to tell all of it
-  void tell(CopyResult result, boolean verbose) {
+  void print(CopyResult result, boolean verbose) {
     if (output.quiet) {
       return;
     }

@@ -54,8 +54,8 @@ final class JobExecution {
   /// @param planning plans the job
   /// @return the exit code
   int dryRun(Function<JobContext, JobPlan> planning) {
-    try (JobTeller told = new JobTeller(context, output)) {
-      JobPlan plan = planning.apply(context.jobs(told));
+    try (JobTeller teller = new JobTeller(context, output)) {
+      JobPlan plan = planning.apply(context.jobs(teller));
       return new DryRuns(context, output, Faults.debugs(command), plan).print();
     }
   }
@@ -73,13 +73,13 @@ final class JobExecution {
       @Nullable Path junit) {
     JobPlan plan;
     JobResult result;
-    try (JobTeller told = new JobTeller(context, output)) {
-      plan = planning.apply(context.jobs(told));
+    try (JobTeller teller = new JobTeller(context, output)) {
+      plan = planning.apply(context.jobs(teller));
       JobRun run = new JobRun(plan);
       context.stop().watch(run::cancel);
       result = run.run();
     }
-    tell(result);
+    print(result);
     if (junit != null) {
       writeJUnit(junit, plan.file().file(), result);
     }
@@ -90,7 +90,7 @@ final class JobExecution {
     return exitCode(result, rejectsExitCode);
   }
 
-  private void tell(JobResult result) {
+  private void print(JobResult result) {
     if (output.json && !output.quiet) {
       context.console().out().println(ReportJson.event("job", JobText.json(result)));
     } else if (!output.quiet) {

@@ -106,7 +106,7 @@ public final class JobVariables {
   }
 
   /// One that the file itself tells, such as the name of its target; another of that name goes.
-  void tell(String name, String value) {
+  void define(String name, String value) {
     own.put(name, value);
   }
 

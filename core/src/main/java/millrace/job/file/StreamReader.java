@@ -68,7 +68,7 @@ final class StreamReader {
   /// @throws Fault.User if anything in it makes no sense
   JobStream stream(String spelled, YamlNode node) {
     String name = variables.fill(spelled, node.line(), false);
-    variables.tell("stream_name", name);
+    variables.define("stream_name", name);
     Map<String, YamlNode> all = keys("stream " + spelled, node);
     for (String ofJob : JobKeys.OF_JOB) {
       if (all.containsKey(ofJob)) {

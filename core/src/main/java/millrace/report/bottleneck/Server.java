@@ -152,10 +152,10 @@ final class Server {
   }
 
   /// That the source's parts are small, unless it was told: each takes statements of its own.
-  Optional<String> alsoParts(String told) {
+  Optional<String> alsoParts(String cause) {
     boolean isReported =
-        told.contains(commitCosts.parts())
-            || alsoCommits(told).filter(also -> also.contains(commitCosts.parts())).isPresent();
+        cause.contains(commitCosts.parts())
+            || alsoCommits(cause).filter(also -> also.contains(commitCosts.parts())).isPresent();
     return isReported || slow.readers() || slow.works() || !commitCosts.partsAreSmall()
         ? Optional.empty()
         : Optional.of(
@@ -165,9 +165,9 @@ final class Server {
   }
 
   /// That commits take much of the lanes' time beside something else, unless it was told.
-  Optional<String> alsoCommits(String told) {
+  Optional<String> alsoCommits(String cause) {
     double share = slow.share(Stage.COMMIT);
-    boolean isReported = told.contains("Commits took") || told.startsWith("The target's commits");
+    boolean isReported = cause.contains("Commits took") || cause.startsWith("The target's commits");
     return isReported || share < COMMIT_WORD_PERCENT_MIN
         ? Optional.empty()
         : Optional.of(

@@ -217,7 +217,7 @@ public final class SweepText {
         new TextTable(
             List.of(
                 "cost (one call = one unit)", "unit", ">a call", ">± error", ">a row", ">± error"));
-    for (UnitCost cost : costs.stream().filter(UnitCost::tells).toList()) {
+    for (UnitCost cost : costs.stream().filter(UnitCost::isSignificant).toList()) {
       FittedLine line = cost.line();
       table.row(
           List.of(
@@ -235,7 +235,7 @@ public final class SweepText {
               + ": no cost; the copies differ by more than it is. More rows, or more repeats, would"
               + " tell");
     }
-    long others = costs.stream().filter(cost -> !cost.tells()).count();
+    long others = costs.stream().filter(cost -> !cost.isSignificant()).count();
     if (others > 0) {
       lines.add(
           "left out: "

@@ -131,7 +131,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   /// Whether it is worth a line to people: the run's own figures are, and those counters of which a
   /// call costs something for sure, more than twice the standard error if there is one.
-  boolean tells() {
+  boolean isSignificant() {
     return figure.section().isEmpty()
         || (line.slope() > 0 && !(line.slope() <= 2 * line.slopeError()));
   }

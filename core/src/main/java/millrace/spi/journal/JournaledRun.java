@@ -102,7 +102,7 @@ public record JournaledRun(
 
   /// Rows that it has committed.
   public long rows() {
-    long told = taken.stream().mapToLong(each -> each.receipt().rows()).sum();
-    return told == 0 && completion != null ? completion.rows() : told;
+    long counted = taken.stream().mapToLong(each -> each.receipt().rows()).sum();
+    return counted == 0 && completion != null ? completion.rows() : counted;
   }
 }

@@ -73,11 +73,11 @@ public final class Forecaster {
                         part,
                         ofBacklog.blockSeconds(),
                         each -> each.startDelay().ofTarget().behind()));
-    boolean isTold =
+    boolean isReported =
         late.finding() == Finding.GROWS
             && (ofBacklog.equals(config)
                 || late.metAfterSeconds().orElse(Double.POSITIVE_INFINITY) <= REACH * seconds);
-    return isTold ? Optional.of(late) : Optional.empty();
+    return isReported ? Optional.of(late) : Optional.empty();
   }
 
   private static Optional<String> mostFrequent(List<Series.WindowRun> windows) {

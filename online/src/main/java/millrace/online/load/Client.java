@@ -153,7 +153,7 @@ final class Client {
     } finally {
       // A write has several parts if there are many late rows: some may be durable.
       if (written > 0) {
-        tell(-1, System.nanoTime(), System.nanoTime());
+        reportWrite(-1, System.nanoTime(), System.nanoTime());
       }
       closeWriter();
     }
@@ -186,7 +186,7 @@ final class Client {
     long late = Math.max(0, begun - schedule.dueNanos(second));
     listener.starts(number, second, new WriteListener.StartDelay(late, paused, queued));
     flush();
-    tell(second, begun, schedule.dueNanos(second));
+    reportWrite(second, begun, schedule.dueNanos(second));
   }
 
   /// At the end nothing stays out.
@@ -195,7 +195,7 @@ final class Client {
     begin(-1);
     addLate(Long.MAX_VALUE, schedule.nowMicros());
     flush();
-    tell(-1, begun, begun);
+    reportWrite(-1, begun, begun);
   }
 
   private void begin(long second) {
@@ -211,7 +211,7 @@ final class Client {
     tooLate = 0;
   }
 
-  private void tell(long second, long begun, long due) {
+  private void reportWrite(long second, long begun, long due) {
     long queued = second < 0 ? 0 : OwnPauses.queuedNanos() - queuedAtBegin;
     WriteListener.Times times =
         new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun, queued);

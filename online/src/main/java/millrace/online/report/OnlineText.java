@@ -20,7 +20,7 @@ public final class OnlineText {
   static final int RECENT = 10;
 
   /// How many failed aggregates are told one by one.
-  private static final int ERRORS_TOLD = 3;
+  private static final int ERRORS_SHOWN = 3;
 
   private OnlineText() {}
 
@@ -192,11 +192,11 @@ public final class OnlineText {
     List<Series.WindowRun> failed =
         series.windows().stream().filter(Series.WindowRun::failed).toList();
     failed.stream()
-        .limit(ERRORS_TOLD)
+        .limit(ERRORS_SHOWN)
         .map(run -> run.level() + " " + run.window() + " failed: " + run.error())
         .forEach(line -> lines.add(plain(line)));
-    if (failed.size() > ERRORS_TOLD) {
-      lines.add("and " + whole(failed.size() - ERRORS_TOLD) + " more; --json has all");
+    if (failed.size() > ERRORS_SHOWN) {
+      lines.add("and " + whole(failed.size() - ERRORS_SHOWN) + " more; --json has all");
     }
     return lines;
   }

@@ -106,19 +106,19 @@ final class OnlineNotes {
     all.addAll(troubles);
     all.addAll(said);
     own(all, pauses);
-    tell(
+    addCount(
         all,
         meter.incompleteWindows(),
         "window was begun before all of its rows were in"
             + (stopped ? "." : "; it was aggregated again."),
         "windows were begun before all of their rows were in"
             + (stopped ? "." : "; they were aggregated again."));
-    tell(
+    addCount(
         all,
         meter.rowsAfterwards(),
         "late row was still out at the end, and was written then.",
         "late rows were still out at the end, and were written then.");
-    tell(
+    addCount(
         all,
         meter.neverBegun(),
         "write had not begun when the schedule ended: its rows were not sent.",
@@ -176,7 +176,7 @@ final class OnlineNotes {
 
   /// @param one what to say of one
   /// @param several what to say of several
-  private static void tell(List<String> all, long count, String one, String several) {
+  private static void addCount(List<String> all, long count, String one, String several) {
     if (count > 0) {
       all.add(String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : several));
     }

@@ -92,7 +92,7 @@ public record DuckDbDefinition(String sql, List<String> comments) {
   }
 
   /// What is written down about a table and its columns.
-  public static TableComments told(SqlSession session, TableName table) {
+  public static TableComments tableComments(SqlSession session, TableName table) {
     List<Map.Entry<String, String>> rows = new ArrayList<>();
     commented(session, table, "SELECT comment, '' FROM duckdb_tables()")
         .forEach(row -> rows.add(Map.entry("", row.getFirst())));

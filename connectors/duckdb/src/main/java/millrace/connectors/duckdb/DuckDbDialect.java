@@ -135,6 +135,6 @@ final class DuckDbDialect implements SqlCatalog, Writes {
 
   @Override
   public TableComments comments(SqlSession session, TableName table) {
-    return DuckDbDefinition.told(session, table);
+    return DuckDbDefinition.tableComments(session, table);
   }
 }

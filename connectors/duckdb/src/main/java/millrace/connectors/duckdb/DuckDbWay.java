@@ -85,7 +85,7 @@ final class DuckDbWay implements WayIn {
   }
 
   @Override
-  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  public WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     boolean replaces = load.mode() == Mode.REPLACE && load.found() != null;
     if (replaces) {
       refuseIfReferenced(session.get(), load.table());

@@ -113,9 +113,9 @@ final class FileSource implements Source {
 
     /// The same files, whose records become other rows.
     ///
-    /// @param told what they are then
-    DescribedSource making(SourceDescription told, RowReading other) {
-      return new Described(told, looked.asColumns(), other);
+    /// @param description what they are then
+    DescribedSource making(SourceDescription description, RowReading other) {
+      return new Described(description, looked.asColumns(), other);
     }
 
     @Override

@@ -39,13 +39,13 @@ final class PacketParameters implements StatementParameters {
   /// What the driver was told that the server takes: statements with their values have fewer bytes;
   /// 0 if nothing.
   static int bytesMax(Connection connection) throws SQLException {
-    Integer told =
+    Integer configured =
         connection
             .unwrap(org.mariadb.jdbc.Connection.class)
             .getContext()
             .getConf()
             .maxAllowedPacket();
-    return told == null ? 0 : told;
+    return configured == null ? 0 : configured;
   }
 
   /// The most that an insert needs for a row that has so much text for a load: values are no longer

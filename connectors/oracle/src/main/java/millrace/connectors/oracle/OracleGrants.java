@@ -46,14 +46,15 @@ record OracleGrants(Names names, String user) {
       return said.group(1) + " ON " + said.group(2);
     }
     boolean isReported = e.getErrorCode() == OracleFaults.NO_RIGHT;
-    if (isReported && e.getCause() instanceof OracleDatabaseException told) {
+    if (isReported && e.getCause() instanceof OracleDatabaseException databaseException) {
       for (String need : NEEDS.lines().toList()) {
         int arrow = need.indexOf(" -> ");
         String sql =
             need.substring(0, arrow)
                 .replace(" TABLE.*", " (\"[^\"]+\"\\.\"[^\"]+\").*")
                 .replace("USER", Pattern.quote(names.quoted(user)));
-        Matcher needs = Pattern.compile(sql, Pattern.DOTALL).matcher(told.getOriginalSql());
+        Matcher needs =
+            Pattern.compile(sql, Pattern.DOTALL).matcher(databaseException.getOriginalSql());
         if (needs.matches()) {
           return needs.replaceFirst(need.substring(arrow + 4));
         }

@@ -240,7 +240,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     try {
       return work.get();
     } catch (Fault.User e) {
-      throw LoadFaults.told(e, plan);
+      throw LoadFaults.explained(e, plan);
     } catch (Fault.Data e) {
       String said = LoadFaults.unstaged(plan, String.valueOf(e.getMessage()));
       throw new Fault.Data(

@@ -60,8 +60,8 @@ public final class JdbcCatalog {
     ///
     /// @param end which of the row's tables it is: `PK`, `FK`, or empty if there is one
     boolean isOf(ResultSet row, String end, String table) throws SQLException {
-      String told = row.getString(end + "TABLE_SCHEM");
-      return (schema == null || told == null || schema.equalsIgnoreCase(told))
+      String reported = row.getString(end + "TABLE_SCHEM");
+      return (schema == null || reported == null || schema.equalsIgnoreCase(reported))
           && table.equals(row.getString(end + "TABLE_NAME"));
     }
   }
@@ -303,9 +303,9 @@ public final class JdbcCatalog {
   /// Digits behind the point or the seconds. A driver that does not tell those of the seconds tells
   /// how long a time is as text; with others such a text has room for other things as well.
   private static int digits(ResultSet column, int type) throws SQLException {
-    int told = column.getInt("DECIMAL_DIGITS");
+    int digits = column.getInt("DECIMAL_DIGITS");
     if (!column.wasNull()) {
-      return told;
+      return digits;
     }
     int withoutDigits =
         switch (type) {

@@ -100,20 +100,20 @@ public record SqlFaults(
 
   /// What has failed: some drivers put the statement's exception into one that says nothing, or
   /// behind it. So it is with batches, and with those that refer to it.
-  private static SQLException told(SQLException e) {
+  private static SQLException reported(SQLException e) {
     boolean saysNothing = e.getSQLState() == null && e.getErrorCode() == 0;
     if (saysNothing && e.getCause() instanceof SQLException cause) {
-      return told(cause);
+      return reported(cause);
     }
     SQLException next = e.getNextException();
     boolean isBehind =
         e instanceof BatchUpdateException
             || (e.getMessage() != null && SEE_NEXT.matcher(e.getMessage()).find());
-    return isBehind && next != null && next.getSQLState() != null ? told(next) : e;
+    return isBehind && next != null && next.getSQLState() != null ? reported(next) : e;
   }
 
   private Row row(SQLException given) {
-    SQLException e = told(given);
+    SQLException e = reported(given);
     for (List<Row> table : List.of(rows, STANDARD)) {
       for (Row row : table) {
         if (row.fits(e)) {
@@ -131,7 +131,7 @@ public record SqlFaults(
 
   /// What to do about it; may be empty.
   public String advice(SQLException e) {
-    String special = adviser.apply(told(e));
+    String special = adviser.apply(reported(e));
     return special.isEmpty() ? row(e).advice : special;
   }
 
@@ -158,7 +158,7 @@ public record SqlFaults(
 
   /// What the database says, as a sentence.
   public String sentence(SQLException e) {
-    String said = words.apply(told(e));
+    String said = words.apply(reported(e));
     return said.endsWith(".") ? said : said + ".";
   }
 

@@ -75,11 +75,11 @@ public final class StagedRowCheck {
       refuseSeconds();
     }
     session.execute("CREATE TEMP TABLE millrace_aside AS " + withRecords());
-    long told = 0;
-    for (long page = report(0, load, rejects); page > 0; page = report(told, load, rejects)) {
-      told += page;
+    long reported = 0;
+    for (long page = report(0, load, rejects); page > 0; page = report(reported, load, rejects)) {
+      reported += page;
     }
-    if (told > 0) {
+    if (reported > 0) {
       long removed =
           session.update(
               "DELETE FROM "
@@ -89,13 +89,13 @@ public final class StagedRowCheck {
                   + ") IN (SELECT row(split, number) FROM "
                   + REFUSED
                   + ")");
-      if (removed != told) {
-        throw new Fault.Bug(told + " rows were set aside, and " + removed + " left out", null);
+      if (removed != reported) {
+        throw new Fault.Bug(reported + " rows were set aside, and " + removed + " left out", null);
       }
     }
     session.execute("DROP TABLE " + REFUSED);
     session.execute("DROP TABLE " + ASIDE);
-    return told;
+    return reported;
   }
 
   private String order() {

@@ -94,7 +94,7 @@ public final class DuckDbSource implements Source {
             .withComments(
                 columnRequest instanceof ColumnRequest.Typed
                         && relation instanceof QuerySource.Table(TableName name, TableInfo _)
-                    ? DuckDbDefinition.told(session, name)
+                    ? DuckDbDefinition.tableComments(session, name)
                     : TableComments.NONE);
     return new DescribedRows(open, selected, description);
   }

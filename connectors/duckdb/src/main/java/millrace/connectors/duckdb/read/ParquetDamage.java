@@ -72,9 +72,9 @@ public final class ParquetDamage {
   static Fault of(Fault found, QuerySource.Parquet files, DuckDBConnection connection) {
     if (mayBe(found)) {
       for (int file = 0; file < files.files().size(); file++) {
-        Fault told = of(found, files, file, 0, Long.MAX_VALUE, connection);
-        if (told != found) {
-          return told;
+        Fault damage = of(found, files, file, 0, Long.MAX_VALUE, connection);
+        if (damage != found) {
+          return damage;
         }
       }
     }

@@ -123,12 +123,12 @@ final class DirectPathSession implements WriteSession, Recoverable {
   @Override
   public Aborted abort(boolean keep) {
     Aborted aborted = parts.abort(keep);
-    Aborted told =
+    Aborted outcome =
         leavesRows()
             ? aborted.leaving(
                 (aborted.leaves() + " " + announcements.leaves(load.table().name())).strip())
             : aborted;
-    return told.noting(order.notes(own));
+    return outcome.noting(order.notes(own));
   }
 
   @Override

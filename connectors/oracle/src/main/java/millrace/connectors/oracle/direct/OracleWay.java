@@ -36,7 +36,7 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
   }
 
   @Override
-  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  public WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     List<String> documents =
         load.columns().slots().stream()
             .filter(slot -> slot.declared().equals(JSON))

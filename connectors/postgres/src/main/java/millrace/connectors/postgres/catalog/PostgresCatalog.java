@@ -70,14 +70,14 @@ public final class PostgresCatalog {
   }
 
   private String askCluster() {
-    boolean tells =
+    boolean answers =
         session.one(
             """
             SELECT coalesce(pg_catalog.has_function_privilege(
               pg_catalog.to_regprocedure('pg_catalog.pg_control_system()'), 'EXECUTE'), false)
             """,
             row -> row.getBoolean(1));
-    return tells
+    return answers
         ? session.one(
             "SELECT system_identifier FROM pg_catalog.pg_control_system()", row -> row.getString(1))
         : "";

@@ -15,7 +15,7 @@ public final class LoadFaults {
   private LoadFaults() {}
 
   /// The fault of a statement of that load, in words that say so if somebody has changed the table.
-  public static Fault told(Fault fault, LoadPlan plan) {
+  public static Fault explained(Fault fault, LoadPlan plan) {
     if (!(fault.getCause() instanceof SQLException e) || !isAboutStatement(e)) {
       return fault;
     }

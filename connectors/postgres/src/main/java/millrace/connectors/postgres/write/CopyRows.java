@@ -77,7 +77,7 @@ public final class CopyRows {
     Fault plain = PostgresFaults.of(e);
     ServerErrorMessage server = PostgresFaults.server(e);
     if (server == null || !(plain instanceof Fault.Data)) {
-      return LoadFaults.told(plain, plan);
+      return LoadFaults.explained(plain, plan);
     }
     String said = LoadFaults.said(e, plan);
     CopyLine where = where(e, plan);

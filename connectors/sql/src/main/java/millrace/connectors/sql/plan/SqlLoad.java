@@ -176,20 +176,20 @@ public record SqlLoad(
             .toList();
     // Some databases don't say which columns are taken: then it is one of all.
     boolean isTaken = named.isEmpty() && said.matches("(?is).*\\bunique\\b.*");
-    List<String> told =
+    List<String> shown =
         columns.names().stream()
             .filter(name ->
                 (isTaken && !value.apply(name).equals("null"))
                     || tells.contains(name)
                     || named.contains(name))
             .toList();
-    return told.isEmpty()
+    return shown.isEmpty()
         ? said
         : said
             + " The row has ("
-            + String.join(", ", told)
+            + String.join(", ", shown)
             + ")=("
-            + told.stream().map(value).collect(Collectors.joining(", "))
+            + shown.stream().map(value).collect(Collectors.joining(", "))
             + ").";
   }
 

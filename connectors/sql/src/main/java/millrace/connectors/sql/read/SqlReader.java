@@ -200,15 +200,15 @@ final class SqlReader implements Reader {
     if (advice.isEmpty() || context.rejects().allowed()) {
       return e;
     }
-    Fault.Data told =
+    Fault.Data advised =
         new Fault.Data(
             String.valueOf(e.getMessage()),
             context.rejects().adviceIfNever().isEmpty()
                 ? advice + " Or have copy set such rows aside: --max-rejects N --rejects FILE."
                 : advice,
             e.location());
-    told.addSuppressed(e);
-    return told;
+    advised.addSuppressed(e);
+    return advised;
   }
 
   /// A row as it was read: a value that is none of its column's type, as the database spells it.

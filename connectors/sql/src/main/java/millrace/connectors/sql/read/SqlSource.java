@@ -161,12 +161,12 @@ public final class SqlSource implements Source {
             .withReading("", found.notes(cut))
             .withLanes(LaneLimit.oneIf(oneLane(whole)))
             .withComments(comments(open, columnRequest));
-    SourceDescription told =
+    SourceDescription described =
         pushes
             ? description.pushingDown()
             : description.withConditionColumns(
                 requested.columns().isEmpty() ? 0 : requested.conditionColumns());
-    return new Described(told, found, query, rowBytes);
+    return new Described(described, found, query, rowBytes);
   }
 
   private TableComments comments(SqlSession open, ColumnRequest request) {

@@ -53,8 +53,8 @@ public final class BatchInsert implements RowSink {
 
   /// Has the table take some rows of the batch that the binder was started with.
   ///
-  /// @param tells whether rows that can't be bound are set aside here; else they have been
-  public Took take(Columns batch, int[] some, boolean tells) {
+  /// @param reportsEach whether rows that can't be bound are set aside here; else they have been
+  public Took take(Columns batch, int[] some, boolean reportsEach) {
     context.clock().enter(Stage.ENCODE);
     int[] good = new int[some.length];
     int count = 0;
@@ -68,7 +68,7 @@ public final class BatchInsert implements RowSink {
       session.runs(statement);
       statement.clearBatch();
       for (int row : some) {
-        if (binder.bind(batch, row, parameters, tells)) {
+        if (binder.bind(batch, row, parameters, reportsEach)) {
           statement.addBatch();
           good[count++] = row;
           bytes += RowBinder.size(batch, row);

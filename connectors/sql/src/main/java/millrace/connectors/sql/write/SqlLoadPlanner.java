@@ -116,7 +116,7 @@ record SqlLoadPlanner(
   }
 
   /// What the engine is told of it.
-  WritePlan told(SqlLoad plan, WriteRequest request) {
+  WritePlan writePlan(SqlLoad plan, WriteRequest request) {
     List<String> notes = new ArrayList<>(plan.columns().notes());
     triggers(plan).ifPresent(notes::add);
     List<String> hidden = found == null || plan.makes() ? List.<String>of() : found.invisible(true);

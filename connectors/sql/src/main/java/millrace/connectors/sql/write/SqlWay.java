@@ -25,7 +25,7 @@ public record SqlWay(LoadMethod method) implements WayIn {
   }
 
   @Override
-  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  public WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     return !load.landing().whole() || load.dialect().statements().savepoints().exist()
         ? usual
         : usual.detailing(

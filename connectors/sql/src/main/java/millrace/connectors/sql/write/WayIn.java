@@ -43,7 +43,7 @@ public interface WayIn {
   /// @param session gives the target's connection
   /// @param usual what is mostly told
   /// @throws millrace.fault.Fault.User why it can't be done
-  default WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  default WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     return usual;
   }
 
