@@ -95,9 +95,10 @@ final class ColumnChoice {
     for (int i = 0; i < incoming.width(); i++) {
       Column column = incoming.column(i);
       int at = Selection.position(column.name(), old.names());
-      boolean stays = at >= 0 && !mapped.get(i).isCast() && !(column.type() instanceof Type.Opaque);
+      boolean isRetained =
+          at >= 0 && !mapped.get(i).isCast() && !(column.type() instanceof Type.Opaque);
       columns.add(
-          stays
+          isRetained
               ? new Column(
                   column.name(),
                   old.column(at).type(),

@@ -44,7 +44,7 @@ final class ResumePlanner {
               : changed(completion, completion.change());
       case NONE -> {
         boolean mayHoldRows = journaledRun.rows() > 0 || !accountsForAll;
-        yield completion == null && journaledRun.stays() && mayHoldRows
+        yield completion == null && journaledRun.leavesRows() && mayHoldRows
             ? cutOff(journaledRun, accountsForAll)
             : null;
       }

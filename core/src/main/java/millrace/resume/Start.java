@@ -127,7 +127,7 @@ public sealed interface Start {
     /// Whether the earlier run may have left rows in the target that no receipt speaks of: it must
     /// not be forgotten, however early this one fails.
     public boolean mayHaveLeftRows() {
-      return from.stays() && !kept.journal().guarantees().accountsForAll();
+      return from.leavesRows() && !kept.journal().guarantees().accountsForAll();
     }
   }
 }

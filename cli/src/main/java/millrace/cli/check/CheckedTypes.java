@@ -106,8 +106,8 @@ final class CheckedTypes {
       return;
     }
     for (int i = 0; i < samples.size(); i++) {
-      String said = wrong.get(i);
-      way.check(findings, name(samples.get(i)), () -> checked(said));
+      String failure = wrong.get(i);
+      way.check(findings, name(samples.get(i)), () -> checked(failure));
     }
   }
 

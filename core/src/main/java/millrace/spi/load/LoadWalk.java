@@ -228,7 +228,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    return rows.outcome().stay();
+    return rows.outcome().leavesRows();
   }
 
   /// One that was cut off may be called once more, and finds out then whether it had come.

@@ -149,8 +149,8 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
       case MERGE -> first(offer, Place.MERGE);
       case CREATE -> first(offer, Place.SWAP);
       case REPLACE -> {
-        boolean stays = there && !offer.swapsLike && !offer.direct.isEmpty();
-        yield first(offer, stays ? Place.INSERT : Place.SWAP);
+        boolean isRetained = there && !offer.swapsLike && !offer.direct.isEmpty();
+        yield first(offer, isRetained ? Place.INSERT : Place.SWAP);
       }
       case APPEND, TRUNCATE -> {
         boolean stages = atomic || offer.direct.isEmpty();

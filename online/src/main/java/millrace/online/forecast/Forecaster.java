@@ -104,7 +104,7 @@ public final class Forecaster {
       }
       PooledTrend pooled = PooledTrend.of(trends);
       Optional<OverTime> overTime = OverTime.of(points(measured), true, quantity.limit());
-      if (overTime.isPresent() && goesOn(overTime.get(), pooled, trends.size())) {
+      if (overTime.isPresent() && continues(overTime.get(), pooled, trends.size())) {
         return grows(quantity, overTime.get(), ForecastText.NOT_RESET);
       }
       if (pooled.contradicts()) {
@@ -117,7 +117,7 @@ public final class Forecaster {
     }
 
     /// Whether the time grows from one partition to the next as well.
-    private boolean goesOn(OverTime overTime, PooledTrend pooled, int count) {
+    private boolean continues(OverTime overTime, PooledTrend pooled, int count) {
       if (!overTime.grows() || !(pooled.low() > 0)) {
         return overTime.grows() && count >= MANY;
       }

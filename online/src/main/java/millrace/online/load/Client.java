@@ -131,7 +131,7 @@ final class Client {
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
     try {
-      for (long second = 0; second < schedule.seconds() && goesOn(); second++) {
+      for (long second = 0; second < schedule.seconds() && isRunning(); second++) {
         // Not at once after a write: other clients begin theirs at that moment.
         Schedule.sleepUntil(schedule.dueNanos(second) - MAKING_NANOS);
         make(second);
@@ -139,7 +139,7 @@ final class Client {
           onTimeNanos = schedule.dueNanos(second);
           queuedNanos = OwnPauses.queuedNanos();
         }
-        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !goesOn()) {
+        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !isRunning()) {
           break;
         }
         writeSecond(second);
@@ -159,7 +159,7 @@ final class Client {
     }
   }
 
-  private boolean goesOn() {
+  private boolean isRunning() {
     return System.nanoTime() < schedule.endNanos() && !stopping.getAsBoolean();
   }
 

@@ -20,7 +20,7 @@ final class OnlineNotes {
   private final OnlineJob job;
   private final RunMeter meter;
   private final FullDisk disk;
-  private final List<String> said = new ArrayList<>();
+  private final List<String> reported = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
   private final Map<String, List<Long>> died = new LinkedHashMap<>();
   private Optional<Double> crowd = Optional.empty();
@@ -34,8 +34,8 @@ final class OnlineNotes {
 
   /// Says something, once however often.
   synchronized void add(String sentence) {
-    if (!said.contains(sentence)) {
-      said.add(sentence);
+    if (!reported.contains(sentence)) {
+      reported.add(sentence);
     }
   }
 
@@ -104,7 +104,7 @@ final class OnlineNotes {
     meter.errors().forEach((what, when) -> all.add("Failed: " + what + ", " + shown(when) + "."));
     deaths(all);
     all.addAll(troubles);
-    all.addAll(said);
+    all.addAll(reported);
     own(all, pauses);
     addCount(
         all,

@@ -125,10 +125,10 @@ public final class FieldChoice {
       String name = column.name();
       boolean isSeen =
           !sample.each().isNumber(name) && sample.see(sample.each().member(column, true)).any();
-      boolean isSaid =
+      boolean isGiven =
           selection.columns().contains(name)
               || (requested.containsKey(name) && requested.get(name) == null);
-      if (isSeen || isSaid) {
+      if (isSeen || isGiven) {
         // Arrays and objects are documents, of which its lists and structs are made.
         requested.put(name, column.type().nested() == null ? column.type() : new Type.Json());
       } else if (name.equals(Field.DOCUMENT) && (named.isEmpty() || sample.each().isDocument())) {

@@ -242,9 +242,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     } catch (Fault.User e) {
       throw LoadFaults.explained(e, plan);
     } catch (Fault.Data e) {
-      String said = LoadFaults.unstaged(plan, String.valueOf(e.getMessage()));
+      String message = LoadFaults.unstaged(plan, String.valueOf(e.getMessage()));
       throw new Fault.Data(
-          plan.target().label() + ": " + said,
+          plan.target().label() + ": " + message,
           e.advice().isEmpty()
               ? "Mend the source, or leave such rows out with --where."
               : e.advice(),
@@ -374,8 +374,8 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
       all.add(committed.leftOut());
     }
     boolean isGone = gone || ledger.isSetBack();
-    String stays = (ledger.leaves() + " " + leaves).strip();
-    return new Outcome(all, 0, false, stays, committed.leftOutAtEnd(), isGone);
+    String remains = (ledger.leaves() + " " + leaves).strip();
+    return new Outcome(all, 0, false, remains, committed.leftOutAtEnd(), isGone);
   }
 
   @Override

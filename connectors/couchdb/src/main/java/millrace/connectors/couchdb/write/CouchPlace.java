@@ -94,8 +94,8 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
       reconnect();
       try {
         drop(staging);
-      } catch (Fault stays) {
-        e.addSuppressed(stays);
+      } catch (Fault remaining) {
+        e.addSuppressed(remaining);
       }
       throw e;
     }

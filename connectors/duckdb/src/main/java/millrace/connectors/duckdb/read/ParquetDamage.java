@@ -113,11 +113,11 @@ public final class ParquetDamage {
       return fault(path, damage, found);
     }
     return saysSo(found) && files.files().size() == 1
-        ? fault(path, ": " + said(found), found)
+        ? fault(path, ": " + message(found), found)
         : found;
   }
 
-  private static String said(Fault found) {
+  private static String message(Fault found) {
     String message = String.valueOf(found.getMessage());
     return HEADER.matcher(message).find()
         ? "what stands in place of a length or number makes no sense"
@@ -147,7 +147,7 @@ public final class ParquetDamage {
         if (fault != null && mayBe(fault)) {
           return pages.where("the pages", "from byte " + pages.offset() + " on")
               + ": "
-              + said(fault);
+              + message(fault);
         }
       }
     } catch (SQLException | IOException | Fault e) {

@@ -155,9 +155,9 @@ final class ShapeReader {
   }
 
   /// The options of an identity, but for where it begins: behind the values that are copied.
-  private static String numbers(String said) {
+  private static String numbers(String digits) {
     Map<String, String> all = new HashMap<>();
-    Matcher options = OPTION.matcher(said);
+    Matcher options = OPTION.matcher(digits);
     while (options.find()) {
       all.put(options.group(1).strip(), options.group(2).strip());
     }

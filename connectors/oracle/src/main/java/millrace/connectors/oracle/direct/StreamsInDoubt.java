@@ -88,13 +88,13 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
   /// What the journal says of a run, with the announced streams that are there. If nobody can tell,
   /// none is taken for there, and who goes on with the run is told so.
   ///
-  /// @param said what stands in it; not empty
-  List<Entry> settled(SqlSession by, List<Entry> said) {
-    List<Receipt> there = there(by, said);
+  /// @param entries what stands in it; not empty
+  List<Entry> settled(SqlSession by, List<Entry> entries) {
+    List<Receipt> there = there(by, entries);
     return there == null || there.isEmpty()
-        ? said
+        ? entries
         : Stream.concat(
-                said.stream(), there.stream().map(receipt -> new Entry.Taken(receipt, null)))
+                entries.stream(), there.stream().map(receipt -> new Entry.Taken(receipt, null)))
             .sorted((one, other) -> Boolean.compare(isEnd(one), isEnd(other)))
             .toList();
   }
@@ -127,10 +127,10 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
 
   /// Which of the announced streams are there, by the rows of the staging table; null if that does
   /// not tell.
-  private @Nullable List<Receipt> there(SqlSession by, List<Entry> said) {
+  private @Nullable List<Receipt> there(SqlSession by, List<Entry> entries) {
     Map<ReceiptStart, Receipt> receipts = new LinkedHashMap<>();
     Entry.Begun begun = null;
-    for (Entry entry : said) {
+    for (Entry entry : entries) {
       if (entry instanceof Entry.Taken taken) {
         receipts.put(ReceiptStart.of(taken.receipt()), taken.receipt());
       } else if (entry instanceof Entry.Begun beginning) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Only those are taken away whose definition says all that the server knows of them.
 ///
 /// @param items those taken away, in the order in which they are made again
-/// @param stays a sentence for each that is not
-record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays) {
+/// @param notDeferred a sentence for each that is not
+record DeferredIndexes(QualifiedName table, List<Item> items, List<String> notDeferred) {
 
   /// @param what it is, in words, with its name
   /// @param drop takes it away
@@ -42,7 +42,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
   static DeferredIndexes of(Session session, Relation relation, List<String> needed) {
     checkAllowed(session, relation);
     List<Item> items = new ArrayList<>();
-    List<String> stays = new ArrayList<>();
+    List<String> notDeferred = new ArrayList<>();
     session
         .withQualifiedNames(() ->
             Stream.concat(
@@ -53,10 +53,10 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
           if (found.why.isEmpty()) {
             items.add(found.item);
           } else {
-            stays.add(found.item.what + " is kept up row by row, because " + found.why);
+            notDeferred.add(found.item.what + " is kept up row by row, because " + found.why);
           }
         });
-    return new DeferredIndexes(relation.name(), items, stays);
+    return new DeferredIndexes(relation.name(), items, notDeferred);
   }
 
   private static void checkAllowed(Session session, Relation relation) {
@@ -235,7 +235,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
                 + " too, for readers as well, from when they are taken away to the end");
       }
     }
-    notes.addAll(stays);
+    notes.addAll(notDeferred);
     return notes;
   }
 

@@ -52,7 +52,7 @@ public final class TargetTable {
     relation = catalog.find(wanted);
     columns = relation == null ? List.of() : columns(relation);
     table = relation == null ? inSchema(wanted.folded()) : relation.name();
-    checkStays();
+    checkNotTemporary();
     if (relation != null) {
       checkKind(relation);
     }
@@ -109,7 +109,7 @@ public final class TargetTable {
   }
 
   /// A temporary table is its own session's, and each lane has one.
-  private void checkStays() {
+  private void checkNotTemporary() {
     if (isTemporary(table.schema())) {
       throw new Fault.User(
           table.label()

@@ -308,8 +308,8 @@ public final class Session extends OpenConnection {
       within(ALIVE_WITHIN, () -> execute("SELECT"));
       return null;
     } catch (Fault e) {
-      Fault.Transient said = lastWords;
-      return said == null ? e : said;
+      Fault.Transient reported = lastWords;
+      return reported == null ? e : reported;
     }
   }
 

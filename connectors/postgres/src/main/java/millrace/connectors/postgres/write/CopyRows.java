@@ -79,7 +79,7 @@ public final class CopyRows {
     if (server == null || !(plain instanceof Fault.Data)) {
       return LoadFaults.explained(plain, plan);
     }
-    String said = LoadFaults.said(e, plan);
+    String said = LoadFaults.serverMessage(e, plan);
     CopyLine where = where(e, plan);
     if (where == null) {
       return new Fault.Data(
@@ -138,7 +138,7 @@ public final class CopyRows {
   static String reason(SQLException e, LoadPlan plan) {
     CopyLine where = where(e, plan);
     String value = where == null ? "" : shortened(where.value(column(e, plan)));
-    return LoadFaults.said(e, plan) + value;
+    return LoadFaults.serverMessage(e, plan) + value;
   }
 
   private static List<String> names(LoadPlan plan) {

@@ -258,7 +258,7 @@ public final class Inserts {
     Fault fault = session.fault(cause);
     return fault instanceof Fault.Data
         ? new Fault.Data(
-            plan.target().label() + ": " + LoadFaults.said(cause, plan) + place(),
+            plan.target().label() + ": " + LoadFaults.serverMessage(cause, plan) + place(),
             "Mend the row in the source, or load with --method native, which names it and can set"
                 + " it aside.",
             first)

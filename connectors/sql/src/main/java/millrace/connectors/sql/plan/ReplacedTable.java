@@ -31,7 +31,7 @@ public record ReplacedTable(
   /// Whether its definition stays.
   ///
   /// @throws Fault.User if rules would be lost that the user did not give up
-  public boolean stays(Schema incoming, WriteOptions options) {
+  public boolean keepsDefinition(Schema incoming, WriteOptions options) {
     List<String> losses = losses(incoming);
     if (losses.isEmpty() || options.types() == WriteOptions.Types.SOURCE) {
       return false;

@@ -166,26 +166,26 @@ public record SqlLoad(
   ///
   /// @param value of a column by its name
   public String refusal(SQLException why, UnaryOperator<String> value) {
-    String said = (dialect.faults().sentence(why) + " " + dialect.faults().advice(why)).strip();
-    List<String> tells =
+    String message = (dialect.faults().sentence(why) + " " + dialect.faults().advice(why)).strip();
+    List<String> mentioned =
         mode() == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
     List<String> named =
         columns.names().stream()
             .filter(name ->
-                Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b").matcher(said).find())
+                Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b").matcher(message).find())
             .toList();
     // Some databases don't say which columns are taken: then it is one of all.
-    boolean isTaken = named.isEmpty() && said.matches("(?is).*\\bunique\\b.*");
+    boolean isTaken = named.isEmpty() && message.matches("(?is).*\\bunique\\b.*");
     List<String> shown =
         columns.names().stream()
             .filter(name ->
                 (isTaken && !value.apply(name).equals("null"))
-                    || tells.contains(name)
+                    || mentioned.contains(name)
                     || named.contains(name))
             .toList();
     return shown.isEmpty()
-        ? said
-        : said
+        ? message
+        : message
             + " The row has ("
             + String.join(", ", shown)
             + ")=("

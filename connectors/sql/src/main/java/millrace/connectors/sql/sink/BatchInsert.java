@@ -97,7 +97,7 @@ public final class BatchInsert implements RowSink {
     stops = IntStream.of(good).limit(count).allMatch(row -> isShort(batch, row));
     SQLException why = execute(ignored);
     if (why != null && stops) {
-      refused[0] = goOn(batch, good, count, why, ignored);
+      refused[0] = resumeAfter(batch, good, count, why, ignored);
     } else if (why != null) {
       if (!savepoint.exists()) {
         throw session.fault(why);
@@ -127,7 +127,8 @@ public final class BatchInsert implements RowSink {
   /// The rows before one that is refused are in the table: those behind it follow.
   ///
   /// @return how many are refused
-  private long goOn(Columns batch, int[] good, int count, SQLException first, long[] ignored) {
+  private long resumeAfter(
+      Columns batch, int[] good, int count, SQLException first, long[] ignored) {
     long refused = 0;
     int from = 0;
     for (SQLException why = first; why != null; refused++) {

@@ -150,14 +150,14 @@ public final class RowBinder {
   /// Sets a row aside that the database refuses.
   public void refuse(Columns batch, int row, SQLException reason) {
     List<String> names = plan.columns().names();
-    String said =
+    String message =
         plan.refusal(
             reason,
             name -> {
               int column = names.indexOf(name);
               return value(batch.vector(column), slots.get(column), row);
             });
-    reject(batch, row, "", said);
+    reject(batch, row, "", message);
   }
 
   private void reject(Columns batch, int row, String column, String reason) {

@@ -49,7 +49,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   private List<String> notes = List.of();
 
   /// Whether a writer was opened whose rows are not undone with their transaction.
-  private volatile boolean stays;
+  private volatile boolean leavesRows;
 
   /// @param details what else the journal is to know of the run
   SqlPlace(MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
@@ -181,7 +181,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
     try {
       StagedPlaces places = plan.mode() == Mode.MERGE ? taken.places() : null;
       RowSink sink = sending.sink(session, places, context);
-      stays = !sending.undoes();
+      leavesRows = !sending.undoes();
       return new SqlWriter(plan, session, sink, this, context);
     } catch (RuntimeException e) {
       session.close();
@@ -350,7 +350,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   /// Rows that are not undone with their transaction.
   private String leaves() {
     TableInfo found = plan.found();
-    return stays && found != null
+    return leavesRows && found != null
         ? plan.table().name()
             + " may hold rows of this copy: "
             + found.rowRules().notUndone()
