@@ -202,7 +202,7 @@ public final class Copy {
       Planned planned = endOpener.plan(settled, source, target);
       try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned, RunOptions.of(spec.retryPolicy()));
-        return run(run, EarlierRun.UNKEPT, new RunMeasurements(watch, counters, null, 0));
+        return run(run, EarlierRun.UNRECORDED, new RunMeasurements(watch, counters, null, 0));
       }
     }
   }

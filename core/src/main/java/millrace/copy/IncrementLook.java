@@ -174,8 +174,8 @@ final class IncrementLook {
     WriteOptions requested = job.writeOptions();
     MergeSteps steps =
         new MergeSteps(requested.steps().inserts(), requested.steps().updates(), false);
-    Job kept = job.with(requested.doing(steps));
-    return requested.steps().deletes() ? kept.with(job.rejects().never()) : kept;
+    Job reduced = job.with(requested.doing(steps));
+    return requested.steps().deletes() ? reduced.with(job.rejects().never()) : reduced;
   }
 
   /// The source's names of the columns that a merge goes by.
@@ -202,8 +202,8 @@ final class IncrementLook {
     }
     KeyValues values = found.values();
     if (!found.ownMark().isEmpty()) {
-      String kept = runs.mark(found.ownMark());
-      return kept == null ? null : values.number(kept);
+      String mark = runs.mark(found.ownMark());
+      return mark == null ? null : values.number(mark);
     }
     Endpoint target = asSource(spec.job().to());
     KeyWindow window = KeyWindow.of(found.target().name(), found.target().type(), Pick.GREATEST);

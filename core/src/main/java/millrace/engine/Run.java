@@ -142,7 +142,7 @@ public final class Run {
   /// Moves all rows, and makes them appear where the mode staged them. No earlier run is looked
   /// for, and nothing is kept of this one.
   public RunOutcome execute() {
-    return execute(EarlierRun.UNKEPT);
+    return execute(EarlierRun.UNRECORDED);
   }
 
   /// Settles what becomes of an earlier run, moves all rows, and makes them appear where the mode
@@ -161,7 +161,7 @@ public final class Run {
     }
     try {
       switch (start) {
-        case Start.Complete complete -> complete.kept().journal().finish(complete.run());
+        case Start.Complete complete -> complete.recorded().journal().finish(complete.run());
         case Start.Moving moving -> move(moving);
       }
       return outcome(null, start);
@@ -254,8 +254,8 @@ public final class Run {
 
   /// What went wrong is told in place of the wrapping, so that whoever watches sees a cancel.
   private WriteSession open(Start.Moving start, WriteStart how) {
-    if (start.kept() != null) {
-      start.kept().prune();
+    if (start.recorded() != null) {
+      start.recorded().prune();
     }
     try {
       return target.open(how);
@@ -354,7 +354,7 @@ public final class Run {
   private void abort(Start.Moving start, WriteSession to, Throwable cause, Receipts receipts) {
     try {
       boolean keep =
-          start.kept() != null
+          start.recorded() != null
               && (meter.rowsDurable() > 0 || isWorthKeeping(start, to, cause, receipts));
       ended(start, ends.whileTargetWorks("the target is being cleared", () -> to.abort(keep)));
     } catch (RuntimeException e) {
@@ -368,7 +368,7 @@ public final class Run {
 
   private void ended(Start.Moving start, Aborted how) {
     aborted = how;
-    resumable = how.kept() && start.canBeResumed();
+    resumable = how.retained() && start.canBeResumed();
     if (how.gone()) {
       meter.countDurable(-meter.rowsDurable());
     }

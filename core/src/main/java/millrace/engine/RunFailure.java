@@ -29,7 +29,7 @@ final class RunFailure {
   /// A value may fit the source's types and not those of the table that is replaced.
   static Fault.Data explained(Plan plan, Fault.Data fault) {
     String message = String.valueOf(fault.getMessage());
-    return plan.keptTypes().stream()
+    return plan.retainedTypes().stream()
         .filter(name -> message.matches("(?s).*\\bcolumn \"?" + Pattern.quote(name) + "\\b.*"))
         .findFirst()
         .map(name -> explained(fault, message, name))

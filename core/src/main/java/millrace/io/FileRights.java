@@ -95,8 +95,8 @@ public final class FileRights {
     }
   }
 
-  private static void add(List<String> lost, boolean isKept, String what) {
-    if (!isKept) {
+  private static void add(List<String> lost, boolean isPreserved, String what) {
+    if (!isPreserved) {
       lost.add(what);
     }
   }

@@ -42,9 +42,9 @@ public record EarlierRun(
   public static final String CAN_NOT_GO_ON = "a run that is cut off can't be resumed: ";
 
   /// No journal is asked, and none is kept: for runs that leave nothing behind.
-  public static final EarlierRun UNKEPT = unkept("", "");
+  public static final EarlierRun UNRECORDED = unrecorded("", "");
 
-  private static EarlierRun unkept(String note, String unreadable) {
+  private static EarlierRun unrecorded(String note, String unreadable) {
     return new EarlierRun(null, "", null, ResumeChoice.NONE, note, unreadable, false);
   }
 
@@ -59,7 +59,7 @@ public record EarlierRun(
     if (journal == null || noJournal != null) {
       String whyNot = noJournal == null ? "" : noJournal.why();
       boolean unreadable = choice == ResumeChoice.RESUME && noJournal != null && noJournal.closed();
-      return unkept(withoutJournal(whyNot, choice), unreadable ? whyNot : "");
+      return unrecorded(withoutJournal(whyNot, choice), unreadable ? whyNot : "");
     }
     String identity = job.get();
     JournaledRun found = journal.claim(identity);
@@ -141,7 +141,7 @@ public record EarlierRun(
       if (appends && !unreadable.isEmpty()) {
         throw nobodyKnows();
       }
-      return Start.Fresh.unkept(note);
+      return Start.Fresh.unrecorded(note);
     }
     if (appends && run == null && choice == ResumeChoice.RESUME) {
       refuseBeside(journal, source);
@@ -161,7 +161,7 @@ public record EarlierRun(
     String since = completion == null ? "" : ResumePlanner.local(completion.at());
     return new Start.Complete(
         complete,
-        new KeptRun(in, complete.run(), choice, true),
+        new RecordedRun(in, complete.run(), choice, true),
         "complete since " + since + ", nothing to do" + readAgainNote(rowsReadAgain));
   }
 
@@ -169,7 +169,7 @@ public record EarlierRun(
     long splits = from.receipts().stream().map(each -> each.split().index()).distinct().count();
     return new Start.Resumed(
         from,
-        new KeptRun(in, from.run(), choice, false),
+        new RecordedRun(in, from.run(), choice, false),
         change.left(),
         String.format(
                 Locale.ROOT,
@@ -204,7 +204,7 @@ public record EarlierRun(
         marksNothing(in)
             ? new WriteStart.Journal.None()
             : new WriteStart.Journal.Begin(record, run),
-        new KeptRun(in, record, choice, run != null && run.complete()),
+        new RecordedRun(in, record, choice, run != null && run.complete()),
         isLost && run != null && change.isUnchangedSince(run.run().source()),
         identity.isEmpty() && plan.job().selection().window() == null
             ? CAN_NOT_GO_ON + change.whyNotAgain()

@@ -23,7 +23,7 @@ final class HashCollector implements HashSink {
 
   private final BitSet buckets;
   private final HashTarget.ColumnPairs columnPairs;
-  private final List<HeldHash> kept = new ArrayList<>();
+  private final List<HeldHash> collected = new ArrayList<>();
 
   HashCollector(BitSet buckets, HashTarget.ColumnPairs columnPairs) {
     this.buckets = buckets;
@@ -40,13 +40,13 @@ final class HashCollector implements HashSink {
       String text = Spelling.text(batch, column.position(), row);
       texts.add(Shortened.value(text, TEXT_CHARS_MAX));
     }
-    synchronized (kept) {
-      kept.add(new HeldHash(whole, values.clone(), texts));
+    synchronized (collected) {
+      collected.add(new HeldHash(whole, values.clone(), texts));
     }
   }
 
   /// The rows kept; after the run.
-  List<HeldHash> kept() {
-    return kept;
+  List<HeldHash> collected() {
+    return collected;
   }
 }

@@ -255,14 +255,14 @@ public final class SweepCommand implements Callable<Integer>, EmitsJson {
     List<Fault> failures = new ArrayList<>();
     PrintStream out = context.console().out();
     Path page = html == null ? context.sweeps().page(sweep.id()) : html.toAbsolutePath();
-    boolean kept = keep(sweep);
+    boolean isStored = keep(sweep);
     boolean written = attempt(() -> write(page, sweep), html == null ? this::warn : failures::add);
     String profile = profileName == null ? sweep.id() : profileName;
     boolean found = sweep.hasWinner();
     boolean isProfile =
         found
             && (profileName == null
-                ? kept
+                ? isStored
                 : attempt(() -> context.profiles().write(profile, sweep), failures::add));
     if (output.json) {
       ObjectNode line = JsonNodeFactory.instance.objectNode();

@@ -347,7 +347,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   public Aborted abort(boolean keep) {
     boolean isKnown = known && !landing.whole() && !ledger.hasForgotten();
     if (keep && isKnown && rows.keep()) {
-      return withOutcome(Aborted.KEPT);
+      return withOutcome(Aborted.RETAINED);
     }
     Aborted aborted = Aborted.CLEAN;
     try {

@@ -24,10 +24,10 @@ public final class Forecaster {
 
   /// If a new partition keeps more than this share of the growth in the one before, it has not made
   /// the time fall back. Two partitions that differ by something else look like a growth over time.
-  private static final double KEPT = 0.5;
+  private static final double RETAINED_SHARE = 0.5;
 
   /// The same of three partitions or more: less of it is noise.
-  private static final double KEPT_OF_MANY = 0.1;
+  private static final double RETAINED_SHARE_OF_MANY = 0.1;
 
   private static final int MANY = 3;
 
@@ -121,8 +121,8 @@ public final class Forecaster {
       if (!overTime.grows() || !(pooled.low() > 0)) {
         return overTime.grows() && count >= MANY;
       }
-      double kept = overTime.perSecond() / (pooled.slope() * config.rowsPerSecond());
-      return kept > (count >= MANY ? KEPT_OF_MANY : KEPT);
+      double retained = overTime.perSecond() / (pooled.slope() * config.rowsPerSecond());
+      return retained > (count >= MANY ? RETAINED_SHARE_OF_MANY : RETAINED_SHARE);
     }
 
     private Forecast inPartitions(Quantity quantity, PooledTrend pooled, List<Trend> trends) {

@@ -199,14 +199,14 @@ public final class DocumentMaker {
     return Character.isDigit(bytes[length - 1])
         && (style != Style.COUCHDB
             || length - from <= DOUBLE_DIGITS
-            || isKept(new String(bytes, from, length - from, US_ASCII)));
+            || isLossless(new String(bytes, from, length - from, US_ASCII)));
   }
 
-  private static boolean isKept(String text) {
-    double kept = Double.parseDouble(text);
+  private static boolean isLossless(String text) {
+    double value = Double.parseDouble(text);
     return text.indexOf('.') < 0
-        || (Double.isFinite(kept)
-            && new BigDecimal(Double.toString(kept)).compareTo(new BigDecimal(text)) == 0);
+        || (Double.isFinite(value)
+            && new BigDecimal(Double.toString(value)).compareTo(new BigDecimal(text)) == 0);
   }
 
   private int format(Columns batch, int column, int row) {

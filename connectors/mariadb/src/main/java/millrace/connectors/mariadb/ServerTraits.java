@@ -32,15 +32,15 @@ record ServerTraits(boolean isMariaDb, int version, boolean caseSensitiveTables)
     }
   }
 
-  /// @param said what the server says of its version
+  /// @param reported what the server says of its version
   /// @param lowerCase its lower_case_table_names
-  static ServerTraits of(String said, int lowerCase) {
-    Matcher numbers = VERSION.matcher(said);
+  static ServerTraits of(String reported, int lowerCase) {
+    Matcher numbers = VERSION.matcher(reported);
     int version =
         numbers.matches()
             ? 100 * Integer.parseInt(numbers.group(1)) + Integer.parseInt(numbers.group(2))
             : 0;
-    return new ServerTraits(said.contains("MariaDB"), version, lowerCase == 0);
+    return new ServerTraits(reported.contains("MariaDB"), version, lowerCase == 0);
   }
 
   /// The name under which columns carry their declarations. MySQL does not know all of MariaDB's,

@@ -282,10 +282,10 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
-  private boolean isCompleteAfterAll(JournaledLoad kept, Fault cause) {
+  private boolean isCompleteAfterAll(JournaledLoad journaled, Fault cause) {
     connections.own().close();
     try {
-      return kept.isComplete();
+      return journaled.isComplete();
     } catch (Fault e) {
       cause.addSuppressed(e);
       return false;

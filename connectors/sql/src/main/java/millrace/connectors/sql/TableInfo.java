@@ -152,9 +152,9 @@ public record TableInfo(
   }
 
   /// The same table, which those views keep.
-  public TableInfo keptBy(List<String> views) {
-    Definition kept = new Definition(definition.rules, definition.besides, views);
-    return new TableInfo(kind, columns, key, cut, rows, dependents, kept, rowRules);
+  public TableInfo requiredBy(List<String> views) {
+    Definition required = new Definition(definition.rules, definition.besides, views);
+    return new TableInfo(kind, columns, key, cut, rows, dependents, required, rowRules);
   }
 
   /// When the database gives a column a value by itself: a default, a number or a trigger's.

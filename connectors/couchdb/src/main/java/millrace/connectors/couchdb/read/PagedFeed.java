@@ -104,7 +104,7 @@ public final class PagedFeed implements DocumentFeed {
     long begun = System.nanoTime();
     try {
       boolean more = true;
-      while (more && open.bytesKept() < RowScanner.CHUNK_BYTES) {
+      while (more && open.bytesBuffered() < RowScanner.CHUNK_BYTES) {
         more = open.next();
         if (more) {
           rowsOfPage++;

@@ -169,9 +169,10 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
             client.label() + " holds documents of a copy that was cut off.",
             "Delete it, or say --mode truncate.");
       }
-      CouchRunJournal kept = new CouchRunJournal(documents, calls, start.resumed());
-      CouchPlace place = new CouchPlace(client, calls, settled, skipsDesign, kept, start, exists);
-      return LoadWalk.open(place, place, kept, landing, start);
+      CouchRunJournal runJournal = new CouchRunJournal(documents, calls, start.resumed());
+      CouchPlace place =
+          new CouchPlace(client, calls, settled, skipsDesign, runJournal, start, exists);
+      return LoadWalk.open(place, place, runJournal, landing, start);
     }
   }
 

@@ -29,11 +29,11 @@ public final class Money implements LossyCastCheck {
   /// What lies between the first digit, or a point before it, and the last.
   private static final Pattern NUMBER = Pattern.compile("\\.?\\d(?:.*[\\d.])?", Pattern.DOTALL);
 
-  private final Pattern kept;
+  private final Pattern lossless;
   private final String change;
 
-  private Money(Pattern kept, String change) {
-    this.kept = kept;
+  private Money(Pattern lossless, String change) {
+    this.lossless = lossless;
     this.change = change;
   }
 
@@ -86,6 +86,6 @@ public final class Money implements LossyCastCheck {
   @Override
   public String find(byte[] bytes, int start, int end) {
     Matcher number = NUMBER.matcher(new String(bytes, start, end - start, StandardCharsets.UTF_8));
-    return !number.find() || kept.matcher(number.group()).matches() ? "" : change;
+    return !number.find() || lossless.matcher(number.group()).matches() ? "" : change;
   }
 }

@@ -72,7 +72,7 @@ final class PostgresReadSession implements ReadSession {
               + PostgresSql.text(snapshot)
               + path);
     } catch (Fault e) {
-      checkKept(e);
+      checkSnapshotHeld(e);
       throw e;
     }
     if (!scan.readsByOurWords()) {
@@ -91,7 +91,7 @@ final class PostgresReadSession implements ReadSession {
   ///
   /// @param failed what the loss has brought about; null if nothing has failed
   /// @throws Fault.Transient if that connection is gone: what is read would be of another moment
-  void checkKept(@Nullable Fault failed) {
+  void checkSnapshotHeld(@Nullable Fault failed) {
     Fault lost = keeper.whyLost();
     if (lost == null) {
       return;

@@ -79,11 +79,11 @@ public final class CopyRows {
     if (server == null || !(plain instanceof Fault.Data)) {
       return LoadFaults.explained(plain, plan);
     }
-    String said = LoadFaults.serverMessage(e, plan);
+    String serverMessage = LoadFaults.serverMessage(e, plan);
     CopyLine where = where(e, plan);
     if (where == null) {
       return new Fault.Data(
-          plan.target().label() + ": " + said, advice(plan, rejects, ADVICE), null);
+          plan.target().label() + ": " + serverMessage, advice(plan, rejects, ADVICE), null);
     }
     long line = Math.min(where.number(), rows);
     Begun begun = batchOf(line);
@@ -92,7 +92,7 @@ public final class CopyRows {
     if (!column.isEmpty()) {
       message.append(", column ").append(column);
     }
-    message.append(": ").append(said);
+    message.append(": ").append(serverMessage);
     message.append(shortened(where.value(column)));
     if (begun != null) {
       // The server inserts many rows at once, and knows only the last of them when one is too big.

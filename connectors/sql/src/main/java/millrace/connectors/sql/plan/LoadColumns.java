@@ -65,9 +65,9 @@ public record LoadColumns(
       boolean isOwn = incoming.declaredIn(types.system()) != null;
       boolean isNumber =
           incoming.type() instanceof Type.Decimal && types.type(declared) instanceof Type.Text;
-      boolean isKept =
+      boolean isPreserved =
           isOwn || (incoming.type().nested() != null && types.type(declared).nested() != null);
-      if (isKept || !(isNumber || incoming.type() instanceof Type.Opaque)) {
+      if (isPreserved || !(isNumber || incoming.type() instanceof Type.Opaque)) {
         return "";
       }
       return "\"%s\" (%s) becomes %s: %s. To have another type, make the table first."

@@ -98,13 +98,13 @@ public final class RowBinder {
 
   /// Whether a value is text or bytes that the database takes for a missing one.
   private boolean isEmpty(int column, Vector vector, int row) {
-    boolean isKept =
+    boolean isPreserved =
         switch (emptyText) {
-          case KEPT -> true;
+          case PRESERVED -> true;
           case TEXT_MISSING -> slots.get(column).type() instanceof Type.Bytes;
           case MISSING, REFUSED -> false;
         };
-    return !isKept
+    return !isPreserved
         && vector instanceof BytesVector texts
         && !texts.nulls[row]
         && texts.starts[row] == texts.ends[row];
