@@ -75,14 +75,14 @@ final class IncrementLook {
   /// @param target its counterpart in the target
   /// @param isFilled whether the target holds rows
   /// @param key the source's columns that a merge goes by
-  /// @param ownMark under which name it is kept how far the target is; empty if it tells itself
+  /// @param markName under which name it is kept how far the target is; empty if it tells itself
   record IncrementEnds(
       Job job,
       KeyWindow window,
       Column target,
       boolean isFilled,
       List<String> key,
-      String ownMark) {
+      String markName) {
 
     KeyValues values() {
       return new KeyValues(window.column(), window.type());
@@ -152,10 +152,10 @@ final class IncrementLook {
         planned.plan().writePlan().schema().column(taken),
         isFilled,
         key(planned, read),
-        appears ? "" : ownMark(spec.job(), ends));
+        appears ? "" : markName(spec.job(), ends));
   }
 
-  private String ownMark(Job job, DescribedEnds ends) {
+  private String markName(Job job, DescribedEnds ends) {
     String identity = JobIdentity.of(job, ends.from().identity(), connectors.of(job.to()));
     String to = ends.to().description().label() + "\n" + increment.updateKey();
     return Digest.of(identity + "\n" + to).hex();
@@ -201,8 +201,8 @@ final class IncrementLook {
       return null;
     }
     KeyValues values = found.values();
-    if (!found.ownMark().isEmpty()) {
-      String mark = runs.mark(found.ownMark());
+    if (!found.markName().isEmpty()) {
+      String mark = runs.mark(found.markName());
       return mark == null ? null : values.number(mark);
     }
     Endpoint target = asSource(spec.job().to());

@@ -112,7 +112,7 @@ public final class Run {
 
   /// What is done at this moment before or after rows move, such as "make indexes", and what others
   /// have that it waits for; empty while rows move.
-  public String stepBesideRows() {
+  public String currentStep() {
     String step = phaseLog.underWay();
     return step.equals(PhaseLog.COPY) ? "" : step + ends.targetWaits();
   }

@@ -270,7 +270,7 @@ public final class JobRun {
   /// or complete, whatever happens.
   private boolean isAtOnce(LaneBudget.Share share) {
     long bytes = share.copy().bytes();
-    return share.own() == 1
+    return share.requested() == 1
         && bytes >= 0
         && bytes < LaneBudget.SMALL_BYTES
         && share.copy().spec().job().tuning().commitUnit() == null
@@ -305,7 +305,7 @@ public final class JobRun {
     Job.Tuning tuning = job.tuning();
     Job.Tuning ours =
         new Job.Tuning(
-            share.own(),
+            share.requested(),
             tuning.ordered(),
             tuning.readUnit(),
             tuning.writeUnit(),

@@ -144,7 +144,7 @@ public record EarlierRun(
       return Start.Fresh.unrecorded(note);
     }
     if (appends && run == null && choice == ResumeChoice.RESUME) {
-      refuseBeside(journal, source);
+      refuseOther(journal, source);
     }
     SourceChange change = new SourceChange(plan, source);
     return switch (ResumePlanner.decide(run, choice, () -> change.since(run, recheck))) {
@@ -219,7 +219,7 @@ public record EarlierRun(
 
   /// A command that was changed asks for another copy: begun from the start, it would add rows a
   /// second time that the one before it has added, though the user means to go on.
-  private static void refuseBeside(Journal journal, DescribedSource source) {
+  private static void refuseOther(Journal journal, DescribedSource source) {
     JournaledRun other = journal.findOther(source.identity().origins());
     if (other != null) {
       throw new Fault.User(

@@ -222,13 +222,14 @@ public final class SweepCommand implements Callable<Integer>, EmitsJson {
         settings.put("limit", Long.toString(rows));
       }
       settings.putAll(Sweep.settings(axes, values));
-      CopyRequest own = CopyRequest.with(request, spec, settings);
-      if (own.isIncremental()) {
+      CopyRequest combined = CopyRequest.with(request, spec, settings);
+      if (combined.isIncremental()) {
         throw new Fault.User(
             "--update-key copies what is new, and every run of a sweep copies the same rows.",
             "Leave it out, and choose rows by --where.");
       }
-      points.add(new SweepRun.Planned(values, own.job(context.endpoints()), own.retryPolicy()));
+      points.add(
+          new SweepRun.Planned(values, combined.job(context.endpoints()), combined.retryPolicy()));
     }
     return points;
   }

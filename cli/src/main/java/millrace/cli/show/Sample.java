@@ -99,7 +99,7 @@ record Sample(
   ///   happen to wait for each other
   static Sample of(Plan plan, Run run, Count before, Count now, Stage lately) {
     Meter meter = run.meter();
-    String step = run.stepBesideRows();
+    String step = run.currentStep();
     Stage busiest = meter.busiestNow();
     Count moved = now.since(before);
     double seconds = Math.max(1e-9, moved.nanos / 1e9);

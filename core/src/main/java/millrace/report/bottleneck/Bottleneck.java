@@ -141,7 +141,7 @@ public final class Bottleneck {
             disks::full,
             this::filter,
             this::rejects,
-            server::ownWaits,
+            server::internalWaits,
             this::fewLanes,
             this::slowReader,
             this::processors,

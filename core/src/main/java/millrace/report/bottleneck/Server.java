@@ -101,7 +101,7 @@ final class Server {
 
   /// That its processes wait for something of their own, such as a log, for longer than they are at
   /// work or want a processor. Then no processor would make them faster, whoever uses those.
-  Optional<String> ownWaits() {
+  Optional<String> internalWaits() {
     if ((seen == null && !waits.isKnown(role)) || slow.works() || !waitsForItself()) {
       return Optional.empty();
     }
@@ -114,8 +114,8 @@ final class Server {
   /// Whether it does so: by what it says, or, if it says nothing, by the time that commits take.
   boolean waitsForItself() {
     if (waits.isKnown(role)) {
-      double own = waits.ownPercent(role);
-      return own > waits.atWorkPercent(role) && own > waits.clientPercent(role);
+      double internal = waits.internalPercent(role);
+      return internal > waits.atWorkPercent(role) && internal > waits.clientPercent(role);
     }
     double starved = Math.max(slow.waitedPercent(), seen == null ? -1 : seen.waitingPercentMean());
     return slow.worst() == Stage.COMMIT
@@ -182,12 +182,12 @@ final class Server {
   /// Whether its processes were at work for most of their time, or waited for something of their
   /// own that is no lock of others; also if nobody knows.
   boolean isMostlyBusyItself() {
-    double own =
+    double busy =
         waits.of(role).stream()
             .filter(wait -> !wait.isForClient() && !wait.isForLocks())
             .mapToDouble(Wait::sharePercent)
             .sum();
-    return !waits.isKnown(role) || waits.atWorkPercent(role) + own >= BUSY_ITSELF_PERCENT_MIN;
+    return !waits.isKnown(role) || waits.atWorkPercent(role) + busy >= BUSY_ITSELF_PERCENT_MIN;
   }
 
   /// Whether it is known that they waited for us or the network for most of their time.

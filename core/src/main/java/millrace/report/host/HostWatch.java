@@ -41,7 +41,8 @@ public final class HostWatch {
   private record WatchedServer(String role, String label, @Nullable ServerProcesses processes) {}
 
   /// What was found before the run.
-  private record Instruments(Proc proc, Disks disks, Processors processors, OwnThreads threads) {}
+  private record Instruments(
+      Proc proc, Disks disks, Processors processors, ProcessThreads threads) {}
 
   /// What was so when the run began.
   private record Begun(
@@ -106,7 +107,7 @@ public final class HostWatch {
       addHomes(disks, "source", source.paths());
       addHomes(disks, "target", target.paths());
       addServers(proc, disks, source, target);
-      found = new Instruments(proc, disks, new Processors(proc), new OwnThreads(proc));
+      found = new Instruments(proc, disks, new Processors(proc), new ProcessThreads(proc));
     } catch (IOException | RuntimeException e) {
       gaveUp(e);
     }
@@ -290,19 +291,19 @@ public final class HostWatch {
     double userS = (self.user() - from.self.user()) / Proc.TICKS_PER_S;
     double systemS = (self.system() - from.self.system()) / Proc.TICKS_PER_S;
     double busyS = (machine.busy() - from.machine.busy()) / Proc.TICKS_PER_S;
-    double ownS = userS + systemS;
+    double processS = userS + systemS;
     return new HostFigures.Cpu(
-        new HostFigures.Cpu.OwnTime(
+        new HostFigures.Cpu.ProcessTime(
             userS, systemS, from.found.threads.jitS(), from.found.threads.gcS()),
         serversS,
-        Math.max(0, busyS - ownS - serversS),
+        Math.max(0, busyS - processS - serversS),
         (machine.idle() - from.machine.idle()) / Proc.TICKS_PER_S,
         (machine.iowait() - from.machine.iowait()) / Proc.TICKS_PER_S,
         (machine.stolen() - from.machine.stolen()) / Proc.TICKS_PER_S,
-        new HostFigures.Cpu.OwnShare(
-            rows > 0 ? ownS * 1e6 / rows : -1,
-            ownS + serversS > 0 ? 100 * ownS / (ownS + serversS) : -1,
-            busyS > 0 ? Math.min(100, 100 * ownS / busyS) : -1));
+        new HostFigures.Cpu.ProcessShare(
+            rows > 0 ? processS * 1e6 / rows : -1,
+            processS + serversS > 0 ? 100 * processS / (processS + serversS) : -1,
+            busyS > 0 ? Math.min(100, 100 * processS / busyS) : -1));
   }
 
   private @Nullable Boolean shareDisk() {

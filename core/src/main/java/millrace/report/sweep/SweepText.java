@@ -162,9 +162,9 @@ public final class SweepText {
 
   private static String axis(Sweep sweep, int at, List<Sweep.Point> along, Noise noise) {
     Axis axis = sweep.axes().get(at);
-    Knee own = Knee.of(along, sweep.axes(), noise);
-    String fixed = others(sweep, at, own.best());
-    if (own.onlyNoise()) {
+    Knee knee = Knee.of(along, sweep.axes(), noise);
+    String fixed = others(sweep, at, knee.best());
+    if (knee.onlyNoise()) {
       String verdict =
           noise.difference() > Knee.NOISE_MAX
               ? "no difference that can be told from noise"
@@ -172,15 +172,15 @@ public final class SweepText {
       return axis.name() + " (" + fixed + "): " + verdict;
     }
     long most = along.stream().mapToLong(Sweep.Point::medianNanos).max().orElseThrow();
-    String order = axis.isNumeric() ? "knee " + own.knee().values().get(at) + ", best " : "best ";
+    String order = axis.isNumeric() ? "knee " + knee.knee().values().get(at) + ", best " : "best ";
     return String.format(
         Locale.ROOT,
         "%s (%s): %s%s; the worst takes %.2f times as long",
         axis.name(),
         fixed,
         order,
-        own.best().values().get(at),
-        (double) most / Math.max(1, own.best().medianNanos()));
+        knee.best().values().get(at),
+        (double) most / Math.max(1, knee.best().medianNanos()));
   }
 
   private static String others(Sweep sweep, int at, Sweep.Point best) {

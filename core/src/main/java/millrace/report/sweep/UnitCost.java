@@ -91,7 +91,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
     boolean allAboveZero = true;
     for (Sweep.Point point : points) {
       double sum = 0;
-      List<double[]> own = new ArrayList<>();
+      List<double[]> values = new ArrayList<>();
       for (Report copy : point.copies()) {
         Figure figure = Figure.of(copy).get(key);
         if (figure == null || copy.totals().rows() == 0) {
@@ -99,14 +99,14 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
         }
         first = first == null ? figure : first;
         double perRow = figure.value() / copy.totals().rows();
-        own.add(new double[] {1.0 / unit(axis, point.values().get(at), copy), perRow, 0});
+        values.add(new double[] {1.0 / unit(axis, point.values().get(at), copy), perRow, 0});
         sum += perRow;
         any |= perRow != 0;
       }
-      double mean = sum / own.size();
+      double mean = sum / values.size();
       allAboveZero &= mean > 0;
-      own.forEach(measured -> measured[2] = 1 / (mean * mean));
-      found.addAll(own);
+      values.forEach(measured -> measured[2] = 1 / (mean * mean));
+      found.addAll(values);
     }
     boolean isOneUnit = found.stream().mapToDouble(measured -> measured[0]).distinct().count() < 2;
     return first == null || !any || isOneUnit

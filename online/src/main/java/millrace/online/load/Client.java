@@ -46,7 +46,7 @@ final class Client {
   private final Schedule schedule;
   private final WriteListener listener;
   private final BooleanSupplier stopping;
-  private final OwnPauses pauses;
+  private final ProcessPauses pauses;
   private final SentSums sent;
   private final SplittableRandom random;
   private final LateRows late;
@@ -126,7 +126,7 @@ final class Client {
   /// @param pauses of this process
   /// @param sent is told of each row that is durable
   record RunContext(
-      WriteListener listener, BooleanSupplier stopping, OwnPauses pauses, SentSums sent) {}
+      WriteListener listener, BooleanSupplier stopping, ProcessPauses pauses, SentSums sent) {}
 
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
@@ -137,7 +137,7 @@ final class Client {
         make(second);
         if (System.nanoTime() < schedule.dueNanos(second)) {
           onTimeNanos = schedule.dueNanos(second);
-          queuedNanos = OwnPauses.queuedNanos();
+          queuedNanos = ProcessPauses.queuedNanos();
         }
         if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !isRunning()) {
           break;
@@ -167,8 +167,8 @@ final class Client {
   private void make(long second) {
     begin(second);
     long time = schedule.micros(second);
-    int own = (int) (devices.end() - devices.start());
-    for (int i = 0; i < own; i++) {
+    int count = (int) (devices.end() - devices.start());
+    for (int i = 0; i < count; i++) {
       long device = devices.start() + (shuffled.length == 0 ? i : shuffled[i]);
       long load = random.nextLong(WATTS_MAX + 1);
       if (!late.keepsBack(second, device, time, load)) {
@@ -181,7 +181,7 @@ final class Client {
   private void writeSecond(long second) {
     long begun = System.nanoTime();
     long paused = pauses.between(onTimeNanos, begun);
-    queuedAtBegin = OwnPauses.queuedNanos();
+    queuedAtBegin = ProcessPauses.queuedNanos();
     long queued = queuedAtBegin - queuedNanos;
     long late = Math.max(0, begun - schedule.dueNanos(second));
     listener.starts(number, second, new WriteListener.StartDelay(late, paused, queued));
@@ -212,7 +212,7 @@ final class Client {
   }
 
   private void reportWrite(long second, long begun, long due) {
-    long queued = second < 0 ? 0 : OwnPauses.queuedNanos() - queuedAtBegin;
+    long queued = second < 0 ? 0 : ProcessPauses.queuedNanos() - queuedAtBegin;
     WriteListener.Times times =
         new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun, queued);
     listener.wrote(

@@ -27,7 +27,7 @@ public final class Clients {
       OnlineStore store,
       Schedule schedule,
       WriteListener listener,
-      OwnPauses pauses,
+      ProcessPauses pauses,
       SentSums sent) {
     Client.RunContext watched = new Client.RunContext(listener, stopping::get, pauses, sent);
     List<Window> shares = Client.shares(job.load().rows(), job.load().clients());

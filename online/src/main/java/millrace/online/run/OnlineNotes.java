@@ -105,7 +105,7 @@ final class OnlineNotes {
     deaths(all);
     all.addAll(troubles);
     all.addAll(reported);
-    own(all, pauses);
+    addPauses(all, pauses);
     addCount(
         all,
         meter.incompleteWindows(),
@@ -135,7 +135,7 @@ final class OnlineNotes {
     return all;
   }
 
-  private void own(List<String> all, List<Series.Pause> pauses) {
+  private void addPauses(List<String> all, List<Series.Pause> pauses) {
     pauses.stream()
         .max(Comparator.comparingDouble(Series.Pause::seconds))
         .ifPresent(longest ->

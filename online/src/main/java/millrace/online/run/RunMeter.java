@@ -115,8 +115,8 @@ final class RunMeter {
     slot.startDelaySum += late;
     slot.unpausedMax = Math.max(slot.unpausedMax, late - delay.paused() / 1e6);
     // Both may be of one time.
-    long own = Math.max(delay.paused(), delay.queued());
-    slot.unqueuedMax = Math.max(slot.unqueuedMax, late - own / 1e6);
+    long ofClient = Math.max(delay.paused(), delay.queued());
+    slot.unqueuedMax = Math.max(slot.unqueuedMax, late - ofClient / 1e6);
     slot.begun++;
     begun[client] = second;
     begunLate[client] = late;

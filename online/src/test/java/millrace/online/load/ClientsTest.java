@@ -55,7 +55,7 @@ final class ClientsTest {
     Schedule schedule = schedule(job);
     SentSums durable = SentSums.of(job, schedule);
     sent = durable;
-    Clients clients = new Clients(job, store, schedule, told, new OwnPauses(), durable);
+    Clients clients = new Clients(job, store, schedule, told, new ProcessPauses(), durable);
     clients.start();
     return clients;
   }

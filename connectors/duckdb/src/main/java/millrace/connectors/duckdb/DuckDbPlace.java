@@ -65,7 +65,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     this.label = label;
     this.plan = plan;
     this.start = start;
-    session = start.own().get();
+    session = start.session().get();
     connection = session.run(open -> open.unwrap(DuckDBConnection.class));
     slots = AppendColumn.of(plan.columns());
   }
@@ -201,7 +201,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     Loading rows = loading();
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);
-    plan.madeAgain().forEach(beside -> session.execute(beside.make()));
+    plan.madeAgain().forEach(object -> session.execute(object.make()));
     if (oldDefinition != null) {
       oldDefinition.comments().forEach(session::execute);
     }

@@ -129,7 +129,7 @@ final class DuckDbWay implements WayIn {
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
     // This opens the database, if nothing has asked for it yet.
-    start.own().get();
+    start.session().get();
     DuckDbPlace place = new DuckDbPlace(current(), label, load, start);
     return LoadWalk.open(place, place, start.journal(), load.landing(), start.write());
   }

@@ -171,8 +171,8 @@ public final class FileRunJournal implements LoadLedger {
   }
 
   private void refuseBehind(Path journal) {
-    boolean isOwn = journal.equals(file.path().toAbsolutePath());
-    JournalContent other = isOwn ? null : JournalFile.readOther(journal);
+    boolean isThisJournal = journal.equals(file.path().toAbsolutePath());
+    JournalContent other = isThisJournal ? null : JournalFile.readOther(journal);
     Begun adding = other == null ? null : adding(other);
     if (adding != null) {
       throw new Fault.User(

@@ -79,7 +79,7 @@ public final class FieldChoice {
     named.forEach(each -> requested.put(each.name(), each.type()));
     switch (columnRequest) {
       case ColumnRequest.Like(Schema like, boolean byPosition) ->
-          likeTarget(requested, byPosition ? underOwnNames(like) : like);
+          likeTarget(requested, byPosition ? underSelectedNames(like) : like);
       case ColumnRequest.Typed(Map<String, Type> declared) -> declare(requested, declared);
       case ColumnRequest.Untyped(List<String> _, Map<String, Type> declared) ->
           declare(requested, declared);
@@ -106,7 +106,7 @@ public final class FieldChoice {
   }
 
   /// A target's columns under the names of those that are selected for them.
-  private Schema underOwnNames(Schema like) {
+  private Schema underSelectedNames(Schema like) {
     List<String> names = selection.columns();
     if (names.isEmpty()) {
       return like;
@@ -161,7 +161,7 @@ public final class FieldChoice {
       boolean isWhole = named.isEmpty() && requested.size() <= 1;
       return isWhole
           ? new Field.Whole(document)
-          : new Field.Rest(Column.of(name, document.type()), own(requested.keySet()));
+          : new Field.Rest(Column.of(name, document.type()), topLevel(requested.keySet()));
     }
     if (each.isNumber(name)) {
       return new Field.Number(new Column(name, new Type.Int(32), false, null));
@@ -181,7 +181,7 @@ public final class FieldChoice {
   }
 
   /// Those of the names that are members of a row's document, or element, themselves.
-  private List<byte[]> own(Set<String> names) {
+  private List<byte[]> topLevel(Set<String> names) {
     String before = sample.each().isDocument() ? "" : sample.each().name() + ".";
     return names.stream()
         .filter(name -> name.startsWith(before) && !name.equals(Field.DOCUMENT))

@@ -38,7 +38,7 @@ final class OracleNumbers {
   private static final int DIGITS_MAX = 9;
 
   /// Digits of base 100 that a number has at most, and its bytes.
-  private static final int DIGITS_KEPT = 20;
+  private static final int STORED_DIGITS_MAX = 20;
 
   private static final int BYTES_MAX = 48;
   private static final int EXPONENT_MAX = 62;
@@ -164,7 +164,7 @@ final class OracleNumbers {
 
   /// Turns digits of base 100, which stand behind a free byte, into what Oracle keeps.
   private static int finish(byte[] out, int digits, int exponent, boolean isNegative) {
-    if (digits > DIGITS_KEPT || exponent < -EXPONENT_BIAS || exponent > EXPONENT_MAX) {
+    if (digits > STORED_DIGITS_MAX || exponent < -EXPONENT_BIAS || exponent > EXPONENT_MAX) {
       return 0;
     }
     int biased = (exponent + EXPONENT_BIAS) | 0x80;
@@ -172,7 +172,7 @@ final class OracleNumbers {
     for (int i = 1; i <= digits; i++) {
       out[i] = (byte) (isNegative ? NEGATIVE_BIAS - out[i] : out[i] + 1);
     }
-    if (!isNegative || digits == DIGITS_KEPT) {
+    if (!isNegative || digits == STORED_DIGITS_MAX) {
       return digits + 1;
     }
     out[digits + 1] = NEGATIVE_END;

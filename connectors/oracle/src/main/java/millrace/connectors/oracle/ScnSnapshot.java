@@ -188,7 +188,7 @@ final class ScnSnapshot implements SnapshotConnections {
         : others.computeIfAbsent(
             number,
             _ -> {
-              SqlSession other = first.beside(database);
+              SqlSession other = first.additional(database);
               OracleLobs.fetchAlong(other, lobSize);
               return other;
             });

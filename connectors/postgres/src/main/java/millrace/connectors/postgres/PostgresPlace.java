@@ -88,7 +88,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     rows = new CommittedRowsCheck(plan.target(), store.table().unlogged());
     begun = start.resumed() != null;
     columns =
-        begun ? new PostgresCatalog(connections.own()).declarations(plan.target()) : List.of();
+        begun ? new PostgresCatalog(connections.main()).declarations(plan.target()) : List.of();
     ledger = new JournaledLoad(store, rows, committed, start, columns);
     journal = start.run() == null ? null : ledger;
     pacer = new WalPacer(connections::aside);
@@ -116,12 +116,12 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public void make(String staging) {
-    plan.make(connections.own());
+    plan.make(connections.main());
   }
 
   @Override
   public void empty() {
-    Session session = connections.own();
+    Session session = connections.main();
     session.execute(new PostgresCatalog(session).truncate(plan.into()));
   }
 
@@ -131,12 +131,12 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     JournaledRun before = start.before();
     QualifiedName table = QualifiedName.parse(staging);
     if (before != null && !reconnected) {
-      EarlierRunCheck.checkOwned(connections.own(), before);
-      StagingTable.drop(connections.own(), table);
+      EarlierRunCheck.checkOwned(connections.main(), before);
+      StagingTable.drop(connections.main(), table);
       return;
     }
     try {
-      Session session = connections.own();
+      Session session = connections.main();
       session.execute(StagingTable.LOCK_TIMEOUT);
       StagingTable.drop(session, table);
     } catch (Fault e) {
@@ -157,9 +157,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public void ready() {
-    plan.ready(connections.own());
+    plan.ready(connections.main());
     if (isFilledByLanes()) {
-      rows.rememberFiles(connections.own());
+      rows.rememberFiles(connections.main());
     }
   }
 
@@ -176,7 +176,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public Writer writer(Form form, WriteContext context) {
     if (plan.oneTransaction()) {
-      Session session = connections.own();
+      Session session = connections.main();
       session.useUserSettings();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
@@ -194,8 +194,8 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public @Nullable MergeCounts add(PhaseTimer steps) {
-    Session session = connections.own();
-    session.useOwnSettings();
+    Session session = connections.main();
+    session.useInternalSettings();
     if (reconnected && journal == null) {
       rows.checkNotCrashed();
     }
@@ -260,7 +260,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public void begin() {
     if (journal == null || begun) {
-      connections.own().begin();
+      connections.main().begin();
     } else {
       journal.beginHolding();
     }
@@ -272,7 +272,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   public void commit() {
     try {
       worded(() -> {
-        connections.own().commit();
+        connections.main().commit();
         return true;
       });
     } catch (Fault.Transient | Fault.External e) {
@@ -283,7 +283,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   }
 
   private boolean isCompleteAfterAll(JournaledLoad journaled, Fault cause) {
-    connections.own().close();
+    connections.main().close();
     try {
       return journaled.isComplete();
     } catch (Fault e) {
@@ -296,9 +296,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public void rollback() {
     if (plan.oneTransaction()) {
-      connections.own().close();
+      connections.main().close();
     } else {
-      connections.own().rollback();
+      connections.main().rollback();
     }
   }
 
@@ -358,9 +358,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
       return List.of();
     }
     try {
-      Session own = connections.own();
-      own.execute("SET lock_timeout = '2s'");
-      return new Sequences(own, plan).moveOn((_, _, work) -> work.run());
+      Session session = connections.main();
+      session.execute("SET lock_timeout = '2s'");
+      return new Sequences(session, plan).moveOn((_, _, work) -> work.run());
     } catch (Fault e) {
       LOG.debug("the sequences stand where they were", e);
       return List.of();

@@ -271,7 +271,7 @@ public final class JdbcCatalog {
     /// The declaration by which a type table knows it. Bytes may have a name that is another
     /// type's, such as Firebird's CHAR of octets, or one of the user's: they go by JDBC's name.
     String known(int digits, TypeTable types) {
-      String own = sql(digits);
+      String declared = sql(digits);
       boolean isBytes =
           switch (code) {
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> true;
@@ -279,11 +279,11 @@ public final class JdbcCatalog {
           };
       boolean isTakenForOther =
           isBytes
-              && switch (types.type(own)) {
+              && switch (types.type(declared)) {
                 case Type.Text _, Type.Opaque _ -> true;
                 case Type _ -> false;
               };
-      return isTakenForOther ? named(JDBCType.valueOf(code).getName(), digits) : own;
+      return isTakenForOther ? named(JDBCType.valueOf(code).getName(), digits) : declared;
     }
 
     private String named(String called, int digits) {

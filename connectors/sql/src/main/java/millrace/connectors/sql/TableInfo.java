@@ -34,21 +34,22 @@ public record TableInfo(
   /// What of a table is lost with it, beside columns, `NOT NULL` and the key.
   ///
   /// @param rules what its own statement says, in words
-  /// @param besides its indexes and triggers
+  /// @param dependentObjects its indexes and triggers
   /// @param views those that keep it from being taken away
-  public record Definition(List<String> rules, List<DependentObject> besides, List<String> views) {
+  public record Definition(
+      List<String> rules, List<DependentObject> dependentObjects, List<String> views) {
 
     /// Nothing.
     public static final Definition NONE = new Definition(List.of(), List.of());
 
     /// One of a table that no view keeps.
-    public Definition(List<String> rules, List<DependentObject> besides) {
-      this(rules, besides, List.of());
+    public Definition(List<String> rules, List<DependentObject> dependentObjects) {
+      this(rules, dependentObjects, List.of());
     }
 
     public Definition {
       rules = List.copyOf(rules);
-      besides = List.copyOf(besides);
+      dependentObjects = List.copyOf(dependentObjects);
       views = List.copyOf(views);
     }
   }
@@ -147,13 +148,13 @@ public record TableInfo(
   /// The same table, whose definition says this as well.
   public TableInfo ruled(List<String> more) {
     List<String> all = Stream.concat(definition.rules.stream(), more.stream()).toList();
-    Definition longer = new Definition(all, definition.besides, definition.views);
+    Definition longer = new Definition(all, definition.dependentObjects, definition.views);
     return new TableInfo(kind, columns, key, cut, rows, dependents, longer, rowRules);
   }
 
   /// The same table, which those views keep.
   public TableInfo requiredBy(List<String> views) {
-    Definition required = new Definition(definition.rules, definition.besides, views);
+    Definition required = new Definition(definition.rules, definition.dependentObjects, views);
     return new TableInfo(kind, columns, key, cut, rows, dependents, required, rowRules);
   }
 

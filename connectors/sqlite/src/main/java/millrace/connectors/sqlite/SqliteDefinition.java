@@ -108,7 +108,7 @@ final class SqliteDefinition {
   }
 
   /// Its indexes and triggers, but for the indexes that belong to its rules.
-  static List<DependentObject> besides(SqlSession session, String table) {
+  static List<DependentObject> dependentObjects(SqlSession session, String table) {
     return session.query(
         "SELECT type, name, sql, type = 'index' AND EXISTS (SELECT 1 FROM pragma_index_list(?1) i"
             + " WHERE i.name = s.name AND i.\"unique\") FROM sqlite_schema s"

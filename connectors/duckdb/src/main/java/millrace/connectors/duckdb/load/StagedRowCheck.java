@@ -99,7 +99,7 @@ public final class StagedRowCheck {
   }
 
   private String order() {
-    return temporaryStaging.beside("split") + ", " + temporaryStaging.beside("number");
+    return temporaryStaging.extraColumn("split") + ", " + temporaryStaging.extraColumn("number");
   }
 
   /// The rows under the name of their table, which a rule may use.
@@ -118,7 +118,7 @@ public final class StagedRowCheck {
   private String brokenByThemselves() {
     StringBuilder cases =
         new StringBuilder(
-            "CASE WHEN " + temporaryStaging.beside("misfit") + " IS NOT NULL THEN -1");
+            "CASE WHEN " + temporaryStaging.extraColumn("misfit") + " IS NOT NULL THEN -1");
     for (int i = 0; i < book.rules().size(); i++) {
       String broken = book.rules().get(i).broken(table, !merges);
       if (broken != null) {
@@ -126,9 +126,9 @@ public final class StagedRowCheck {
       }
     }
     return "SELECT split, number, why, false AS second FROM (SELECT "
-        + temporaryStaging.beside("split")
+        + temporaryStaging.extraColumn("split")
         + " AS split, "
-        + temporaryStaging.beside("number")
+        + temporaryStaging.extraColumn("number")
         + " AS number, "
         + cases
         + " END AS why FROM "
@@ -207,9 +207,9 @@ public final class StagedRowCheck {
             .mapToObj(i -> "g" + i + ".n IS NOT NULL")
             .collect(Collectors.joining(" OR "));
     return "WITH keys AS (SELECT "
-        + temporaryStaging.beside("split")
+        + temporaryStaging.extraColumn("split")
         + " AS split, "
-        + temporaryStaging.beside("number")
+        + temporaryStaging.extraColumn("number")
         + " AS number"
         + keys
         + " FROM "
@@ -234,7 +234,7 @@ public final class StagedRowCheck {
     List<CarriedColumns.Column> sent = CarriedColumns.PLACE.sent();
     String more =
         IntStream.range(0, sent.size())
-            .mapToObj(i -> temporaryStaging.beside(sent.get(i).name()) + " AS m" + i)
+            .mapToObj(i -> temporaryStaging.extraColumn(sent.get(i).name()) + " AS m" + i)
             .collect(Collectors.joining(", "));
     StringBuilder values = new StringBuilder();
     for (int i = 0; i < book.rules().size(); i++) {
@@ -253,9 +253,9 @@ public final class StagedRowCheck {
         + ", row_number() OVER (ORDER BY m0, m1) AS place, m6 FROM (SELECT "
         + more
         + ", "
-        + temporaryStaging.beside("misfit")
+        + temporaryStaging.extraColumn("misfit")
         + " AS misfit, "
-        + temporaryStaging.beside("misfit_text")
+        + temporaryStaging.extraColumn("misfit_text")
         + " AS misfit_text"
         + values
         + " FROM "

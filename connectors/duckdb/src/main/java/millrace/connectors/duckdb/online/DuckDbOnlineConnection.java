@@ -117,8 +117,8 @@ record DuckDbOnlineConnection(
         return;
       }
       begin();
-      try (DuckDBAppender own = connection.createAppender(table.schema(), table.name())) {
-        append(rows, own);
+      try (DuckDBAppender appender = connection.createAppender(table.schema(), table.name())) {
+        append(rows, appender);
       } finally {
         connection.rollback();
       }

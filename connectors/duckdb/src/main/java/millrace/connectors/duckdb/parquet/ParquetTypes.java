@@ -50,14 +50,16 @@ final class ParquetTypes {
   }
 
   private static String declaration(Column column) {
-    String own = column.declaredIn(DuckDbTypes.SYSTEM);
-    if (own != null && column.type() instanceof Type.Opaque) {
+    String declared = column.declaredIn(DuckDbTypes.SYSTEM);
+    if (declared != null && column.type() instanceof Type.Opaque) {
       // Others know JSON in it as well as alone.
       boolean isKnown = column.type().nested() != null;
-      return isPreserved(isKnown ? DuckDbTypes.jsonAsText(own) : own) ? own : "VARCHAR";
+      return isPreserved(isKnown ? DuckDbTypes.jsonAsText(declared) : declared)
+          ? declared
+          : "VARCHAR";
     }
-    if (own != null && !CHANGED.matcher(own).find()) {
-      return own;
+    if (declared != null && !CHANGED.matcher(declared).find()) {
+      return declared;
     }
     return DuckDbTypes.declaration(column.as(column.type()));
   }

@@ -128,9 +128,9 @@ public final class ParquetDamage {
   /// are looked at first, since they tell the page; then the columns are read one by one.
   private static @Nullable String damage(
       String path, String file, long from, long to, DuckDBConnection connection) {
-    try (DuckDBConnection own = connection.duplicate();
+    try (DuckDBConnection dedicated = connection.duplicate();
         PageWalk walk = PageWalk.of(Path.of(path))) {
-      SqlSession session = new SqlSession(own, path, DuckDbFaults::reading);
+      SqlSession session = new SqlSession(dedicated, path, DuckDbFaults::reading);
       List<ColumnPages> all = pages(session, file);
       if (all == null) {
         return FOOTER;

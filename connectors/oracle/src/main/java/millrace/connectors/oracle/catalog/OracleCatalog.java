@@ -76,7 +76,7 @@ public final class OracleCatalog {
     rules.addAll(described.rules());
     rules.addAll(ruled.ofTriggers());
     rules.addAll(storage.rules());
-    rules.addAll(ruled.besides());
+    rules.addAll(ruled.dependentObjects());
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,

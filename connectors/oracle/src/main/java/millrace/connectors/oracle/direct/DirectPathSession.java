@@ -38,12 +38,12 @@ final class DirectPathSession implements WriteSession, Recoverable {
   /// Whether a complete was cut off, so that the connection may be lost.
   private boolean cutOff;
 
-  /// @param own the target's connection
+  /// @param session the target's connection
   /// @param run of which the journal knows; null of none
   DirectPathSession(
       WriteSession parts,
       SqlLoad load,
-      LazySession own,
+      LazySession session,
       LoadUpkeep order,
       StreamIntents announcements,
       StreamsInDoubt streams,
@@ -52,7 +52,7 @@ final class DirectPathSession implements WriteSession, Recoverable {
     recoverable =
         Objects.requireNonNull(parts.capability(Recoverable.class), "parts are recoverable");
     this.load = load;
-    this.own = own;
+    this.own = session;
     this.order = order;
     this.announcements = announcements;
     this.streams = streams;

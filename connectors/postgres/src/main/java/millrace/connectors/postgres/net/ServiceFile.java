@@ -47,14 +47,14 @@ final class ServiceFile {
       String service, String named, Function<String, @Nullable String> environment) {
     List<Path> files = new ArrayList<>();
     try {
-      Path own =
+      Path userFile =
           named.isEmpty() ? PasswordFile.home(environment).resolve("." + NAME) : Path.of(named);
-      if (!named.isEmpty() && !Files.exists(own)) {
+      if (!named.isEmpty() && !Files.exists(userFile)) {
         throw new Fault.User(
-            "The service file " + own + " does not exist.",
+            "The service file " + userFile + " does not exist.",
             "PGSERVICEFILE or servicefile= names it. Mend that, or unset it.");
       }
-      files.add(own);
+      files.add(userFile);
       files.addAll(systemFiles(environment));
     } catch (InvalidPathException e) {
       throw new Fault.User(

@@ -54,19 +54,19 @@ final class PostgresReadSession implements ReadSession {
 
   @Override
   public Reader reader(ReadContext context) {
-    return lanes.open(own -> {
-      join(own);
+    return lanes.open(session -> {
+      join(session);
       RowSum sum = plan.checksums() ? new RowSum() : null;
-      return new PostgresReader(this, own, plan.form(), context, sum);
+      return new PostgresReader(this, session, plan.form(), context, sum);
     });
   }
 
   /// Makes a connection see what all others see.
-  private void join(Session own) {
+  private void join(Session session) {
     // Values that are names, of type regclass and the like, come with their schema.
     String path = scan.readsByOurWords() ? "; SET LOCAL search_path = pg_catalog" : "";
     try {
-      own.execute(
+      session.execute(
           Session.BEGIN_READING
               + "; SET TRANSACTION SNAPSHOT "
               + PostgresSql.text(snapshot)
@@ -76,7 +76,7 @@ final class PostgresReadSession implements ReadSession {
       throw e;
     }
     if (!scan.readsByOurWords()) {
-      own.useUserSettings();
+      session.useUserSettings();
     }
   }
 

@@ -62,11 +62,11 @@ public record LoadColumns(
     /// What the user should know of what a new column becomes; empty if there is nothing.
     private String note(Column incoming, String declared) {
       TypeTable types = dialect.types();
-      boolean isOwn = incoming.declaredIn(types.system()) != null;
+      boolean isDeclared = incoming.declaredIn(types.system()) != null;
       boolean isNumber =
           incoming.type() instanceof Type.Decimal && types.type(declared) instanceof Type.Text;
       boolean isPreserved =
-          isOwn || (incoming.type().nested() != null && types.type(declared).nested() != null);
+          isDeclared || (incoming.type().nested() != null && types.type(declared).nested() != null);
       if (isPreserved || !(isNumber || incoming.type() instanceof Type.Opaque)) {
         return "";
       }

@@ -57,7 +57,7 @@ public record SqlLoad(
   /// Whether the rows get into a table that takes another's place, or its name. So does one that a
   /// merge makes, if a table that is made is not undone with its transaction: nothing is left of it
   /// then if the process is killed.
-  public boolean isBeside() {
+  public boolean fillsNewTable() {
     boolean isMade = makes && !dialect.capabilities().transactionalDdl();
     return landing.place() == Landing.Place.SWAP
         || (landing.place() == Landing.Place.MERGE && landing.whole() && isMade);
@@ -65,12 +65,12 @@ public record SqlLoad(
 
   /// The table that is made for rows that wait.
   public TableName waiting() {
-    return isBeside() ? staging : filled();
+    return fillsNewTable() ? staging : filled();
   }
 
   /// The table whose rows change.
   public TableName changed() {
-    return isBeside() ? staging() : table;
+    return fillsNewTable() ? staging() : table;
   }
 
   /// What is made again once the rows of a replace are there: an index is made faster then, and
@@ -82,11 +82,11 @@ public record SqlLoad(
     }
     if (makes) {
       return replaced(found, dialect, "").hasAllColumns(columns.schema())
-          ? found.definition().besides()
+          ? found.definition().dependentObjects()
           : List.of();
     }
     return dialect.capabilities().transactionalDdl()
-        ? found.definition().besides().stream().filter(beside -> !beside.checks()).toList()
+        ? found.definition().dependentObjects().stream().filter(object -> !object.checks()).toList()
         : List.of();
   }
 
@@ -99,7 +99,9 @@ public record SqlLoad(
         found.targetColumns(types),
         found.key(),
         found.definition().rules(),
-        found.definition().besides().stream().map(TableInfo.DependentObject::name).toList());
+        found.definition().dependentObjects().stream()
+            .map(TableInfo.DependentObject::name)
+            .toList());
   }
 
   /// The table that writers fill.

@@ -252,7 +252,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
   /// The declaration of a new table's column: its own if it comes from the same system.
   public String declaration(Column column) {
-    String own = column.declaredIn(system);
-    return own != null ? own : ddl.apply(column.type());
+    String declared = column.declaredIn(system);
+    return declared != null ? declared : ddl.apply(column.type());
   }
 }

@@ -185,7 +185,7 @@ record SqlLoadPlanner(
   private static List<String> rules(TableInfo found, String... kinds) {
     return Stream.concat(
             found.definition().rules().stream(),
-            found.definition().besides().stream().map(TableInfo.DependentObject::name))
+            found.definition().dependentObjects().stream().map(TableInfo.DependentObject::name))
         .flatMap(rule ->
             Stream.of(kinds).filter(rule::startsWith).map(kind -> rule.substring(kind.length())))
         .map(rule -> rule.replaceFirst("^index ", "").replaceFirst(" \\(.*", ""))

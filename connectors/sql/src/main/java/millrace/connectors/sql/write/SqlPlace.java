@@ -58,7 +58,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
     this.details = details;
     plan = sending.plan();
     dialect = plan.dialect();
-    own = start.own();
+    own = start.session();
     run = start.write().run();
     whole = plan.landing().whole();
     undoesTables = dialect.capabilities().transactionalDdl();
@@ -76,7 +76,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
         plan.landing().staged() ? plan.waiting().name() : "",
         plan.columns().declarations(dialect.names(), false, CommentStyle.NONE),
         details,
-        plan.makes() && !plan.isBeside(),
+        plan.makes() && !plan.fillsNewTable(),
         whole && undoesTables ? Making.WITHIN : Making.AFTER_ENTRY,
         false);
   }
@@ -90,13 +90,13 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
       plan.make(plan.table()).forEach(this::execute);
       return;
     }
-    if (plan.isBeside()) {
+    if (plan.fillsNewTable()) {
       dropSealed();
       plan.make(plan.staging()).forEach(this::execute);
     }
     if (plan.mode() == Mode.MERGE && whole) {
       merge = StagedMerge.begin(plan, own.get());
-    } else if (!plan.isBeside()) {
+    } else if (!plan.fillsNewTable()) {
       execute(dialect.writes().stage(plan.staging(), plan.table(), plan.stagedColumns(), places()));
     }
   }
@@ -123,7 +123,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
       execute((truncate.isEmpty() ? "DELETE FROM %s" : truncate).formatted(table));
       return;
     }
-    plan.madeAgain().forEach(beside -> execute(beside.drop()));
+    plan.madeAgain().forEach(object -> execute(object.drop()));
     own.get().update("DELETE FROM " + table);
     if (SqlJournal.holdsRows(own.get(), table, dialect.statements().anyRow())) {
       throw new Fault.User(
@@ -141,7 +141,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   public void drop(String staging) {
     if (!whole) {
       dropIfThere(start.journal().named(staging));
-    } else if (plan.isBeside() && start.exists().test(plan.staging())) {
+    } else if (plan.fillsNewTable() && start.exists().test(plan.staging())) {
       dropSealed();
     }
   }
@@ -238,7 +238,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
 
   @Override
   public void clear() {
-    if (plan.isBeside()) {
+    if (plan.fillsNewTable()) {
       swapOf(true).clear();
     } else if (plan.landing().staged() && !whole) {
       dropIfThere(plan.staging());
@@ -275,8 +275,8 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
         // Else to drop them would commit.
         merging.drop();
       }
-    } else if (whole && !plan.isBeside()) {
-      plan.madeAgain().forEach(beside -> execute(beside.make()));
+    } else if (whole && !plan.fillsNewTable()) {
+      plan.madeAgain().forEach(object -> execute(object.make()));
     } else if (plan.mode() == Mode.MERGE) {
       counts = merge();
     } else if (plan.landing().place() == Landing.Place.INSERT) {

@@ -216,7 +216,7 @@ record TableSwap(
       return;
     }
     List<String> made =
-        now.definition().besides().stream().map(TableInfo.DependentObject::make).toList();
+        now.definition().dependentObjects().stream().map(TableInfo.DependentObject::make).toList();
     known.again.stream().filter(make -> !made.contains(make)).forEach(session::execute);
   }
 

@@ -18,7 +18,7 @@ import millrace.spi.write.Mode;
 final class TakenRows {
 
   private final SqlLoad plan;
-  private final LazySession own;
+  private final LazySession session;
   private final RowRules rules;
   private final boolean counts;
   private final boolean merges;
@@ -32,13 +32,13 @@ final class TakenRows {
   private long merged;
   private long ignored;
 
-  TakenRows(SqlLoad plan, LazySession own) {
+  TakenRows(SqlLoad plan, LazySession session) {
     this.plan = plan;
-    this.own = own;
+    this.session = session;
     rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
     boolean isWhole = plan.landing().whole();
     // Counting reads the whole table: only if rows may take the place of others.
-    counts = rules.replaces() && isWhole && !plan.isBeside();
+    counts = rules.replaces() && isWhole && !plan.fillsNewTable();
     merges = isWhole && plan.mode() == Mode.MERGE;
   }
 
@@ -119,6 +119,6 @@ final class TakenRows {
 
   private long count() {
     String table = plan.table().sql(plan.dialect().names());
-    return own.get().query("SELECT count(*) FROM " + table, row -> row.getLong(1)).getFirst();
+    return session.get().query("SELECT count(*) FROM " + table, row -> row.getLong(1)).getFirst();
   }
 }
