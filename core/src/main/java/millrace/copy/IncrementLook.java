@@ -120,8 +120,8 @@ final class IncrementLook {
               + " would stay, and nobody could tell which.",
           "Use --mode merge --key A,B if it can, or copy all rows.");
     }
-    Job whole = mode == Mode.MERGE ? keeping(job) : atomic(job);
-    Planned planned = Planner.plan(whole, ends, null);
+    Job effective = mode == Mode.MERGE ? keeping(job) : atomic(job);
+    Planned planned = Planner.plan(effective, ends, null);
     List<Column> read = planned.plan().source().schema().columns();
     List<String> known = read.stream().map(Column::name).toList();
     if (job.selection().columns().isEmpty()) {
@@ -147,7 +147,7 @@ final class IncrementLook {
             .getOrDefault(column.name(), column.type());
     boolean isFilled = to.state() == State.THERE && ends.to().holdsRows();
     return new IncrementEnds(
-        whole,
+        effective,
         new KeyWindow(column.name(), type, null, false, null, column.nullable(), Pick.ALL),
         planned.plan().writePlan().schema().column(taken),
         isFilled,

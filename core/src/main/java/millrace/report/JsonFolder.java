@@ -36,7 +36,7 @@ public final class JsonFolder<T> {
   ///
   /// @throws IOException if the folder can't be written
   public void keep(String id, T content) throws IOException {
-    WholeFile.write(
+    AtomicFile.write(
         folder, id + ENDING, RecordJson.SNAKE_CASE.lines(content) + System.lineSeparator());
   }
 

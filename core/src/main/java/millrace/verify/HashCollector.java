@@ -14,10 +14,10 @@ final class HashCollector implements HashSink {
 
   /// A row that was kept.
   ///
-  /// @param whole the hash of the row
+  /// @param row the hash of the row
   /// @param values the hash of each value, in the reference order
   /// @param texts each value as a user reads it, cut short
-  record HeldHash(long whole, long[] values, List<String> texts) {}
+  record HeldHash(long row, long[] values, List<String> texts) {}
 
   private static final int TEXT_CHARS_MAX = 60;
 
@@ -31,7 +31,7 @@ final class HashCollector implements HashSink {
   }
 
   @Override
-  public void row(Columns batch, int row, long[] values, long whole, int bucket) {
+  public void row(Columns batch, int row, long[] values, long rowHash, int bucket) {
     if (!buckets.get(bucket)) {
       return;
     }
@@ -41,7 +41,7 @@ final class HashCollector implements HashSink {
       texts.add(Shortened.value(text, TEXT_CHARS_MAX));
     }
     synchronized (collected) {
-      collected.add(new HeldHash(whole, values.clone(), texts));
+      collected.add(new HeldHash(rowHash, values.clone(), texts));
     }
   }
 

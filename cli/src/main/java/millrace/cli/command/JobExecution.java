@@ -23,8 +23,8 @@ import millrace.job.JobRun;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.plan.FaultMessage;
+import millrace.report.AtomicFile;
 import millrace.report.ReportJson;
-import millrace.report.WholeFile;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -124,7 +124,7 @@ final class JobExecution {
   private void writeJUnit(Path file, String job, JobResult result) {
     Path absolute = file.toAbsolutePath();
     try {
-      WholeFile.write(
+      AtomicFile.write(
           Objects.requireNonNull(absolute.getParent(), "the root is no file"),
           String.valueOf(absolute.getFileName()),
           context.console().hidden().inStrings(JobJUnit.xml(job, result)));

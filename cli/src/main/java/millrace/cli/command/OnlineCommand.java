@@ -289,7 +289,7 @@ public final class OnlineCommand implements Callable<Integer>, EmitsJson {
             load.prefill(),
             load.sorted(),
             rows == null ? load.rowsFrom() : "--rows");
-    OnlineJob whole =
+    OnlineJob complete =
         new OnlineJob(
             target == null ? job.target() : target,
             requested,
@@ -298,8 +298,8 @@ public final class OnlineCommand implements Callable<Integer>, EmitsJson {
             job.tables(),
             job.pass(),
             job.engine());
-    Endpoint endpoint = context.endpoints().parse(whole.target());
-    return OnlineStores.named(Connectors.ALL.all(), endpoint, whole);
+    Endpoint endpoint = context.endpoints().parse(complete.target());
+    return OnlineStores.named(Connectors.ALL.all(), endpoint, complete);
   }
 
   private static Duration time(String option, String text) {

@@ -43,9 +43,9 @@ final class OnlineProgress {
   /// @param event what the line tells of
   void emit(String event, ObjectNode line) {
     if (output.json && !output.quiet) {
-      ObjectNode whole = JsonNodeFactory.instance.objectNode().put("event", event);
-      whole.setAll(line);
-      context.console().out().println(whole);
+      ObjectNode complete = JsonNodeFactory.instance.objectNode().put("event", event);
+      complete.setAll(line);
+      context.console().out().println(complete);
     }
   }
 

@@ -27,7 +27,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
   private static final String COUNTERS = "counters";
 
   /// What the run as a whole is told by that adds up over its rows.
-  private static final Set<String> WHOLE = Set.of("elapsed", "cpu", "target bytes");
+  private static final Set<String> OF_RUN = Set.of("elapsed", "cpu", "target bytes");
 
   /// The costs along each axis of units, for each combination of those settings that are names; the
   /// other axes as the best point with these names has them. Empty if no units were varied, or
@@ -77,7 +77,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   private static boolean addsUp(Figure figure) {
     return figure.section().isEmpty()
-        ? WHOLE.contains(figure.name())
+        ? OF_RUN.contains(figure.name())
         : figure.section().equals(COUNTERS);
   }
 

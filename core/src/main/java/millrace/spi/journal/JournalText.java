@@ -97,7 +97,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
       if (json.has("v")) {
         Line line = Reading.JSON.treeToValue(json, Line.class);
         Entry entry = line.entry();
-        if (line.v != VERSION || entry == null || !isWhole(entry)) {
+        if (line.v != VERSION || entry == null || !isComplete(entry)) {
           throw damaged();
         }
         return List.of(entry);
@@ -106,7 +106,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
           json.has("split")
               ? List.of(new Entry.Taken(Reading.JSON.treeToValue(json, Receipt.class), null))
               : earlier.entries(json);
-      if (entries.isEmpty() || !entries.stream().allMatch(JournalText::isWhole)) {
+      if (entries.isEmpty() || !entries.stream().allMatch(JournalText::isComplete)) {
         throw damaged();
       }
       return entries;
@@ -116,7 +116,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
   }
 
   /// Whether an entry has what no version leaves out.
-  private static boolean isWhole(Entry entry) {
+  private static boolean isComplete(Entry entry) {
     return switch (entry) {
       case Entry.Begun begun -> begun.run() != null && begun.run().id() != null;
       case Entry.Taken taken ->

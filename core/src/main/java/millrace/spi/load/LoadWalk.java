@@ -85,7 +85,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
     JournaledRun before = start.before();
     boolean isWithin = layout.making() == Place.Making.WITHIN;
     if (landing.whole()) {
-      beginWhole(isWithin, before);
+      beginOneTransaction(isWithin, before);
     } else if (isWithin && run != null) {
       beginAtOnce(before);
     } else {
@@ -136,7 +136,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   }
 
   /// Whatever makes tables may commit. The mark of the run before is replaced at the end.
-  private void beginWhole(boolean isWithin, @Nullable JournaledRun before) {
+  private void beginOneTransaction(boolean isWithin, @Nullable JournaledRun before) {
     if (run != null) {
       ledger.begin(begun(run, isWithin ? "" : id(layout.staging())));
     }

@@ -172,8 +172,8 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
   /// Rows that must appear at once, or take the place of others, are one transaction if they can
   /// be.
   private static Commits direct(Offer offer, Mode mode, boolean atomic) {
-    boolean whole = atomic || mode == Mode.CREATE || mode == Mode.REPLACE;
-    Commits wanted = whole ? Commits.WHOLE : Commits.PARTS;
+    boolean isAtOnce = atomic || mode == Mode.CREATE || mode == Mode.REPLACE;
+    Commits wanted = isAtOnce ? Commits.WHOLE : Commits.PARTS;
     return offer.direct.contains(wanted)
         ? wanted
         : wanted == Commits.WHOLE ? Commits.PARTS : Commits.WHOLE;

@@ -172,7 +172,8 @@ public final class Forecaster {
     }
 
     private Points points(Function<Partition, Points> measured) {
-      List<Partition> parts = partitions.isEmpty() ? List.of(Partition.whole(series)) : partitions;
+      List<Partition> parts =
+          partitions.isEmpty() ? List.of(Partition.entireRun(series)) : partitions;
       return Points.all(parts.stream().map(measured).toList()).warm();
     }
 

@@ -1,5 +1,7 @@
 package millrace.connectors.duckdb;
 
+import static millrace.connectors.sql.SqlFaults.Row.byMessage;
+
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;

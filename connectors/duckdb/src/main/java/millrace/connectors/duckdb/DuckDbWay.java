@@ -111,12 +111,12 @@ final class DuckDbWay implements WayIn {
   }
 
   private static String detail(SqlLoad load) {
-    String whole = "The table and all its rows appear at once, when the run is complete.";
+    String atOnce = "The table and all its rows appear at once, when the run is complete.";
     return switch (load.mode()) {
-      case CREATE -> whole;
+      case CREATE -> atOnce;
       case REPLACE ->
           load.found() == null
-              ? whole
+              ? atOnce
               : load.makes()
                   ? "The old table stays until the run is complete."
                   : "The table keeps its definition. The old one stays until the run is complete.";

@@ -65,7 +65,7 @@ public final class DocumentMaker {
   }
 
   /// Whether the rows are documents already: their only column is json.
-  public static boolean isWhole(Schema schema) {
+  public static boolean isDocuments(Schema schema) {
     return schema.width() == 1 && schema.column(0).type() instanceof Type.Json;
   }
 

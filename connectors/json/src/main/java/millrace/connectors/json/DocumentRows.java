@@ -69,7 +69,7 @@ public final class DocumentRows {
       boolean isOfElement =
           switch (fields.get(i)) {
             case Field.Member member -> member.ofElement();
-            case Field.Whole _, Field.Rest _, Field.Number _ -> !each.isDocument();
+            case Field.Entire _, Field.Rest _, Field.Number _ -> !each.isDocument();
           };
       if (isOfElement == element) {
         columns.add(i);
@@ -142,7 +142,7 @@ public final class DocumentRows {
     @Nullable String[] texts = new @Nullable String[fields.size()];
     place(ofDocument.texts(bytes, start, end), documentColumns, texts);
     for (int column : elementColumns) {
-      if (fields.get(column) instanceof Field.Whole) {
+      if (fields.get(column) instanceof Field.Entire) {
         texts[column] = new String(bytes, start, end - start, StandardCharsets.UTF_8);
       }
     }

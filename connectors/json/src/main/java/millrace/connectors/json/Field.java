@@ -13,7 +13,7 @@ public sealed interface Field {
   Column column();
 
   /// What is a row, the document or the element, as it came.
-  record Whole(Column column) implements Field {}
+  record Entire(Column column) implements Field {}
 
   /// The same without the members that have columns of their own.
   ///

@@ -158,9 +158,9 @@ public final class FieldChoice {
     Each each = sample.each();
     Type type = requested.get(name);
     if (name.equals(Field.DOCUMENT) && type == null) {
-      boolean isWhole = named.isEmpty() && requested.size() <= 1;
-      return isWhole
-          ? new Field.Whole(document)
+      boolean isDocument = named.isEmpty() && requested.size() <= 1;
+      return isDocument
+          ? new Field.Entire(document)
           : new Field.Rest(Column.of(name, document.type()), topLevel(requested.keySet()));
     }
     if (each.isNumber(name)) {

@@ -88,7 +88,7 @@ public final class FieldReader {
       int column = columns[i];
       batch.vector(column).nulls[row] = true;
       switch (fields.get(i)) {
-        case Field.Whole _ -> append(batch.bytes(column), row, bytes, start, end);
+        case Field.Entire _ -> append(batch.bytes(column), row, bytes, start, end);
         case Field.Rest(Column _, List<byte[]> names) -> {
           restColumn = column;
           without = names;
@@ -139,8 +139,8 @@ public final class FieldReader {
   }
 
   /// Whether documents are rows as they are.
-  public boolean isWhole() {
-    return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+  public boolean givesDocuments() {
+    return fields.size() == 1 && fields.getFirst() instanceof Field.Entire;
   }
 
   /// The values of a document that is no row, as far as it has them; null for a missing one.
@@ -149,7 +149,7 @@ public final class FieldReader {
     for (Field field : fields) {
       texts.add(
           switch (field) {
-            case Field.Whole _ -> rest(bytes, start, end, List.of());
+            case Field.Entire _ -> rest(bytes, start, end, List.of());
             case Field.Rest(Column _, List<byte[]> without) -> rest(bytes, start, end, without);
             case Field.Member member -> text(member, bytes, start, end);
             case Field.Number _ -> String.valueOf(number);

@@ -49,7 +49,7 @@ final class OracleNumbers {
   private OracleNumbers() {}
 
   /// Whole numbers, or decimals that are held as counts of their smallest unit.
-  static Cell wholes(Cell plain) {
+  static Cell integers(Cell plain) {
     return plain.getting(ResultSet::getBytes, type -> units(type, plain.getter().apply(type)));
   }
 
@@ -133,9 +133,9 @@ final class OracleNumbers {
     }
     // How many digits stand before the point, from the first that is no zero; below 0 if zeros
     // stand between the point and that.
-    int whole = first < point ? point - first : point + 1 - first;
-    int exponent = Math.floorDiv(whole + 1, 2) - 1;
-    boolean isSecond = Math.floorMod(whole, 2) != 0;
+    int integerDigits = first < point ? point - first : point + 1 - first;
+    int exponent = Math.floorDiv(integerDigits + 1, 2) - 1;
+    boolean isSecond = Math.floorMod(integerDigits, 2) != 0;
     int digits = 0;
     int last = 0;
     int pair = 0;

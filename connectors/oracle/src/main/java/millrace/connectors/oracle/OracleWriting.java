@@ -65,7 +65,7 @@ record OracleWriting(Dialect.Profile profile, String user) implements Writes {
 
   /// A right to insert into another's table is none to make tables beside it.
   @Override
-  public String workSchema(TableName table) {
+  public String ownSchema(TableName table) {
     return user;
   }
 

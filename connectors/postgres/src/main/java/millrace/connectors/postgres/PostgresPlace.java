@@ -180,15 +180,15 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
       session.useUserSettings();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
-    return connections.forLane(own -> {
+    return connections.forLane(lane -> {
       if (journal != null) {
-        journal.join(own);
+        journal.join(lane);
       }
       if (plan.staged()) {
-        rows.checkStagingNotEmptied(own, plan.into(), committed.rows());
+        rows.checkStagingNotEmptied(lane, plan.into(), committed.rows());
       }
-      own.useUserSettings();
-      return new PostgresWriter(own, plan, method, journal, committed, pacer, context);
+      lane.useUserSettings();
+      return new PostgresWriter(lane, plan, method, journal, committed, pacer, context);
     });
   }
 

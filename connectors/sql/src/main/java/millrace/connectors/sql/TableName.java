@@ -54,12 +54,12 @@ public record TableName(String schema, String name) {
     while (at <= text.length()) {
       boolean quoted = at < text.length() && text.charAt(at) == '"';
       int end = quoted ? endOfQuotes(text, at + 1) : endOfBare(text, at);
-      boolean isWhole = end == text.length() || (end > at && text.charAt(end) == '.');
+      boolean isComplete = end == text.length() || (end > at && text.charAt(end) == '.');
       String part =
           quoted && end > at
               ? text.substring(at + 1, end - 1).replace("\"\"", "\"")
               : text.substring(at, Math.max(at, end));
-      if (!isWhole || part.isEmpty() || parts.size() == 2 || part.indexOf('\0') >= 0) {
+      if (!isComplete || part.isEmpty() || parts.size() == 2 || part.indexOf('\0') >= 0) {
         throw new Fault.User(
             "table=" + text.replace('\0', '?') + " names no table.",
             "Write table=orders or table=sales.orders; quote a name that contains a point:"

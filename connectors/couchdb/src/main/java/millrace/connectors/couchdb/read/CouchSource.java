@@ -77,8 +77,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
       long documentBytes) {
 
     /// Whether documents are given as they are.
-    boolean isWhole() {
-      return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+    boolean givesDocuments() {
+      return fields.size() == 1 && fields.getFirst() instanceof Field.Entire;
     }
   }
 
@@ -124,8 +124,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     SourceDescription description =
         SourceDescription.of(client.label(), found.schema())
             .withConditionColumns(chosen.conditionColumns())
-            .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
-            .withRecords(found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
+            .withForms(found.givesDocuments() ? List.of(Jsonl.FORM) : List.of())
+            .withRecords(found.givesDocuments() ? Jsonl.RECORDS : RecordFile.ROWS)
             .withSize(documents, documents * found.documentBytes(), false)
             .withLanes(
                 LaneLimit.oneIf(
@@ -212,7 +212,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
       if (form.equals(Form.COLUMNS)) {
         return COLUMNS_COST;
       }
-      return form.equals(Jsonl.FORM) && found.isWhole() ? FRAMES_COST : -1;
+      return form.equals(Jsonl.FORM) && found.givesDocuments() ? FRAMES_COST : -1;
     }
 
     /// Whoever logs in, in whatever way, and however patiently.

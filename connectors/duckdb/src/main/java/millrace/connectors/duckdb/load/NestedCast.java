@@ -48,9 +48,9 @@ final class NestedCast {
   ///
   /// @param declared a list, a struct, a map or a tuple as DuckDB's catalogue spells it
   /// @param text as SQL, in a format, as the condition is
-  static @Nullable String whole(String declared, String text) {
-    UnaryOperator<String> whole = new NestedCast(declared).part().lossless;
-    return whole == null ? null : whole.apply(TEXT).replace("%", "%%").replace(TEXT, text);
+  static @Nullable String lossless(String declared, String text) {
+    UnaryOperator<String> condition = new NestedCast(declared).part().lossless;
+    return condition == null ? null : condition.apply(TEXT).replace("%", "%%").replace(TEXT, text);
   }
 
   /// The condition that a text was cast whole. Of one with a value in it that can't be cast,
@@ -82,7 +82,7 @@ final class NestedCast {
     if (type.skips("MAP(")) {
       return map();
     }
-    String condition = Spellings.wholeWithin(type.word());
+    String condition = Spellings.losslessWithin(type.word());
     return new CastCheck(
         condition == null ? null : condition::formatted, (value, _) -> countOne(value));
   }
@@ -139,20 +139,20 @@ final class NestedCast {
             text ->
                 every(
                     "[" + cut(text, asTexts) + "]",
-                    cut -> wholeMembers(text, cut, names, keys, parts)),
+                    cut -> losslessMembers(text, cut, names, keys, parts)),
             count);
   }
 
-  private String wholeMembers(
+  private String losslessMembers(
       String text, String cut, List<String> names, List<String> keys, List<CastCheck> parts) {
     List<String> conditions = new ArrayList<>();
     if (!names.isEmpty()) {
       conditions.add(eachOnce(text, cut, names));
     }
     for (int i = 0; i < parts.size(); i++) {
-      UnaryOperator<String> whole = parts.get(i).lossless;
-      if (whole != null) {
-        conditions.add(whole.apply(member(cut, keys.get(i))));
+      UnaryOperator<String> condition = parts.get(i).lossless;
+      if (condition != null) {
+        conditions.add(condition.apply(member(cut, keys.get(i))));
       }
     }
     return String.join(" AND ", conditions);

@@ -38,7 +38,7 @@ public sealed interface QuerySource {
   RowSelection part(String resource, long from, long to);
 
   /// Why it can't be read in parallel; empty if it can.
-  String whole();
+  String whyOneReader();
 
   /// How many rows it has, or -1 if only reading it would tell.
   long rows(SqlSession session);
@@ -74,7 +74,7 @@ public sealed interface QuerySource {
 
     @Override
     public RowSelection part(String resource, long from, long to) {
-      if (!whole().isEmpty()) {
+      if (!whyOneReader().isEmpty()) {
         return new RowSelection(from(), "");
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND rowid < " + to;
@@ -82,7 +82,7 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public String whole() {
+    public String whyOneReader() {
       boolean hidden = found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("rowid"));
       return found.kind() == TableInfo.Kind.VIEW
           ? "a view is read by one query"
@@ -125,7 +125,7 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public String whole() {
+    public String whyOneReader() {
       return "a query is read as one";
     }
 
@@ -214,7 +214,7 @@ public sealed interface QuerySource {
 
     @Override
     public RowSelection part(String resource, long from, long to) {
-      if (!whole().isEmpty()) {
+      if (!whyOneReader().isEmpty()) {
         return new RowSelection(from(), "");
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND file_row_number < " + to;
@@ -224,7 +224,7 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public String whole() {
+    public String whyOneReader() {
       return found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("file_row_number"))
           ? "a column named file_row_number hides DuckDB's own"
           : "";

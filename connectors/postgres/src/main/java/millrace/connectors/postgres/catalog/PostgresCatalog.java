@@ -53,8 +53,8 @@ public final class PostgresCatalog {
   /// one all parts.
   public String truncate(QualifiedName name) {
     Relation there = find(name);
-    boolean isWhole = there != null && there.kind().equals("p");
-    return "TRUNCATE TABLE " + (isWhole ? "" : "ONLY ") + name.sql();
+    boolean isPartitioned = there != null && there.kind().equals("p");
+    return "TRUNCATE TABLE " + (isPartitioned ? "" : "ONLY ") + name.sql();
   }
 
   /// Whether a table has rows, of those that this user sees.

@@ -62,12 +62,12 @@ final class DefinitionStatements {
       String collation) {}
 
   int sequence(String old, String name, String options, String column) {
-    QualifiedName own = new QualifiedName(table.schema(), renamed(name), true);
-    sequences.put(old, own);
-    before.add("CREATE SEQUENCE " + own.sql() + options);
+    QualifiedName sequenceName = new QualifiedName(table.schema(), renamed(name), true);
+    sequences.put(old, sequenceName);
+    before.add("CREATE SEQUENCE " + sequenceName.sql() + options);
     after.add(
         "ALTER SEQUENCE "
-            + own.sql()
+            + sequenceName.sql()
             + " OWNED BY "
             + table.sql()
             + "."

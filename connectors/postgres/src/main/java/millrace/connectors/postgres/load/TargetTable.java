@@ -174,16 +174,17 @@ public final class TargetTable {
   /// that fills the table.
   public Landing.Offer offer() {
     Landing.Commits parts = Landing.Commits.PARTS;
-    Landing.Commits whole = Landing.Commits.WHOLE;
+    Landing.Commits oneTransaction = Landing.Commits.WHOLE;
     if (options.freeze()) {
-      return Landing.Offer.into(whole)
-          .staging(whole, Landing.Place.SWAP, Landing.Place.MERGE)
+      return Landing.Offer.into(oneTransaction)
+          .staging(oneTransaction, Landing.Place.SWAP, Landing.Place.MERGE)
           .choosingSteps()
           .swappingLike();
     }
     boolean defers =
         relation == null ? options.deferIndexes() : !deferred(relation, List.of()).isEmpty();
-    Landing.Offer direct = defers ? Landing.Offer.into(whole) : Landing.Offer.into(parts, whole);
+    Landing.Offer direct =
+        defers ? Landing.Offer.into(oneTransaction) : Landing.Offer.into(parts, oneTransaction);
     return direct
         .staging(parts, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
         .choosingSteps()

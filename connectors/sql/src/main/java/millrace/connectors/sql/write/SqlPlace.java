@@ -36,10 +36,10 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   private final Dialect dialect;
   private final MethodChoice sending;
   private final LoadStart start;
-  private final LazySession own;
+  private final LazySession mainSession;
   private final @Nullable RunRecord run;
   private final @Nullable JsonNode details;
-  private final boolean whole;
+  private final boolean oneTransaction;
   private final boolean undoesTables;
   private final TakenRows taken;
 
@@ -58,11 +58,11 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
     this.details = details;
     plan = sending.plan();
     dialect = plan.dialect();
-    own = start.session();
+    mainSession = start.session();
     run = start.write().run();
-    whole = plan.landing().whole();
+    oneTransaction = plan.landing().whole();
     undoesTables = dialect.capabilities().transactionalDdl();
-    taken = new TakenRows(plan, own);
+    taken = new TakenRows(plan, mainSession);
   }
 
   private String sql(TableName table) {
@@ -77,7 +77,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
         plan.columns().declarations(dialect.names(), false, CommentStyle.NONE),
         details,
         plan.makes() && !plan.fillsNewTable(),
-        whole && undoesTables ? Making.WITHIN : Making.AFTER_ENTRY,
+        oneTransaction && undoesTables ? Making.WITHIN : Making.AFTER_ENTRY,
         false);
   }
 
@@ -94,8 +94,8 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
       dropSealed();
       plan.make(plan.staging()).forEach(this::execute);
     }
-    if (plan.mode() == Mode.MERGE && whole) {
-      merge = StagedMerge.begin(plan, own.get());
+    if (plan.mode() == Mode.MERGE && oneTransaction) {
+      merge = StagedMerge.begin(plan, mainSession.get());
     } else if (!plan.fillsNewTable()) {
       execute(dialect.writes().stage(plan.staging(), plan.table(), plan.stagedColumns(), places()));
     }
@@ -111,21 +111,21 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   }
 
   private void execute(String statement) {
-    own.get().execute(statement);
+    mainSession.get().execute(statement);
   }
 
   /// A trigger may keep rows from being deleted, without an error.
   @Override
   public void empty() {
     String table = sql(plan.table());
-    if (!whole) {
+    if (!oneTransaction) {
       String truncate = dialect.statements().tables().truncate();
       execute((truncate.isEmpty() ? "DELETE FROM %s" : truncate).formatted(table));
       return;
     }
     plan.madeAgain().forEach(object -> execute(object.drop()));
-    own.get().update("DELETE FROM " + table);
-    if (SqlJournal.holdsRows(own.get(), table, dialect.statements().anyRow())) {
+    mainSession.get().update("DELETE FROM " + table);
+    if (SqlJournal.holdsRows(mainSession.get(), table, dialect.statements().anyRow())) {
       throw new Fault.User(
           "Table "
               + plan.table().name()
@@ -139,7 +139,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   /// the target. That has the same name in all copies.
   @Override
   public void drop(String staging) {
-    if (!whole) {
+    if (!oneTransaction) {
       dropIfThere(start.journal().named(staging));
     } else if (plan.fillsNewTable() && start.exists().test(plan.staging())) {
       dropSealed();
@@ -148,7 +148,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
 
   /// What another run has staged under the same name is not to take the target's place any more.
   private void dropSealed() {
-    if (whole) {
+    if (oneTransaction) {
       start.journal().unseal();
       dropIfThere(plan.staging());
     }
@@ -172,10 +172,10 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    if (whole) {
+    if (oneTransaction) {
       StagedPlaces places = merge == null ? null : merge.places();
       return new SqlWriter(
-          plan, own.get(), sending.sink(own.get(), places, context), this, context);
+          plan, mainSession.get(), sending.sink(mainSession.get(), places, context), this, context);
     }
     SqlSession session = SqlSession.open(start.database(), true);
     try {
@@ -191,7 +191,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
 
   @Override
   public boolean keepsReceipts() {
-    return run != null && !whole;
+    return run != null && !oneTransaction;
   }
 
   @Override
@@ -216,19 +216,19 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
         new TableSwap.Known(
             plan.staging().name(),
             plan.mode() == Mode.REPLACE,
-            whole
+            oneTransaction
                 ? plan.madeAgain().stream().map(TableInfo.DependentObject::make).toList()
                 : List.of(),
-            whole ? taken.rows() : 0);
+            oneTransaction ? taken.rows() : 0);
     return new TableSwap(
-        dialect, own.get(), start.exists(), plan.table(), plan.staging(), known, sealed);
+        dialect, mainSession.get(), start.exists(), plan.table(), plan.staging(), known, sealed);
   }
 
   @Override
   public TableSwap.@Nullable Known checkSwap(boolean sealed) {
     TableSwap swap = swapOf(sealed);
     swap.check();
-    return whole ? swap.known() : null;
+    return oneTransaction ? swap.known() : null;
   }
 
   @Override
@@ -240,7 +240,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   public void clear() {
     if (plan.fillsNewTable()) {
       swapOf(true).clear();
-    } else if (plan.landing().staged() && !whole) {
+    } else if (plan.landing().staged() && !oneTransaction) {
       dropIfThere(plan.staging());
     }
   }
@@ -252,17 +252,17 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
 
   @Override
   public void begin() {
-    own.get().begin(dialect.statements().begin());
+    mainSession.get().begin(dialect.statements().begin());
   }
 
   @Override
   public void commit() {
-    own.get().commit();
+    mainSession.get().commit();
   }
 
   @Override
   public void rollback() {
-    own.get().rollback();
+    mainSession.get().rollback();
   }
 
   @Override
@@ -275,27 +275,27 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
         // Else to drop them would commit.
         merging.drop();
       }
-    } else if (whole && !plan.fillsNewTable()) {
+    } else if (oneTransaction && !plan.fillsNewTable()) {
       plan.madeAgain().forEach(object -> execute(object.make()));
     } else if (plan.mode() == Mode.MERGE) {
       counts = merge();
     } else if (plan.landing().place() == Landing.Place.INSERT) {
       insertStaged();
     }
-    if (whole) {
+    if (oneTransaction) {
       notes = taken.notes();
     }
     return counts;
   }
 
   private MergeCounts merge() {
-    TableInfo there = dialect.catalog().find(own.get(), plan.table());
+    TableInfo there = dialect.catalog().find(mainSession.get(), plan.table());
     if (there == null) {
       throw new Fault.User(
           plan.table().name() + " is gone, and staged rows were to be merged into it.",
           "Begin again with --fresh.");
     }
-    return Merge.of(plan, own.get(), plan.table(), there, plan.staging(), taken.places())
+    return Merge.of(plan, mainSession.get(), plan.table(), there, plan.staging(), taken.places())
         .run()
         .counts();
   }
@@ -303,11 +303,12 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   private void insertStaged() {
     String table = sql(plan.table());
     if (plan.empties()) {
-      own.get().update("DELETE FROM " + table);
+      mainSession.get().update("DELETE FROM " + table);
     }
     String columns = dialect.names().quoted(plan.columns().names());
     long inserted =
-        own.get()
+        mainSession
+            .get()
             .update(
                 "INSERT INTO %s (%s) SELECT %s FROM %s"
                     .formatted(table, columns, columns, sql(plan.staging())));
@@ -328,14 +329,14 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   /// what is left.
   @Override
   public void reconnect() {
-    if (!whole || own.get().isCancelled()) {
-      own.close();
+    if (!oneTransaction || mainSession.get().isCancelled()) {
+      mainSession.close();
     }
   }
 
   @Override
   public void undone() {
-    if (whole) {
+    if (oneTransaction) {
       start.undone();
     }
   }
@@ -343,8 +344,8 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   @Override
   public Outcome outcome() {
     List<String> all = new ArrayList<>(sending.notes());
-    all.addAll(whole ? notes : taken.notes());
-    return new Outcome(all, whole ? taken.rows() : 0, false, leaves());
+    all.addAll(oneTransaction ? notes : taken.notes());
+    return new Outcome(all, oneTransaction ? taken.rows() : 0, false, leaves());
   }
 
   /// Rows that are not undone with their transaction.

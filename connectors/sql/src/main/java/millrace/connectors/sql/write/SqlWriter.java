@@ -31,7 +31,7 @@ final class SqlWriter implements RecoverableWriter {
   private static final long COMMIT_BYTES = 64L << 20;
 
   private final SqlLoad plan;
-  private final boolean whole;
+  private final boolean oneTransaction;
   private final SqlSession session;
   private final SqlSavepoint savepoint;
   private final RowSink sink;
@@ -80,9 +80,9 @@ final class SqlWriter implements RecoverableWriter {
       CommitRecorder recorder,
       WriteContext context) {
     this.plan = plan;
-    whole = plan.landing().whole();
+    oneTransaction = plan.landing().whole();
     this.session = session;
-    Savepoints how = whole ? plan.dialect().statements().savepoints() : Savepoints.NONE;
+    Savepoints how = oneTransaction ? plan.dialect().statements().savepoints() : Savepoints.NONE;
     savepoint = new SqlSavepoint(session, how, SPLIT);
     this.sink = sink;
     this.recorder = recorder;
@@ -113,7 +113,7 @@ final class SqlWriter implements RecoverableWriter {
   public void write(Batch batch) {
     Columns columns = columns(batch);
     try {
-      if (!whole) {
+      if (!oneTransaction) {
         begin();
       }
       sent = true;
@@ -122,7 +122,7 @@ final class SqlWriter implements RecoverableWriter {
     } finally {
       columns.release();
     }
-    if (!whole && !recorder.keepsReceipts() && context.commitUnit() != null && isDue()) {
+    if (!oneTransaction && !recorder.keepsReceipts() && context.commitUnit() != null && isDue()) {
       committedMidway = true;
       commit(null);
     }
@@ -170,7 +170,7 @@ final class SqlWriter implements RecoverableWriter {
 
   @Override
   public Receipt finish() {
-    Receipt receipt = whole ? take() : commit(null);
+    Receipt receipt = oneTransaction ? take() : commit(null);
     split = null;
     return receipt;
   }
@@ -214,7 +214,7 @@ final class SqlWriter implements RecoverableWriter {
         took.ignored(),
         took.bytes(),
         checksum,
-        !whole && !plan.landing().staged());
+        !oneTransaction && !plan.landing().staged());
   }
 
   /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
@@ -261,7 +261,7 @@ final class SqlWriter implements RecoverableWriter {
   /// What is not committed is undone with the connection, or to where the split began.
   @Override
   public void close() {
-    if (!whole) {
+    if (!oneTransaction) {
       try (session) {
         sink.close();
       }
@@ -280,7 +280,7 @@ final class SqlWriter implements RecoverableWriter {
     if (inCommit && committing) {
       return Leftover.UNKNOWN;
     }
-    boolean undoes = whole ? undoesSplit() : recorder.undoes();
+    boolean undoes = oneTransaction ? undoesSplit() : recorder.undoes();
     return !committedMidway && (!sent || undoes) ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

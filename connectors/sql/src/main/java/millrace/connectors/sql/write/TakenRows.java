@@ -36,10 +36,10 @@ final class TakenRows {
     this.plan = plan;
     this.session = session;
     rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
-    boolean isWhole = plan.landing().whole();
+    boolean isOneTransaction = plan.landing().whole();
     // Counting reads the whole table: only if rows may take the place of others.
-    counts = rules.replaces() && isWhole && !plan.fillsNewTable();
-    merges = isWhole && plan.mode() == Mode.MERGE;
+    counts = rules.replaces() && isOneTransaction && !plan.fillsNewTable();
+    merges = isOneTransaction && plan.mode() == Mode.MERGE;
   }
 
   /// The table is as it is filled from now on, within the transaction.
