@@ -69,7 +69,7 @@ final class ColumnChoice {
     List<MappedColumn> fitted = mapped(job, from, passed, to);
     for (int i = 0; i < uncut.size(); i++) {
       String name = fitted.get(i).column().name();
-      if (uncut.get(i).added() == null && !uncut.get(i).column().name().equals(name)) {
+      if (uncut.get(i).constant() == null && !uncut.get(i).column().name().equals(name)) {
         cut.put(passed.column(uncut.get(i).position()).name(), name);
       }
     }

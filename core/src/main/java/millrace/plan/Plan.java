@@ -84,7 +84,7 @@ public record Plan(
     Schema taken(Schema source) {
       return Schema.of(
           taken.stream()
-              .map(each -> each.added() == null ? source.column(each.position()) : each.column())
+              .map(each -> each.constant() == null ? source.column(each.position()) : each.column())
               .toList());
     }
 
@@ -249,7 +249,7 @@ public record Plan(
     }
     Schema from = taken();
     for (int i = 0; i < from.width(); i++) {
-      AddedValue added = work.taken().get(i).added();
+      AddedValue added = work.taken().get(i).constant();
       Column to = writePlan.schema().column(i);
       lines.add(
           added == null

@@ -289,7 +289,7 @@ public final class Planner {
     Schema read = plain.taken(from.schema());
     boolean changes =
         taken.size() < from.schema().width()
-            || taken.stream().anyMatch(each -> each.added() != null || each.isCast())
+            || taken.stream().anyMatch(each -> each.constant() != null || each.isCast())
             || !from.reading().declaredTypes().isEmpty()
             || !Plan.membersCounted(job, read, writePlan).isEmpty();
     return new Plan.Work(

@@ -1,9 +1,9 @@
 package millrace.connectors.file;
 
 import millrace.connectors.file.document.DocumentReader;
+import millrace.connectors.json.DocumentPath;
 import millrace.connectors.json.DocumentRows;
 import millrace.connectors.json.DocumentSample;
-import millrace.connectors.json.Field;
 import millrace.connectors.json.FieldChoice;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -38,7 +38,7 @@ final class DocumentSource implements Source {
                 requested.named(),
                 selection,
                 DocumentSample.of(requested.each(), files.documents()),
-                Column.of(Field.DOCUMENT, new Type.Json()))
+                Column.of(DocumentPath.DOCUMENT, new Type.Json()))
             .choose(columnRequest);
     long rows = requested.each().isDocument() ? described.size().rows() : -1;
     SourceDescription description =

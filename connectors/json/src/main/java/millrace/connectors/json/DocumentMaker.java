@@ -120,7 +120,7 @@ public final class DocumentMaker {
   private boolean isSpliced(Column column) {
     return style == Style.COUCHDB
         && column.type() instanceof Type.Json
-        && column.name().equals(Field.DOCUMENT);
+        && column.name().equals(DocumentPath.DOCUMENT);
   }
 
   /// Where the document lies, from index 0 on.

@@ -13,9 +13,9 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchCounters;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.SizeLimit;
+import millrace.connectors.json.DocumentPath;
 import millrace.connectors.json.DocumentSample;
 import millrace.connectors.json.Each;
-import millrace.connectors.json.Field;
 import millrace.connectors.json.FieldChoice;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -69,8 +69,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   /// @param documentBytes about how large one is
   record SampledDatabase(
       Schema schema,
-      List<Field> fields,
-      List<Field.Member> unexpected,
+      List<DocumentPath> fields,
+      List<DocumentPath.Member> unexpected,
       String state,
       String made,
       CountGuard countGuard,
@@ -78,7 +78,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
 
     /// Whether documents are given as they are.
     boolean givesDocuments() {
-      return fields.size() == 1 && fields.getFirst() instanceof Field.Entire;
+      return fields.size() == 1 && fields.getFirst() instanceof DocumentPath.Entire;
     }
   }
 
@@ -109,8 +109,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
                 DocumentSample.of(Each.DOCUMENT, sample),
                 document)
             .choose(columnRequest);
-    List<Field> fields = chosen.fields().stream().map(CouchSource::named).toList();
-    List<Column> columns = fields.stream().map(Field::column).toList();
+    List<DocumentPath> fields = chosen.fields().stream().map(CouchSource::named).toList();
+    List<Column> columns = fields.stream().map(DocumentPath::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
     SampledDatabase found =
         new SampledDatabase(
@@ -183,11 +183,12 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   }
 
   /// Every document has its id.
-  private static Field named(Field field) {
+  private static DocumentPath named(DocumentPath field) {
     return field
-                instanceof Field.Member(Column column, List<byte[]> path, boolean guess, boolean of)
+                instanceof
+                DocumentPath.Member(Column column, List<byte[]> path, boolean guess, boolean of)
             && column.name().equals("_id")
-        ? new Field.Member(new Column("_id", column.type(), false, null), path, guess, of)
+        ? new DocumentPath.Member(new Column("_id", column.type(), false, null), path, guess, of)
         : field;
   }
 

@@ -52,10 +52,10 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
             return declared(statement.getMetaData(), 1);
           }
         });
-    ColumnInfo whole =
+    ColumnInfo complete =
         new ColumnInfo(
             info.name(), declared, declared, info.nullable(), info.filled(), info.generated());
-    return new Declared(whole, column.rule, true);
+    return new Declared(complete, column.rule, true);
   }
 
   private static List<Declared> catalogued(SqlSession session, TableName table) {
