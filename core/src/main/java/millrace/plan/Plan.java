@@ -231,7 +231,7 @@ public record Plan(
         "lanes    " + lanes.words() + (remembered ? "; begins by what the copy before found" : ""));
     String requested = job.tuning().units();
     if (!requested.isEmpty()) {
-      lines.add("units    " + requested + ", as asked");
+      lines.add("units    " + requested + ", as requested");
     }
     String units = known.units();
     if (!units.isEmpty()) {

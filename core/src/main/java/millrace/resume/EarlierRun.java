@@ -230,7 +230,7 @@ public record EarlierRun(
               + ResumePlanner.committed(other, journal.guarantees().accountsForAll())
               + ".",
           "Give the command of that copy, as it was, with --resume to continue it. To add the"
-              + " rows of this one beside what is there, leave --resume out.");
+              + " rows of this one to what is there, leave --resume out.");
     }
   }
 
@@ -239,6 +239,6 @@ public record EarlierRun(
     return new Fault.User(
         "Nobody can tell whether there is such a copy to resume: " + unreadable + ".",
         "Say --resume as the user who began it, or have the rights granted (SELECT, INSERT,"
-            + " UPDATE, DELETE). To add the rows beside what is there, leave --resume out.");
+            + " UPDATE, DELETE). To add the rows to what is there, leave --resume out.");
   }
 }

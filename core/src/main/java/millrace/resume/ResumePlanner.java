@@ -20,8 +20,8 @@ final class ResumePlanner {
       "Say --fresh to forget that run and begin from the start; rows that it has committed stay.";
 
   private static final String AGAIN_ADVICE =
-      "Say --fresh to load all of it again; with --mode append its rows then come beside those that"
-          + " are there.";
+      "Say --fresh to load all of it again; with --mode append its rows are then added to"
+          + " those that are there.";
 
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);

@@ -81,7 +81,9 @@ public final class Profiles {
           "More rows, or more repeats, may tell them apart.");
     }
     return new Fault.User(
-        "The sweep " + sweep.id() + " makes no profile: none of its settings took effect as asked.",
+        "The sweep "
+            + sweep.id()
+            + " makes no profile: none of its settings took effect as requested.",
         "`millrace compare " + sweep.id() + "` says what ran instead.");
   }
 

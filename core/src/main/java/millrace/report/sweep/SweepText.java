@@ -25,7 +25,7 @@ public final class SweepText {
     List<String> lines = new ArrayList<>();
     lines.add("sweep " + sweep.id());
     lines.add("  from  " + sweep.from());
-    lines.add("  to    " + sweep.to() + " (scratch beside it)");
+    lines.add("  to    " + sweep.to() + " (scratch next to it)");
     sweep.notes().forEach(note -> lines.add("  note  " + note));
     lines.add("");
     table(sweep).forEach(line -> lines.add("  " + line));

@@ -39,7 +39,7 @@ final class ClientsTest {
   private static final long SLACK = TimeUnit.SECONDS.toNanos(2);
 
   private final MemoryStore store = new MemoryStore();
-  private final Told told = new Told(store);
+  private final RecordedWrites told = new RecordedWrites(store);
   private @Nullable SentSums sent;
 
   @BeforeEach

@@ -95,7 +95,7 @@ final class AppendedFile {
   private static Fault.User contradicts(
       InputFile file, String fact, String option, String given, String found) {
     return new Fault.User(
-        file.name() + " " + fact + ", but " + option + "=" + given + " was said.",
+        file.name() + " " + fact + ", but " + option + "=" + given + " was given.",
         "Name another file, or say what this one has:" + command(file, option, found));
   }
 

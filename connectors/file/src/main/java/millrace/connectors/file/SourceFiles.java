@@ -138,8 +138,8 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     FileHead lead = lead(heads);
     HeaderRule.Decision decision =
         switch (spec.dialect().header()) {
-          case TRUE -> new HeaderRule.Decision(true, true, "as asked");
-          case FALSE -> new HeaderRule.Decision(false, true, "as asked");
+          case TRUE -> new HeaderRule.Decision(true, true, "as requested");
+          case FALSE -> new HeaderRule.Decision(false, true, "as requested");
           case AUTO -> decideHeader(lead, spec, columnRequest);
         };
     boolean header = decision.header();

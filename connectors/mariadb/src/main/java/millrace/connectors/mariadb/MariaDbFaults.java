@@ -260,7 +260,7 @@ final class MariaDbFaults {
                 : deepest(e)),
         "Name the authority's certificate with ssl-ca. ssl-mode="
             + tlsMode
-            + " is what was asked for; required checks no certificate.",
+            + " is what was requested; required checks no certificate.",
         e);
   }
 

@@ -253,7 +253,7 @@ public final class PostgresFaults {
         "No TLS connection to " + address.server() + ": " + why,
         "Check sslmode and sslrootcert; sslmode="
             + address.tls().get("sslmode")
-            + " is what was asked for.",
+            + " is what was requested.",
         e);
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class WholeFileTest {
+final class AtomicFileTest {
 
   @TempDir private Path home;
 
