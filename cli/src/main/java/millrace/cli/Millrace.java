@@ -108,7 +108,7 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
     if (args.length == 1 && List.of(VERSION).contains(args[0])) {
       // Setting picocli up would take most of the time of such a start.
       Arrays.stream(new Version().getVersion()).forEach(console.out()::println);
-      return told(ExitCode.OK.number(), false, console);
+      return exitCode(ExitCode.OK.number(), false, console);
     }
     Context context = Context.of(console, stop);
     CommandLine root = new CommandLine(new Millrace());
@@ -124,7 +124,7 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
     try {
       List<String> words = Arrays.stream(args).map(Millrace::standardStream).toList();
       int code = root.execute(words.toArray(String[]::new));
-      return told(code, copies(root.getParseResult()), console);
+      return exitCode(code, copies(root.getParseResult()), console);
     } catch (Error e) {
       // Out of memory, or a class or native library that does not load: picocli lets these pass.
       return failed(e, root, context);
@@ -135,7 +135,7 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
   /// told as that. A copy has done its work all the same, and must not be done again.
   ///
   /// @param copies whether it copied
-  private static int told(int code, boolean copies, Console console) {
+  private static int exitCode(int code, boolean copies, Console console) {
     IOException lost = console.lostOutput();
     boolean isWell = code == ExitCode.OK.number() || code == ExitCode.DIFFERENT.number();
     if (lost == null || !isWell) {
@@ -316,7 +316,7 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
       return ExitCode.PIPE.number();
     }
     Fault fault = Fault.of(thrown);
-    PrintStream json = command.getCommand() instanceof TellsPrograms verb ? verb.json() : null;
+    PrintStream json = command.getCommand() instanceof EmitsJson verb ? verb.json() : null;
     Faults.print(context, fault, Faults.debugs(command.getCommandSpec()), json);
     return ExitCode.of(fault).number();
   }

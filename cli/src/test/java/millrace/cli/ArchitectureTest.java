@@ -30,7 +30,7 @@ import millrace.engine.lane.LanePool;
 import millrace.plan.Planned;
 import millrace.resume.EarlierRun;
 import millrace.resume.Journal;
-import millrace.resume.KeptRun;
+import millrace.resume.RecordedRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,7 +98,7 @@ class ArchitectureTest {
         .resideInAnyPackage("millrace.cli..", "millrace.verify..", "millrace.online..")
         .should()
         .dependOnClassesThat()
-        .belongToAnyOf(Journal.class, EarlierRun.class, KeptRun.class, LanePool.class)
+        .belongToAnyOf(Journal.class, EarlierRun.class, RecordedRun.class, LanePool.class)
         .check(ALL);
   }
 

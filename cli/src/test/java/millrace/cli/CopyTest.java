@@ -348,7 +348,7 @@ final class CopyTest {
             "--dry-run");
     assertThat(parts.out())
         .contains(
-            "units    write 5, as asked",
+            "units    write 5, as requested",
             "note     Rows are committed after the batch that reaches the commit unit (2 rows)");
     Cli.Result whole =
         run(
@@ -359,7 +359,7 @@ final class CopyTest {
             "--dry-run");
     assertThat(whole.out())
         .contains("note     --commit-unit has no effect: all rows are committed at once")
-        .doesNotContain("as asked");
+        .doesNotContain("as requested");
   }
 
   @Test

@@ -38,7 +38,7 @@ final class RememberedTest {
         .contains("rows are handed over by INSERT (method=direct)");
     assertThat(plan(to, "--mode", "truncate", "--write-unit", "7", "--commit-unit", "1MB"))
         .as("what is asked is not sought")
-        .contains("units    write 7, as asked")
+        .contains("units    write 7, as requested")
         .doesNotContain("the copy before");
     assertThat(plan(other)).doesNotContain("units ");
     assertThat(plan(normal, "--mode", "truncate"))

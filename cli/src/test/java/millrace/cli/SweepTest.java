@@ -278,7 +278,7 @@ final class SweepTest {
     assertThat(none.out())
         .contains("note  lanes=2 ran with 1")
         .doesNotContain("best  ", "knee  ", "profile");
-    assertThat(none.err()).contains("none of its settings took effect as asked");
+    assertThat(none.err()).contains("none of its settings took effect as requested");
     assertThat(run("compare", "last").out()).contains("ran with 1 lane");
     assertThat(run("copy", ROWS, "null:", "--profile", "day").code()).isEqualTo(2);
   }

@@ -171,7 +171,10 @@ public final class Copy {
         Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
         long plannedNanos = System.nanoTime() - begunNanos;
         CopyResult result =
-            run(run, planned.earlier(), new Watched(watch, counters, ceilings, plannedNanos));
+            run(
+                run,
+                planned.earlier(),
+                new RunMeasurements(watch, counters, ceilings, plannedNanos));
         listener.ended(result, plan.target().storage().writeMethod());
         if (result.fault() == null) {
           acknowledge(target, result.outcome());
@@ -199,7 +202,7 @@ public final class Copy {
       Planned planned = endOpener.plan(settled, source, target);
       try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned, RunOptions.of(spec.retryPolicy()));
-        return run(run, EarlierRun.UNKEPT, new Watched(watch, counters, null, 0));
+        return run(run, EarlierRun.UNRECORDED, new RunMeasurements(watch, counters, null, 0));
       }
     }
   }
@@ -276,10 +279,10 @@ public final class Copy {
   ///
   /// @param plannedNanos how long it took to connect and to plan; 0 of a trial, whose time is that
   ///   of the copy alone
-  private record Watched(
+  private record RunMeasurements(
       HostWatch host, CounterWatch counters, @Nullable Ceilings ceilings, long plannedNanos) {}
 
-  private CopyResult run(Run run, EarlierRun earlier, Watched watched) {
+  private CopyResult run(Run run, EarlierRun earlier, RunMeasurements watched) {
     Plan plan = run.plan();
     Instant startedAt = Instant.now();
     listener.stoppedBy(run::cancel);

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.resume.Journal;
-import millrace.resume.KeptRun;
+import millrace.resume.RecordedRun;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.write.Target;
@@ -53,7 +53,7 @@ public final class CopyJournal implements AutoCloseable {
   ///
   /// @return how many
   public int prune() {
-    return KeptRun.prune(journal, Instant.MAX);
+    return RecordedRun.prune(journal, Instant.MAX);
   }
 
   @Override

@@ -162,8 +162,8 @@ final class EstimateProbes {
     if (!(rowsPerS > 0)) {
       return -1;
     }
-    boolean bytesTell = known.bytes >= 0 && bytesPerS > 0;
-    return known.rows >= 0 ? known.rows : bytesTell ? known.bytes / bytesPerS * rowsPerS : -1;
+    boolean bytesAreKnown = known.bytes >= 0 && bytesPerS > 0;
+    return known.rows >= 0 ? known.rows : bytesAreKnown ? known.bytes / bytesPerS * rowsPerS : -1;
   }
 
   private double endSecondsPerRow(Known known, Probe.Rate rate) {
@@ -195,8 +195,8 @@ final class EstimateProbes {
                 + plan.target().contents().name()
                 + " has of those takes longer");
       }
-      boolean bytesTell = limit == Long.MAX_VALUE && (!isFiltered || plan.filters());
-      return new Known(isFiltered ? -1 : rows, bytesTell ? size.bytes() : -1, seconds);
+      boolean bytesAreKnown = limit == Long.MAX_VALUE && (!isFiltered || plan.filters());
+      return new Known(isFiltered ? -1 : rows, bytesAreKnown ? size.bytes() : -1, seconds);
     }
   }
 

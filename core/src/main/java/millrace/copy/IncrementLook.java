@@ -75,14 +75,14 @@ final class IncrementLook {
   /// @param target its counterpart in the target
   /// @param isFilled whether the target holds rows
   /// @param key the source's columns that a merge goes by
-  /// @param ownMark under which name it is kept how far the target is; empty if it tells itself
+  /// @param markName under which name it is kept how far the target is; empty if it tells itself
   record IncrementEnds(
       Job job,
       KeyWindow window,
       Column target,
       boolean isFilled,
       List<String> key,
-      String ownMark) {
+      String markName) {
 
     KeyValues values() {
       return new KeyValues(window.column(), window.type());
@@ -120,8 +120,8 @@ final class IncrementLook {
               + " would stay, and nobody could tell which.",
           "Use --mode merge --key A,B if it can, or copy all rows.");
     }
-    Job whole = mode == Mode.MERGE ? keeping(job) : atomic(job);
-    Planned planned = Planner.plan(whole, ends, null);
+    Job effective = mode == Mode.MERGE ? keeping(job) : atomic(job);
+    Planned planned = Planner.plan(effective, ends, null);
     List<Column> read = planned.plan().source().schema().columns();
     List<String> known = read.stream().map(Column::name).toList();
     if (job.selection().columns().isEmpty()) {
@@ -147,15 +147,15 @@ final class IncrementLook {
             .getOrDefault(column.name(), column.type());
     boolean isFilled = to.state() == State.THERE && ends.to().holdsRows();
     return new IncrementEnds(
-        whole,
+        effective,
         new KeyWindow(column.name(), type, null, false, null, column.nullable(), Pick.ALL),
         planned.plan().writePlan().schema().column(taken),
         isFilled,
         key(planned, read),
-        appears ? "" : ownMark(spec.job(), ends));
+        appears ? "" : markName(spec.job(), ends));
   }
 
-  private String ownMark(Job job, DescribedEnds ends) {
+  private String markName(Job job, DescribedEnds ends) {
     String identity = JobIdentity.of(job, ends.from().identity(), connectors.of(job.to()));
     String to = ends.to().description().label() + "\n" + increment.updateKey();
     return Digest.of(identity + "\n" + to).hex();
@@ -174,8 +174,8 @@ final class IncrementLook {
     WriteOptions requested = job.writeOptions();
     MergeSteps steps =
         new MergeSteps(requested.steps().inserts(), requested.steps().updates(), false);
-    Job kept = job.with(requested.doing(steps));
-    return requested.steps().deletes() ? kept.with(job.rejects().never()) : kept;
+    Job reduced = job.with(requested.doing(steps));
+    return requested.steps().deletes() ? reduced.with(job.rejects().never()) : reduced;
   }
 
   /// The source's names of the columns that a merge goes by.
@@ -201,9 +201,9 @@ final class IncrementLook {
       return null;
     }
     KeyValues values = found.values();
-    if (!found.ownMark().isEmpty()) {
-      String kept = runs.mark(found.ownMark());
-      return kept == null ? null : values.number(kept);
+    if (!found.markName().isEmpty()) {
+      String mark = runs.mark(found.markName());
+      return mark == null ? null : values.number(mark);
     }
     Endpoint target = asSource(spec.job().to());
     KeyWindow window = KeyWindow.of(found.target().name(), found.target().type(), Pick.GREATEST);

@@ -68,7 +68,7 @@ final class IncrementalCopy {
     listener.says("What is new is copied. All keys are read now, to delete rows that are gone.");
     Job job = found.job();
     Selection keys = new Selection(found.key(), null, Long.MAX_VALUE);
-    CopySpec own =
+    CopySpec deleting =
         new CopySpec(
             job.with(keys)
                 .with(job.writeOptions().doing(MergeSteps.DELETE_ONLY))
@@ -76,7 +76,7 @@ final class IncrementalCopy {
             ResumeChoice.FRESH,
             spec.retryPolicy(),
             CopySpec.Measures.NONE);
-    CopyResult result = Copy.run(connectors, runs, own, listener, shared);
+    CopyResult result = Copy.run(connectors, runs, deleting, listener, shared);
     MergeCounts merged = result.outcome().merged();
     if (result.fault() != null || merged == null) {
       return result;
@@ -189,7 +189,7 @@ final class IncrementalCopy {
 
   private CopyResult copy(IncrementLook.IncrementEnds found, Bounds bounds) {
     CopyResult result = Copy.run(connectors, runs, part(found, bounds), listener, shared);
-    if (result.fault() == null && bounds.to != null && !found.ownMark().isEmpty()) {
+    if (result.fault() == null && bounds.to != null && !found.markName().isEmpty()) {
       keep(found, found.values().text(bounds.to));
     }
     return result;
@@ -198,7 +198,7 @@ final class IncrementalCopy {
   private CopySpec part(IncrementLook.IncrementEnds found, Bounds bounds) {
     // Rows without a key are taken with the first ones, and never again. If rows of a copy that was
     // cut off stay, nobody knows which: all are merged once more.
-    boolean isFirst = !found.isFilled() || !found.ownMark().isEmpty();
+    boolean isFirst = !found.isFilled() || !found.markName().isEmpty();
     KeyWindow window = window(found, bounds, bounds.from == null && isFirst);
     return new CopySpec(
         found.job().with(found.job().selection().within(window)),
@@ -209,7 +209,7 @@ final class IncrementalCopy {
 
   private void keep(IncrementLook.IncrementEnds found, String mark) {
     try {
-      runs.keepMark(found.ownMark(), mark);
+      runs.keepMark(found.markName(), mark);
     } catch (IOException e) {
       throw new Fault.External(
           "The rows are copied, but it could not be kept how far they are: " + e.getMessage() + ".",

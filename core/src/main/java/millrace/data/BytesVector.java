@@ -18,14 +18,14 @@ public final class BytesVector extends Vector {
   /// Where each value ends, exclusive.
   public final int[] ends;
 
-  private byte[] own = new byte[0];
+  private byte[] buffer = new byte[0];
   private int used;
 
   public BytesVector(int capacity) {
     super(capacity);
     starts = new int[capacity];
     ends = new int[capacity];
-    bytes = own;
+    bytes = buffer;
   }
 
   /// Makes the values views on a buffer that somebody else filled and keeps until release.
@@ -35,7 +35,7 @@ public final class BytesVector extends Vector {
 
   /// Empties the vector for {@link #append}, keeping its own buffer.
   public void reset() {
-    bytes = own;
+    bytes = buffer;
     used = 0;
   }
 
@@ -43,7 +43,7 @@ public final class BytesVector extends Vector {
   public void append(int row, byte[] from, int start, int end) {
     int length = end - start;
     reserve(length);
-    System.arraycopy(from, start, own, used, length);
+    System.arraycopy(from, start, buffer, used, length);
     starts[row] = used;
     used += length;
     ends[row] = used;
@@ -65,10 +65,10 @@ public final class BytesVector extends Vector {
   }
 
   private void reserve(int length) {
-    if (own.length - used < length) {
-      int wanted = Math.max(Math.addExact(used, length), Math.max(1024, own.length * 2));
-      own = Arrays.copyOf(own, wanted);
-      bytes = own;
+    if (buffer.length - used < length) {
+      int wanted = Math.max(Math.addExact(used, length), Math.max(1024, buffer.length * 2));
+      buffer = Arrays.copyOf(buffer, wanted);
+      bytes = buffer;
     }
   }
 }

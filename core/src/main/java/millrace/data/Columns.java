@@ -109,15 +109,15 @@ public final class Columns implements Batch {
   /// Says that only some of the rows are left, moved to the front, and which they were: {@link
   /// #offset} and the origin's records go on telling where each came from.
   ///
-  /// @param kept the former positions in ascending order; copied
+  /// @param retained the former positions in ascending order; copied
   /// @param count how many of them count
-  public void thinned(int[] kept, int count) {
+  public void thinned(int[] retained, int count) {
     int[] now = new int[count];
     for (int i = 0; i < count; i++) {
-      now[i] = offset(kept[i]);
+      now[i] = offset(retained[i]);
       if (origin != null) {
-        origin.starts()[i] = origin.starts()[kept[i]];
-        origin.ends()[i] = origin.ends()[kept[i]];
+        origin.starts()[i] = origin.starts()[retained[i]];
+        origin.ends()[i] = origin.ends()[retained[i]];
       }
     }
     offsets = now;

@@ -45,7 +45,7 @@ final class JdbcUrl {
     if (password.find()) {
       String value = password.group(2).replaceFirst(";$", "");
       if (Set.of(';', '&', '?').stream().anyMatch(mark -> value.indexOf(mark) >= 0)) {
-        throw refused("has a password with other parameters behind it");
+        throw refused("has a password with other parameters after it");
       }
       secret = Secret.of(value);
       url = url.substring(0, password.start());

@@ -112,7 +112,7 @@ public final class Run {
 
   /// What is done at this moment before or after rows move, such as "make indexes", and what others
   /// have that it waits for; empty while rows move.
-  public String stepBesideRows() {
+  public String currentStep() {
     String step = phaseLog.underWay();
     return step.equals(PhaseLog.COPY) ? "" : step + ends.targetWaits();
   }
@@ -142,7 +142,7 @@ public final class Run {
   /// Moves all rows, and makes them appear where the mode staged them. No earlier run is looked
   /// for, and nothing is kept of this one.
   public RunOutcome execute() {
-    return execute(EarlierRun.UNKEPT);
+    return execute(EarlierRun.UNRECORDED);
   }
 
   /// Settles what becomes of an earlier run, moves all rows, and makes them appear where the mode
@@ -161,12 +161,12 @@ public final class Run {
     }
     try {
       switch (start) {
-        case Start.Complete complete -> complete.kept().journal().finish(complete.run());
+        case Start.Complete complete -> complete.recorded().journal().finish(complete.run());
         case Start.Moving moving -> move(moving);
       }
       return outcome(null, start);
     } catch (Fault.Data e) {
-      return outcome(RunFailure.told(plan, e), start);
+      return outcome(RunFailure.explained(plan, e), start);
     } catch (RuntimeException | Error e) {
       return outcome(Fault.of(e), start);
     }
@@ -254,8 +254,8 @@ public final class Run {
 
   /// What went wrong is told in place of the wrapping, so that whoever watches sees a cancel.
   private WriteSession open(Start.Moving start, WriteStart how) {
-    if (start.kept() != null) {
-      start.kept().prune();
+    if (start.recorded() != null) {
+      start.recorded().prune();
     }
     try {
       return target.open(how);
@@ -354,7 +354,7 @@ public final class Run {
   private void abort(Start.Moving start, WriteSession to, Throwable cause, Receipts receipts) {
     try {
       boolean keep =
-          start.kept() != null
+          start.recorded() != null
               && (meter.rowsDurable() > 0 || isWorthKeeping(start, to, cause, receipts));
       ended(start, ends.whileTargetWorks("the target is being cleared", () -> to.abort(keep)));
     } catch (RuntimeException e) {
@@ -368,7 +368,7 @@ public final class Run {
 
   private void ended(Start.Moving start, Aborted how) {
     aborted = how;
-    resumable = how.kept() && start.canBeResumed();
+    resumable = how.retained() && start.canBeResumed();
     if (how.gone()) {
       meter.countDurable(-meter.rowsDurable());
     }
@@ -396,7 +396,7 @@ public final class Run {
         start,
         lanePool != null || checksumRecheck != null,
         new RunOutcome.Left(resumable, fault == null ? "" : aborted.leaves(), aborted.failure()),
-        steps.told(completed.merged()),
+        steps.reported(completed.merged()),
         RunNotes.of(plan, meter, start, sourceNotes, completed, aborted),
         RunOutcome.LanesUsed.of(lanesMeant(), tuner, lanePool));
   }

@@ -27,17 +27,17 @@ final class RunFailure {
   }
 
   /// A value may fit the source's types and not those of the table that is replaced.
-  static Fault.Data told(Plan plan, Fault.Data fault) {
+  static Fault.Data explained(Plan plan, Fault.Data fault) {
     String message = String.valueOf(fault.getMessage());
-    return plan.keptTypes().stream()
+    return plan.retainedTypes().stream()
         .filter(name -> message.matches("(?s).*\\bcolumn \"?" + Pattern.quote(name) + "\\b.*"))
         .findFirst()
-        .map(name -> told(fault, message, name))
+        .map(name -> explained(fault, message, name))
         .orElse(fault);
   }
 
-  private static Fault.Data told(Fault.Data fault, String message, String column) {
-    Fault.Data told =
+  private static Fault.Data explained(Fault.Data fault, String message, String column) {
+    Fault.Data explained =
         new Fault.Data(
             message
                 + (message.endsWith(".") ? "" : ".")
@@ -46,8 +46,8 @@ final class RunFailure {
                 + " is that of the old table.",
             "To take the source's types instead, add --types source. " + fault.advice(),
             fault.location());
-    told.addSuppressed(fault);
-    return told;
+    explained.addSuppressed(fault);
+    return explained;
   }
 
   /// A merge that deletes what did not come, of a source in which there is nothing.

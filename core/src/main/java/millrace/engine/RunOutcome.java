@@ -109,13 +109,13 @@ public record RunOutcome(
 
   /// Whether the same copy, begun once more, finds and undoes what this one could not.
   public boolean isUndoneByNext() {
-    return left.undoFailure instanceof Fault && start != null && start.kept() != null;
+    return left.undoFailure instanceof Fault && start != null && start.recorded() != null;
   }
 
   /// The run has ended well and its report has been kept: the journal may forget it.
   public void acknowledge() {
-    if (start != null && start.kept() != null) {
-      start.kept().forget();
+    if (start != null && start.recorded() != null) {
+      start.recorded().forget();
     }
   }
 }

@@ -21,7 +21,7 @@ public final class DataFiles {
   }
 
   /// Whether a file is a hidden one that a copy of ours writes.
-  static boolean isOwn(Path file) {
+  static boolean isStaging(Path file) {
     String name = String.valueOf(file.getFileName());
     return name.startsWith(".") && name.contains(".millrace-");
   }

@@ -199,12 +199,12 @@ public enum FileFormat {
 
   /// Refuses to write into or over a file of another format: its owner may delete it himself.
   ///
-  /// @param own what may be written over; null if only text may, and what is not known
+  /// @param written what may be written over; null if only text may, and what is not known
   /// @throws Fault.User if it holds another known format
   /// @throws Fault.External if it can't be read
-  public static void checkOverwritten(Path file, @Nullable FileFormat own) {
+  public static void checkOverwritten(Path file, @Nullable FileFormat written) {
     FileFormat found = of(file);
-    if (found != null && found != own) {
+    if (found != null && found != written) {
       throw overwriting(file, found);
     }
   }

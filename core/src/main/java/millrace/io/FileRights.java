@@ -59,13 +59,13 @@ public final class FileRights {
       return "";
     }
     PosixFileAttributes wanted = Files.readAttributes(model, PosixFileAttributes.class);
-    PosixFileAttributes own = Files.readAttributes(file, PosixFileAttributes.class);
+    PosixFileAttributes current = Files.readAttributes(file, PosixFileAttributes.class);
     PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
     List<String> lost = new ArrayList<>();
     boolean keepsOwner =
-        wanted.owner().equals(own.owner()) || isDone(() -> view.setOwner(wanted.owner()));
+        wanted.owner().equals(current.owner()) || isDone(() -> view.setOwner(wanted.owner()));
     boolean keepsGroup =
-        wanted.group().equals(own.group()) || isDone(() -> view.setGroup(wanted.group()));
+        wanted.group().equals(current.group()) || isDone(() -> view.setGroup(wanted.group()));
     boolean keepsAcl = !IS_LINUX || LinuxAttributes.copy(model, file);
     Set<PosixFilePermission> mode = EnumSet.noneOf(PosixFilePermission.class);
     mode.addAll(wanted.permissions());
@@ -82,7 +82,7 @@ public final class FileRights {
             + " could not keep "
             + String.join(" and ", lost)
             + ": you may not set that, and the new file is "
-            + own.owner().getName()
+            + current.owner().getName()
             + "'s"
             + (keepsGroup ? "" : ", whose group may do no more than all others");
   }
@@ -95,8 +95,8 @@ public final class FileRights {
     }
   }
 
-  private static void add(List<String> lost, boolean isKept, String what) {
-    if (!isKept) {
+  private static void add(List<String> lost, boolean isPreserved, String what) {
+    if (!isPreserved) {
       lost.add(what);
     }
   }

@@ -53,12 +53,12 @@ public record FolderValues(List<Column> columns, List<List<@Nullable String>> fi
     paths.forEach(path -> all.add(values(path)));
     List<String> names = List.copyOf(all.getFirst().keySet());
     for (int i = 0; i < all.size(); i++) {
-      List<String> own = List.copyOf(all.get(i).keySet());
-      if (own.isEmpty() || !own.equals(names)) {
+      List<String> values = List.copyOf(all.get(i).keySet());
+      if (values.isEmpty() || !values.equals(names)) {
         throw new Fault.User(
             paths.get(i)
                 + " lies in folders with "
-                + (own.isEmpty() ? "no values" : "values of " + NameList.spelled(own, ", "))
+                + (values.isEmpty() ? "no values" : "values of " + NameList.spelled(values, ", "))
                 + (i == 0 ? "." : ", but " + paths.getFirst() + " in some of ")
                 + (i == 0 ? "" : NameList.spelled(names, ", ") + "."),
             "--" + OPTION + " is for files in folders such as y=2026/m=01, all alike.");
@@ -70,9 +70,9 @@ public record FolderValues(List<Column> columns, List<List<@Nullable String>> fi
     }
     List<List<@Nullable String>> files = new ArrayList<>();
     for (Map<String, @Nullable String> each : all) {
-      List<@Nullable String> own = new ArrayList<>();
-      each.values().forEach(own::add);
-      files.add(own);
+      List<@Nullable String> values = new ArrayList<>();
+      each.values().forEach(values::add);
+      files.add(values);
     }
     return new FolderValues(columns, files);
   }

@@ -92,7 +92,7 @@ final class Glob {
         if (Files.isDirectory(entry)) {
           walk(entry, others);
         }
-      } else if (!DataFiles.isOwn(entry)) {
+      } else if (!DataFiles.isStaging(entry)) {
         FileTrouble.checkSourceLink(entry, entry.toString());
         if (Files.isRegularFile(entry)) {
           add(folder, entry);

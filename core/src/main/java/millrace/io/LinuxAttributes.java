@@ -51,32 +51,32 @@ final class LinuxAttributes {
   ///
   /// @return whether all could be set
   static boolean copy(Path from, Path to) {
-    boolean kept = copyUsers(from, to);
+    boolean isComplete = copyUsers(from, to);
     byte[] acl = get(from, ACL);
     if (acl != null) {
-      return set(to, ACL, acl) && kept;
+      return set(to, ACL, acl) && isComplete;
     }
     if (get(to, ACL) != null) {
       remove(to, ACL);
     }
-    return kept;
+    return isComplete;
   }
 
   /// Java's own view of users' attributes is at hand at once.
   private static boolean copyUsers(Path from, Path to) {
     UserDefinedFileAttributeView theirs = users(from);
     UserDefinedFileAttributeView ours = users(to);
-    boolean kept = true;
+    boolean isComplete = true;
     for (String name : names(theirs)) {
       try {
         ByteBuffer value = ByteBuffer.allocate(theirs.size(name));
         theirs.read(name, value);
         ours.write(name, value.flip());
       } catch (IOException _) {
-        kept = false;
+        isComplete = false;
       }
     }
-    return kept;
+    return isComplete;
   }
 
   private static UserDefinedFileAttributeView users(Path file) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /// Programs of the user's: what they said, and their end.
 public final class UserProgram {
 
-  private static final int TOLD_MAX = 2000;
+  private static final int SHOWN_MAX = 2000;
 
   private UserProgram() {}
 
@@ -23,7 +23,7 @@ public final class UserProgram {
   /// @param output the file that it wrote to
   public static String tail(Path output) throws IOException {
     try (FileChannel file = FileChannel.open(output)) {
-      ByteBuffer last = ByteBuffer.allocate((int) Math.min(TOLD_MAX, file.size()));
+      ByteBuffer last = ByteBuffer.allocate((int) Math.min(SHOWN_MAX, file.size()));
       file.read(last, file.size() - last.capacity());
       return Charset.defaultCharset().decode(last.flip()).toString().strip();
     }

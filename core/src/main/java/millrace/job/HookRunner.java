@@ -66,11 +66,11 @@ final class HookRunner {
       return;
     }
     try {
-      Path said = Files.createTempFile("millrace-hook", ".txt");
+      Path output = Files.createTempFile("millrace-hook", ".txt");
       try {
-        run(when, hook, said);
+        run(when, hook, output);
       } finally {
-        Files.deleteIfExists(said);
+        Files.deleteIfExists(output);
       }
     } catch (IOException e) {
       throw failed(when, hook, "can't be run: " + e.getMessage(), "", e);
@@ -81,12 +81,13 @@ final class HookRunner {
   }
 
   /// What it leaves running goes on; so its output goes to a file and not to a pipe.
-  private void run(String when, JobHook hook, Path said) throws IOException, InterruptedException {
+  private void run(String when, JobHook hook, Path output)
+      throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(
                 hook.shell() ? List.of("sh", "-c", hook.words().getFirst()) : hook.words())
             .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
+            .redirectOutput(output.toFile())
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     builder.environment().putAll(hook.env());
     Process process = started(builder);
@@ -97,7 +98,7 @@ final class HookRunner {
       UserProgram.end(process, ENDS_WITHIN);
       remove(process);
     }
-    String last = UserProgram.tail(said);
+    String last = UserProgram.tail(output);
     checkCancelled();
     if (!ended) {
       throw failed(
@@ -152,10 +153,10 @@ final class HookRunner {
   }
 
   Fault.External failed(
-      String when, JobHook hook, String how, String said, @Nullable Exception cause) {
+      String when, JobHook hook, String how, String output, @Nullable Exception cause) {
     return new Fault.External(
         job.place(hook.line()) + ": the hook " + when + ", '" + hook.label() + "', " + how,
-        said,
+        output,
         cause);
   }
 }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.Digest;
+import millrace.report.AtomicFile;
 import millrace.report.ReportJson;
-import millrace.report.WholeFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,7 +149,7 @@ public final class JobLedger {
       List<Line> all = new ArrayList<>(others);
       all.addAll(done.values());
       all.addAll(owed.values());
-      WholeFile.write(
+      AtomicFile.write(
           Objects.requireNonNull(file.getParent(), "it is in a folder"),
           String.valueOf(file.getFileName()),
           text(all));

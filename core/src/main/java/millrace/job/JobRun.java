@@ -270,7 +270,7 @@ public final class JobRun {
   /// or complete, whatever happens.
   private boolean isAtOnce(LaneBudget.Share share) {
     long bytes = share.copy().bytes();
-    return share.own() == 1
+    return share.requested() == 1
         && bytes >= 0
         && bytes < LaneBudget.SMALL_BYTES
         && share.copy().spec().job().tuning().commitUnit() == null
@@ -305,7 +305,7 @@ public final class JobRun {
     Job.Tuning tuning = job.tuning();
     Job.Tuning ours =
         new Job.Tuning(
-            share.own(),
+            share.requested(),
             tuning.ordered(),
             tuning.readUnit(),
             tuning.writeUnit(),
@@ -342,21 +342,21 @@ public final class JobRun {
   private final class Stoppable implements CopyListener {
 
     private final TableCopy copy;
-    private final CopyListener told;
+    private final CopyListener delegate;
 
     Stoppable(TableCopy copy) {
       this.copy = copy;
-      told = listener.copies(copy);
+      delegate = listener.copies(copy);
     }
 
     @Override
     public void says(String words) {
-      told.says(words);
+      delegate.says(words);
     }
 
     @Override
     public void warns(String words) {
-      told.warns(words);
+      delegate.warns(words);
     }
 
     @Override
@@ -371,7 +371,7 @@ public final class JobRun {
 
     @Override
     public Moving moves(Plan plan, Run run) {
-      return told.moves(plan, run);
+      return delegate.moves(plan, run);
     }
 
     /// The target forgets next how far it was.
@@ -380,7 +380,7 @@ public final class JobRun {
       if (result.fault() == null) {
         plan.ledger().add(JobLedger.Done.now(copy.name(), result.rows(), result.rejects()));
       }
-      told.ended(result, method);
+      delegate.ended(result, method);
     }
   }
 }

@@ -32,12 +32,12 @@ public record LaneBudget(int lanes, boolean alone) {
   /// A copy with the lanes that it gets.
   ///
   /// @param lanes how many it takes of the budget
-  /// @param own how many it is told to use; 0 if it finds out by itself
-  public record Share(TableCopy copy, int lanes, int own) {
+  /// @param requested how many it is told to use; 0 if it finds out by itself
+  public record Share(TableCopy copy, int lanes, int requested) {
 
     /// Whether it is over before figures of servers and of this machine say anything.
     boolean isSmall() {
-      return own == 1 || copy.bytes() < SMALL_BYTES;
+      return requested == 1 || copy.bytes() < SMALL_BYTES;
     }
   }
 

@@ -113,14 +113,14 @@ public record NameTemplate(Endpoint end) {
     if (part.indexOf('"') >= 0) {
       return expanded(part, template, raw, value -> value.replace("\"", "\"\""));
     }
-    String whole = expanded(part, template, raw, UnaryOperator.identity());
+    String name = expanded(part, template, raw, UnaryOperator.identity());
     boolean needsQuotes =
         VARIABLE
             .matcher(part)
             .results()
             .anyMatch(found -> quoted.getOrDefault(found.group(1), "").indexOf('"') >= 0);
-    boolean isBare = !sameSystem && TablePattern.isPlain(whole);
-    return needsQuotes && !isBare ? TablePattern.quoted(whole) : whole;
+    boolean isBare = !sameSystem && TablePattern.isPlain(name);
+    return needsQuotes && !isBare ? TablePattern.quoted(name) : name;
   }
 
   /// A text that is no name of a table, such as the name of a file of bad records.
@@ -147,9 +147,9 @@ public record NameTemplate(Endpoint end) {
     return values;
   }
 
-  /// @param whole what the text is a part of, for messages
+  /// @param context what the text is a part of, for messages
   private static String expanded(
-      String text, String whole, Map<String, String> values, UnaryOperator<String> checked) {
+      String text, String context, Map<String, String> values, UnaryOperator<String> checked) {
     Matcher variable = VARIABLE.matcher(text);
     StringBuilder expanded = new StringBuilder();
     while (variable.find()) {
@@ -157,7 +157,7 @@ public record NameTemplate(Endpoint end) {
       if (value == null) {
         String hint = Nearest.hint(variable.group(1), values.keySet());
         throw new Fault.User(
-            variable.group() + " is no variable (" + whole + ").",
+            variable.group() + " is no variable (" + context + ").",
             hint.isEmpty() ? "There are {" + String.join("}, {", values.keySet()) + "}." : hint);
       }
       variable.appendReplacement(expanded, Matcher.quoteReplacement(checked.apply(value)));

@@ -151,7 +151,7 @@ public final class StreamEnds {
       return instead;
     }
     return options.contains(name)
-        ? "It is an option of the stream: write " + name + ": beside object:."
+        ? "It is an option of the stream: write " + name + ": next to object:."
         : Nearest.hint(name, known);
   }
 

@@ -208,13 +208,13 @@ final class StreamPlan {
     CopySpec spec = request.spec(pair);
     String name = Endpoints.redact(spelled);
     boolean isTaken = planned.stream().anyMatch(each -> each.name().equals(name));
-    String own = isTaken ? Endpoints.redact(stream.name()) + ": " + name : name;
-    TableCopy added = new TableCopy(own, spec, pair.from(), stream);
+    String unique = isTaken ? Endpoints.redact(stream.name()) + ": " + name : name;
+    TableCopy added = new TableCopy(unique, spec, pair.from(), stream);
     TableCopy other = takePlace(added);
     if (other != null) {
       throw job.at(
           stream.line(),
-          own
+          unique
               + " goes to "
               + TableTargets.labelOf(pair.to())
               + ", and so does "

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> what a copy is known by
 public final class TargetPlaces<T> {
 
-  private static final String WHOLE = "";
+  private static final String ENTIRE = "";
 
   private final Map<String, Map<String, T>> taken = new HashMap<>();
 
@@ -23,7 +23,7 @@ public final class TargetPlaces<T> {
   /// @return who has it; null if it was free
   public @Nullable T take(Endpoint to, boolean sameSystem, T who) {
     String place = to.scheme() + ":" + to.location() + " " + to.text("table").orElse("");
-    String partition = to.text(NameTemplate.PARTITION).orElse(WHOLE);
+    String partition = to.text(NameTemplate.PARTITION).orElse(ENTIRE);
     return take(
         sameSystem ? place : folded(place), sameSystem ? partition : folded(partition), who);
   }
@@ -32,7 +32,7 @@ public final class TargetPlaces<T> {
   ///
   /// @return who has it; null if it was free
   public @Nullable T take(String place, T who) {
-    return take(place, WHOLE, who);
+    return take(place, ENTIRE, who);
   }
 
   private @Nullable T take(String place, String part, T who) {
@@ -43,11 +43,11 @@ public final class TargetPlaces<T> {
   }
 
   private static <T> @Nullable T holder(Map<String, T> parts, String part) {
-    if (part.equals(WHOLE)) {
+    if (part.equals(ENTIRE)) {
       return parts.isEmpty() ? null : parts.values().iterator().next();
     }
-    T whole = parts.get(WHOLE);
-    return whole == null ? parts.get(part) : whole;
+    T entire = parts.get(ENTIRE);
+    return entire == null ? parts.get(part) : entire;
   }
 
   /// A quote that is part of a name is doubled within its quotes.

@@ -65,12 +65,12 @@ final class ColumnChoice {
     }
     Map<String, String> cut = new LinkedHashMap<>();
     Schema passed = from.passed(request);
-    List<MappedColumn> whole = job.mapping().apply(from.label(), passed, Integer.MAX_VALUE);
+    List<MappedColumn> uncut = job.mapping().apply(from.label(), passed, Integer.MAX_VALUE);
     List<MappedColumn> fitted = mapped(job, from, passed, to);
-    for (int i = 0; i < whole.size(); i++) {
+    for (int i = 0; i < uncut.size(); i++) {
       String name = fitted.get(i).column().name();
-      if (whole.get(i).added() == null && !whole.get(i).column().name().equals(name)) {
-        cut.put(passed.column(whole.get(i).position()).name(), name);
+      if (uncut.get(i).constant() == null && !uncut.get(i).column().name().equals(name)) {
+        cut.put(passed.column(uncut.get(i).position()).name(), name);
       }
     }
     return cut;
@@ -95,9 +95,10 @@ final class ColumnChoice {
     for (int i = 0; i < incoming.width(); i++) {
       Column column = incoming.column(i);
       int at = Selection.position(column.name(), old.names());
-      boolean stays = at >= 0 && !mapped.get(i).isCast() && !(column.type() instanceof Type.Opaque);
+      boolean isRetained =
+          at >= 0 && !mapped.get(i).isCast() && !(column.type() instanceof Type.Opaque);
       columns.add(
-          stays
+          isRetained
               ? new Column(
                   column.name(),
                   old.column(at).type(),

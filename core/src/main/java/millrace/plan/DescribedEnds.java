@@ -20,7 +20,7 @@ public record DescribedEnds(
     DescribedTarget to) {
 
   /// What both say of themselves.
-  Plan.Ends said() {
+  Plan.Ends descriptions() {
     return new Plan.Ends(columnRequest, from.description(), to.description());
   }
 }

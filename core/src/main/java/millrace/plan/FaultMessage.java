@@ -12,15 +12,15 @@ public final class FaultMessage {
 
   /// What was wrong.
   public static String of(Fault fault) {
-    return told(String.valueOf(fault.getMessage()));
+    return shown(String.valueOf(fault.getMessage()));
   }
 
   /// What to do about it; empty if the message says it all.
   public static String advice(Fault fault) {
-    return told(fault.advice());
+    return shown(fault.advice());
   }
 
-  private static String told(String text) {
+  private static String shown(String text) {
     return Shortened.message(Endpoints.redact(text));
   }
 }

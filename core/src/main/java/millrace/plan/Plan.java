@@ -84,7 +84,7 @@ public record Plan(
     Schema taken(Schema source) {
       return Schema.of(
           taken.stream()
-              .map(each -> each.added() == null ? source.column(each.position()) : each.column())
+              .map(each -> each.constant() == null ? source.column(each.position()) : each.column())
               .toList());
     }
 
@@ -231,7 +231,7 @@ public record Plan(
         "lanes    " + lanes.words() + (remembered ? "; begins by what the copy before found" : ""));
     String requested = job.tuning().units();
     if (!requested.isEmpty()) {
-      lines.add("units    " + requested + ", as asked");
+      lines.add("units    " + requested + ", as requested");
     }
     String units = known.units();
     if (!units.isEmpty()) {
@@ -249,7 +249,7 @@ public record Plan(
     }
     Schema from = taken();
     for (int i = 0; i < from.width(); i++) {
-      AddedValue added = work.taken().get(i).added();
+      AddedValue added = work.taken().get(i).constant();
       Column to = writePlan.schema().column(i);
       lines.add(
           added == null
@@ -306,42 +306,42 @@ public record Plan(
   }
 
   private List<String> typeNotes() {
-    List<String> kept = keptTypes();
-    if (kept.isEmpty()) {
+    List<String> retained = retainedTypes();
+    if (retained.isEmpty()) {
       boolean isRequested = job.writeOptions().types() == WriteOptions.Types.TARGET;
       return isRequested && target().existing(job.writeOptions()) == null
           ? List.of("no old table has types that could stay: they are the source's")
           : List.of();
     }
     String which =
-        kept.size() == writePlan.schema().width()
+        retained.size() == writePlan.schema().width()
             ? "the columns keep"
-            : kept.size() == 1
-                ? "column " + kept.getFirst() + " keeps"
-                : kept.size() + " columns (" + kept.getFirst() + ", …) keep";
+            : retained.size() == 1
+                ? "column " + retained.getFirst() + " keeps"
+                : retained.size() + " columns (" + retained.getFirst() + ", …) keep";
     return List.of(which + " the old table's types; --types source takes the source's");
   }
 
   /// The columns of a table that is replaced whose types are the old table's, and not the source's
   /// own.
-  public List<String> keptTypes() {
+  public List<String> retainedTypes() {
     Schema old = target().existing(job.writeOptions());
     if (writePlan.mode() != Mode.REPLACE || old == null) {
       return List.of();
     }
-    List<String> kept = new ArrayList<>();
+    List<String> retained = new ArrayList<>();
     Schema from = taken();
     for (int i = 0; i < writePlan.schema().width(); i++) {
       Column to = writePlan.schema().column(i);
       int at = old.indexOf(to.name());
-      if (at >= 0 && isKept(from.column(i), to, old.column(at))) {
-        kept.add(to.name());
+      if (at >= 0 && retainsType(from.column(i), to, old.column(at))) {
+        retained.add(to.name());
       }
     }
-    return kept;
+    return retained;
   }
 
-  private boolean isKept(Column from, Column to, Column old) {
+  private boolean retainsType(Column from, Column to, Column old) {
     Native declared = from.declared();
     // A source without types of its own takes over the declarations of another system's table.
     boolean mayBeGuessed =

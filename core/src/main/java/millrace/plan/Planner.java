@@ -84,7 +84,7 @@ public final class Planner {
   /// @param resumed the run that this one goes on with, be it complete; or null
   /// @throws Fault.User if the job can't be done as asked
   public static Planned plan(Job job, DescribedEnds described, @Nullable JournaledRun resumed) {
-    Plan.Ends ends = described.said();
+    Plan.Ends ends = described.descriptions();
     SourceDescription from = ends.source();
     Schema passed = ends.passed();
     List<MappedColumn> mapped = ColumnChoice.mapped(job, from, passed, ends.target());
@@ -95,10 +95,10 @@ public final class Planner {
             mapped,
             ends.target().existing(job.writeOptions()));
     Mode mode = ModeChoice.settle(described.to(), job.writeOptions(), resumed);
-    boolean stays = stays(described.to(), incoming, mode, resumed);
+    boolean isRetained = isRetained(described.to(), incoming, mode, resumed);
     MergeSteps steps = steps(job, ends.target(), mode);
-    Pairing pairing = pairing(job, ends.target(), incoming, mode, stays);
-    checkCanAdd(job, described, pairing, stays);
+    Pairing pairing = pairing(job, ends.target(), incoming, mode, isRetained);
+    checkCanAdd(job, described, pairing, isRetained);
     Schema taken = Pairing.taken(incoming, pairing.taken());
     List<String> key =
         mode == Mode.MERGE
@@ -106,7 +106,7 @@ public final class Planner {
             : List.of();
     Landing.Offer offer = ends.target().modes().offer();
     Landing settled =
-        Landing.settle(offer, mode, job.writeOptions().atomic(), stays, key).doing(steps);
+        Landing.settle(offer, mode, job.writeOptions().atomic(), isRetained, key).doing(steps);
     Landing begun = resumed == null || resumed.complete() ? null : resumed.begun().landing();
     boolean isSingle = resumed == null && isNew(job) && job.tuning().single();
     Landing landing = begun != null ? begun : isSingle ? settled.wholeIf(offer) : settled;
@@ -121,7 +121,7 @@ public final class Planner {
                     pairing.partners(),
                     pairing.notes(),
                     resumed,
-                    stays ? TableComments.NONE : comments(from, passed, mapped)));
+                    isRetained ? TableComments.NONE : comments(from, passed, mapped)));
     WritePlan writePlan =
         CommitNote.to(
             withItself(to.plan(), ends), job, settled, ends.target(), from.size().bytes());
@@ -174,7 +174,7 @@ public final class Planner {
 
   /// Whether rows go into what is there, or what is like it. Without columns of its own there is
   /// nothing that would stay of what is emptied.
-  private static boolean stays(
+  private static boolean isRetained(
       DescribedTarget target, Schema incoming, Mode mode, @Nullable JournaledRun resumed) {
     TargetDescription to = target.description();
     boolean isEmptied = mode == Mode.TRUNCATE || mode == Mode.REPLACE;
@@ -203,9 +203,9 @@ public final class Planner {
 
   /// @throws Fault.User if the target is to get columns, and can't
   private static void checkCanAdd(
-      Job job, DescribedEnds described, Pairing pairing, boolean stays) {
+      Job job, DescribedEnds described, Pairing pairing, boolean isRetained) {
     TargetDescription to = described.to().description();
-    boolean knowsNone = stays && to.state() == State.THERE && to.columns().isEmpty();
+    boolean knowsNone = isRetained && to.state() == State.THERE && to.columns().isEmpty();
     if (job.mapping().newColumns() == NewColumns.ADD
         && (knowsNone || !pairing.lacking().isEmpty())
         && described.target().capability(ColumnAdder.class) == null) {
@@ -226,22 +226,22 @@ public final class Planner {
 
   /// Where the columns go.
   ///
-  /// @param stays whether they go into those that are there
+  /// @param isRetained whether they go into those that are there
   private static Pairing pairing(
-      Job job, TargetDescription to, Schema incoming, Mode mode, boolean stays) {
-    boolean mayBeMade = !stays || mode == Mode.REPLACE;
+      Job job, TargetDescription to, Schema incoming, Mode mode, boolean isRetained) {
+    boolean mayBeMade = !isRetained || mode == Mode.REPLACE;
     if (mayBeMade && !to.storage().caseSensitiveNames()) {
       Pairing.checkApart(to.label(), incoming);
     }
     // A definition is kept for columns of the same names.
     boolean byPosition = job.writeOptions().byPosition() && mode != Mode.REPLACE;
-    if (byPosition && stays && job.mapping().pairsByName()) {
+    if (byPosition && isRetained && job.mapping().pairsByName()) {
       throw new Fault.User(
           "--rename, --new-columns and --fit-names are about names, and --by-position pairs columns"
               + " whatever their names.",
           "Leave one of them out.");
     }
-    if (!stays || to.columns().isEmpty()) {
+    if (!isRetained || to.columns().isEmpty()) {
       return Pairing.anew(incoming);
     }
     String label = to.contents().name();
@@ -289,7 +289,7 @@ public final class Planner {
     Schema read = plain.taken(from.schema());
     boolean changes =
         taken.size() < from.schema().width()
-            || taken.stream().anyMatch(each -> each.added() != null || each.isCast())
+            || taken.stream().anyMatch(each -> each.constant() != null || each.isCast())
             || !from.reading().declaredTypes().isEmpty()
             || !Plan.membersCounted(job, read, writePlan).isEmpty();
     return new Plan.Work(
@@ -338,11 +338,11 @@ public final class Planner {
     for (int i = 0; i < from.width(); i++) {
       Type one = from.column(i).type();
       Type other = to.column(i).type();
-      boolean stays =
+      boolean isRetained =
           (one instanceof Type.Text text && other instanceof Type.Text limited)
               ? limited.holds(text)
               : one.equals(other);
-      if (!stays) {
+      if (!isRetained) {
         return true;
       }
     }

@@ -36,7 +36,7 @@ public final class JsonFolder<T> {
   ///
   /// @throws IOException if the folder can't be written
   public void keep(String id, T content) throws IOException {
-    WholeFile.write(
+    AtomicFile.write(
         folder, id + ENDING, RecordJson.SNAKE_CASE.lines(content) + System.lineSeparator());
   }
 
@@ -52,7 +52,7 @@ public final class JsonFolder<T> {
     List<String> all = ids();
     for (String old : all.subList(0, Math.max(0, all.size() - most))) {
       Files.deleteIfExists(file(old));
-      Files.deleteIfExists(beside(old, otherEnding));
+      Files.deleteIfExists(sibling(old, otherEnding));
     }
   }
 
@@ -107,11 +107,11 @@ public final class JsonFolder<T> {
   }
 
   /// Where something else is kept that belongs to it, under the same name.
-  public Path beside(String id, String ending) {
+  public Path sibling(String id, String ending) {
     return folder.resolve(id + ending);
   }
 
   private Path file(String id) {
-    return beside(id, ENDING);
+    return sibling(id, ENDING);
   }
 }

@@ -35,15 +35,15 @@ public final class ReportBrief {
         .concurrency()
         .retries()
         .forEach(retry -> notes.add("tried again " + ReportText.retried(retry)));
-    int told =
+    int shown =
         rest.isEmpty() ? notes.size() : Math.min(notes.size(), Math.max(NOTES_MAX, happened));
-    lines.addAll(notes(notes.subList(0, told)));
+    lines.addAll(notes(notes.subList(0, shown)));
     String bottleneck = bottleneck(report);
     if (!bottleneck.isEmpty()) {
       lines.add("  " + bottleneck);
     }
     if (!rest.isEmpty()) {
-      lines.add("  " + more(notes.size() - told) + ": " + rest);
+      lines.add("  " + more(notes.size() - shown) + ": " + rest);
     }
     return lines;
   }

@@ -168,10 +168,10 @@ public final class Reports {
 
   private static void addSide(
       List<Report.StageTime> times, String side, Map<Stage, Long> nanosByStage) {
-    long whole = nanosByStage.values().stream().mapToLong(Long::longValue).sum();
+    long total = nanosByStage.values().stream().mapToLong(Long::longValue).sum();
     nanosByStage.forEach((stage, nanos) -> {
       if (nanos > 0) {
-        times.add(new Report.StageTime(side, stage.label(), nanos, 100.0 * nanos / whole));
+        times.add(new Report.StageTime(side, stage.label(), nanos, 100.0 * nanos / total));
       }
     });
   }

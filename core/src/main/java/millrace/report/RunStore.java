@@ -123,11 +123,11 @@ public final class RunStore {
     List<String> all =
         Stream.concat(runs.ids().stream(), jobCopies.ids().stream()).sorted().toList();
     return all.subList(Math.max(0, all.size() - most), all.size()).stream()
-        .map(this::kept)
+        .map(this::stored)
         .toList();
   }
 
-  private StoredRun kept(String id) {
+  private StoredRun stored(String id) {
     try {
       return new StoredRun(id, read(id));
     } catch (Fault.External _) {

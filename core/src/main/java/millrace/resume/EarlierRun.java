@@ -42,9 +42,9 @@ public record EarlierRun(
   public static final String CAN_NOT_GO_ON = "a run that is cut off can't be resumed: ";
 
   /// No journal is asked, and none is kept: for runs that leave nothing behind.
-  public static final EarlierRun UNKEPT = unkept("", "");
+  public static final EarlierRun UNRECORDED = unrecorded("", "");
 
-  private static EarlierRun unkept(String note, String unreadable) {
+  private static EarlierRun unrecorded(String note, String unreadable) {
     return new EarlierRun(null, "", null, ResumeChoice.NONE, note, unreadable, false);
   }
 
@@ -59,7 +59,7 @@ public record EarlierRun(
     if (journal == null || noJournal != null) {
       String whyNot = noJournal == null ? "" : noJournal.why();
       boolean unreadable = choice == ResumeChoice.RESUME && noJournal != null && noJournal.closed();
-      return unkept(withoutJournal(whyNot, choice), unreadable ? whyNot : "");
+      return unrecorded(withoutJournal(whyNot, choice), unreadable ? whyNot : "");
     }
     String identity = job.get();
     JournaledRun found = journal.claim(identity);
@@ -70,7 +70,8 @@ public record EarlierRun(
               : "";
       return new EarlierRun(journal, identity, null, choice, note, "", false);
     }
-    Fault.User refusal = ResumePlanner.refusal(found, choice, journal.guarantees().tellsAll());
+    Fault.User refusal =
+        ResumePlanner.refusal(found, choice, journal.guarantees().accountsForAll());
     if (refusal != null) {
       throw refusal;
     }
@@ -140,10 +141,10 @@ public record EarlierRun(
       if (appends && !unreadable.isEmpty()) {
         throw nobodyKnows();
       }
-      return Start.Fresh.unkept(note);
+      return Start.Fresh.unrecorded(note);
     }
     if (appends && run == null && choice == ResumeChoice.RESUME) {
-      refuseBeside(journal, source);
+      refuseOther(journal, source);
     }
     SourceChange change = new SourceChange(plan, source);
     return switch (ResumePlanner.decide(run, choice, () -> change.since(run, recheck))) {
@@ -160,7 +161,7 @@ public record EarlierRun(
     String since = completion == null ? "" : ResumePlanner.local(completion.at());
     return new Start.Complete(
         complete,
-        new KeptRun(in, complete.run(), choice, true),
+        new RecordedRun(in, complete.run(), choice, true),
         "complete since " + since + ", nothing to do" + readAgainNote(rowsReadAgain));
   }
 
@@ -168,7 +169,7 @@ public record EarlierRun(
     long splits = from.receipts().stream().map(each -> each.split().index()).distinct().count();
     return new Start.Resumed(
         from,
-        new KeptRun(in, from.run(), choice, false),
+        new RecordedRun(in, from.run(), choice, false),
         change.left(),
         String.format(
                 Locale.ROOT,
@@ -203,7 +204,7 @@ public record EarlierRun(
         marksNothing(in)
             ? new WriteStart.Journal.None()
             : new WriteStart.Journal.Begin(record, run),
-        new KeptRun(in, record, choice, run != null && run.complete()),
+        new RecordedRun(in, record, choice, run != null && run.complete()),
         isLost && run != null && change.isUnchangedSince(run.run().source()),
         identity.isEmpty() && plan.job().selection().window() == null
             ? CAN_NOT_GO_ON + change.whyNotAgain()
@@ -218,7 +219,7 @@ public record EarlierRun(
 
   /// A command that was changed asks for another copy: begun from the start, it would add rows a
   /// second time that the one before it has added, though the user means to go on.
-  private static void refuseBeside(Journal journal, DescribedSource source) {
+  private static void refuseOther(Journal journal, DescribedSource source) {
     JournaledRun other = journal.findOther(source.identity().origins());
     if (other != null) {
       throw new Fault.User(
@@ -226,10 +227,10 @@ public record EarlierRun(
               + " at "
               + other.run().startedAt()
               + " by another command and cut off when "
-              + ResumePlanner.committed(other, journal.guarantees().tellsAll())
+              + ResumePlanner.committed(other, journal.guarantees().accountsForAll())
               + ".",
           "Give the command of that copy, as it was, with --resume to continue it. To add the"
-              + " rows of this one beside what is there, leave --resume out.");
+              + " rows of this one to what is there, leave --resume out.");
     }
   }
 
@@ -238,6 +239,6 @@ public record EarlierRun(
     return new Fault.User(
         "Nobody can tell whether there is such a copy to resume: " + unreadable + ".",
         "Say --resume as the user who began it, or have the rights granted (SELECT, INSERT,"
-            + " UPDATE, DELETE). To add the rows beside what is there, leave --resume out.");
+            + " UPDATE, DELETE). To add the rows to what is there, leave --resume out.");
   }
 }

@@ -102,7 +102,7 @@ public final class Journal {
     return list().stream()
         .filter(isOther)
         .filter(each -> waits == null || waits.isFree(each.run().job()))
-        .filter(each -> each.rows() > 0 || !guarantees().tellsAll())
+        .filter(each -> each.rows() > 0 || !guarantees().accountsForAll())
         .findFirst()
         .orElse(null);
   }
@@ -150,8 +150,8 @@ public final class Journal {
           : null;
     }
     if (sealing != null) {
-      boolean stays = looks.hasAppeared(begun, sealing);
-      return new JournaledRun(begun, run.taken(), sealing, State.LACKS_END, null, stays);
+      boolean remains = looks.hasAppeared(begun, sealing);
+      return new JournaledRun(begun, run.taken(), sealing, State.LACKS_END, null, remains);
     }
     return run.in(stateOfCutOff(run, looks, guarantees));
   }

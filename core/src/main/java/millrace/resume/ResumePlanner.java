@@ -20,8 +20,8 @@ final class ResumePlanner {
       "Say --fresh to forget that run and begin from the start; rows that it has committed stay.";
 
   private static final String AGAIN_ADVICE =
-      "Say --fresh to load all of it again; with --mode append its rows then come beside those that"
-          + " are there.";
+      "Say --fresh to load all of it again; with --mode append its rows are then added to"
+          + " those that are there.";
 
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
@@ -31,10 +31,10 @@ final class ResumePlanner {
   /// What the journal alone tells, before the copy is planned: a target that is not what it was
   /// could not be planned for.
   ///
-  /// @param tellsAll see {@link millrace.spi.journal.Ledger.Guarantees}
+  /// @param accountsForAll see {@link millrace.spi.journal.Ledger.Guarantees}
   /// @return why the user has to choose, or null
   static Fault.@Nullable User refusal(
-      JournaledRun journaledRun, ResumeChoice choice, boolean tellsAll) {
+      JournaledRun journaledRun, ResumeChoice choice, boolean accountsForAll) {
     Completion completion = journaledRun.completion();
     return switch (choice) {
       case FRESH -> null;
@@ -43,9 +43,9 @@ final class ResumePlanner {
               ? null
               : changed(completion, completion.change());
       case NONE -> {
-        boolean mayHoldRows = journaledRun.rows() > 0 || !tellsAll;
-        yield completion == null && journaledRun.stays() && mayHoldRows
-            ? cutOff(journaledRun, tellsAll)
+        boolean mayHoldRows = journaledRun.rows() > 0 || !accountsForAll;
+        yield completion == null && journaledRun.leavesRows() && mayHoldRows
+            ? cutOff(journaledRun, accountsForAll)
             : null;
       }
     };
@@ -90,12 +90,12 @@ final class ResumePlanner {
         AGAIN_ADVICE);
   }
 
-  private static Fault.User cutOff(JournaledRun journaledRun, boolean tellsAll) {
+  private static Fault.User cutOff(JournaledRun journaledRun, boolean accountsForAll) {
     return new Fault.User(
         "The same copy was begun at "
             + journaledRun.run().startedAt()
             + " and cut off when "
-            + committed(journaledRun, tellsAll)
+            + committed(journaledRun, accountsForAll)
             + ".",
         journaledRun.run().source().isEmpty()
             ? "It can't be resumed, since its source can't be shown to be the same. " + FRESH_ADVICE
@@ -103,8 +103,8 @@ final class ResumePlanner {
   }
 
   /// How many rows a run that was cut off had committed, in words.
-  static String committed(JournaledRun journaledRun, boolean tellsAll) {
-    String others = tellsAll ? "" : ", and others may have been";
+  static String committed(JournaledRun journaledRun, boolean accountsForAll) {
+    String others = accountsForAll ? "" : ", and others may have been";
     return String.format(Locale.ROOT, "%,d rows had been committed%s", journaledRun.rows(), others);
   }
 

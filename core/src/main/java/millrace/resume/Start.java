@@ -20,12 +20,12 @@ public sealed interface Start {
   String note();
 
   /// What is kept of the run; null if nothing is.
-  @Nullable KeptRun kept();
+  @Nullable RecordedRun recorded();
 
   /// The copy is complete already: nothing is read or written, and at most its end is made up for.
   ///
   /// @param run the earlier run
-  record Complete(JournaledRun run, KeptRun kept, String note) implements Start {
+  record Complete(JournaledRun run, RecordedRun recorded, String note) implements Start {
 
     /// Since when, in UTC as {@link java.time.Instant} spells it.
     public String since() {
@@ -54,29 +54,32 @@ public sealed interface Start {
 
     /// How the run reads: in splits that are cut as they were cut at first.
     default ReadPlan readPlan(Plan plan) {
-      KeptRun kept = kept();
-      if (kept == null) {
+      RecordedRun recorded = recorded();
+      if (recorded == null) {
         return plan.readPlan();
       }
-      RunRecord run = kept.run();
+      RunRecord run = recorded.run();
       return plan.readPlan(
           run.splitBytes(), run.lanes(), SourceChange.isReadAgain(run), receipts());
     }
 
     /// Whether another run could go on with this one.
     default boolean canBeResumed() {
-      KeptRun kept = kept();
-      return kept != null && kept.canBeResumed();
+      RecordedRun recorded = recorded();
+      return recorded != null && recorded.canBeResumed();
     }
   }
 
   /// The run begins from the start.
   record Fresh(
-      WriteStart.Journal journal, @Nullable KeptRun kept, boolean copiesTheSame, String note)
+      WriteStart.Journal journal,
+      @Nullable RecordedRun recorded,
+      boolean copiesTheSame,
+      String note)
       implements Moving {
 
     /// Of a run that leaves nothing behind.
-    static Fresh unkept(String note) {
+    static Fresh unrecorded(String note) {
       return new Fresh(new WriteStart.Journal.None(), null, false, note);
     }
 
@@ -96,7 +99,7 @@ public sealed interface Start {
   /// @param from that one
   /// @param left its splits that are left, if the source was read again to see that it is
   ///   unchanged; else null
-  record Resumed(JournaledRun from, KeptRun kept, @Nullable List<Split> left, String note)
+  record Resumed(JournaledRun from, RecordedRun recorded, @Nullable List<Split> left, String note)
       implements Moving {
 
     @Override
@@ -127,7 +130,7 @@ public sealed interface Start {
     /// Whether the earlier run may have left rows in the target that no receipt speaks of: it must
     /// not be forgotten, however early this one fails.
     public boolean mayHaveLeftRows() {
-      return from.stays() && !kept.journal().guarantees().tellsAll();
+      return from.leavesRows() && !recorded.journal().guarantees().accountsForAll();
     }
   }
 }

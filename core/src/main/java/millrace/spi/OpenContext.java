@@ -39,9 +39,9 @@ public final class OpenContext implements Blockable {
 
   /// How long a driver tries again by itself what may pass: no longer than the user wants.
   ///
-  /// @param own how long it would
-  public Duration tries(Duration own) {
-    return retryFor.isPositive() && retryFor.compareTo(own) < 0 ? retryFor : own;
+  /// @param usual how long it would
+  public Duration tries(Duration usual) {
+    return retryFor.isPositive() && retryFor.compareTo(usual) < 0 ? retryFor : usual;
   }
 
   /// The opening has begun to need something that may make it wait, until the end is open. A cancel

@@ -14,11 +14,11 @@ public final class Chain {
 
   /// What one kind of operator joins, in order.
   ///
-  /// @param whole its last operator, which the parser puts on top
-  public static List<Expression> parts(BinaryExpression whole) {
+  /// @param chain its last operator, which the parser puts on top
+  public static List<Expression> parts(BinaryExpression chain) {
     List<Expression> parts = new ArrayList<>();
-    Expression rest = whole;
-    while (rest instanceof BinaryExpression link && link.getClass() == whole.getClass()) {
+    Expression rest = chain;
+    while (rest instanceof BinaryExpression link && link.getClass() == chain.getClass()) {
       parts.add(link.getRightExpression());
       rest = link.getLeftExpression();
     }

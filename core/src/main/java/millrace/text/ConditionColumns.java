@@ -34,8 +34,8 @@ public final class ConditionColumns extends ExpressionVisitorAdapter<Void> {
   }
 
   @Override
-  protected <S> Void visitBinaryExpression(BinaryExpression whole, S context) {
-    Chain.parts(whole).forEach(part -> part.accept(this, context));
+  protected <S> Void visitBinaryExpression(BinaryExpression expression, S context) {
+    Chain.parts(expression).forEach(part -> part.accept(this, context));
     return null;
   }
 

@@ -61,8 +61,8 @@ public final class HiddenValues {
   public String in(String text) {
     String shown = text;
     for (Map.Entry<String, String> each : spellings.entrySet()) {
-      String whole = shown.replace(each.getKey(), each.getValue());
-      shown = withoutParts(whole, each.getKey(), each.getValue());
+      String replaced = shown.replace(each.getKey(), each.getValue());
+      shown = withoutParts(replaced, each.getKey(), each.getValue());
     }
     return shown;
   }

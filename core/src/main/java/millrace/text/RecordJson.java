@@ -142,8 +142,8 @@ public final class RecordJson {
       Method accessor = component.getAccessor();
       accessor.setAccessible(true);
       JsonProperty property = accessor.getAnnotation(JsonProperty.class);
-      JsonInclude own = accessor.getAnnotation(JsonInclude.class);
-      JsonInclude when = own == null ? ofAll : own;
+      JsonInclude include = accessor.getAnnotation(JsonInclude.class);
+      JsonInclude when = include == null ? ofAll : include;
       parts.add(
           new Component(
               property == null ? name(component.getName()) : property.value(),

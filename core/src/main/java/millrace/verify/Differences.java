@@ -108,15 +108,15 @@ public record Differences(
       List<HashCollector.HeldHash> rows, List<HashCollector.HeldHash> others) {
     Map<Long, Integer> counts = new HashMap<>();
     for (HashCollector.HeldHash other : others) {
-      counts.merge(other.whole(), 1, Integer::sum);
+      counts.merge(other.row(), 1, Integer::sum);
     }
     List<HashCollector.HeldHash> left = new ArrayList<>();
     for (HashCollector.HeldHash row : rows) {
-      int count = counts.getOrDefault(row.whole(), 0);
+      int count = counts.getOrDefault(row.row(), 0);
       if (count == 0) {
         left.add(row);
       } else {
-        counts.put(row.whole(), count - 1);
+        counts.put(row.row(), count - 1);
       }
     }
     return left;

@@ -14,16 +14,16 @@ final class HashCollector implements HashSink {
 
   /// A row that was kept.
   ///
-  /// @param whole the hash of the row
+  /// @param row the hash of the row
   /// @param values the hash of each value, in the reference order
   /// @param texts each value as a user reads it, cut short
-  record HeldHash(long whole, long[] values, List<String> texts) {}
+  record HeldHash(long row, long[] values, List<String> texts) {}
 
   private static final int TEXT_CHARS_MAX = 60;
 
   private final BitSet buckets;
   private final HashTarget.ColumnPairs columnPairs;
-  private final List<HeldHash> kept = new ArrayList<>();
+  private final List<HeldHash> collected = new ArrayList<>();
 
   HashCollector(BitSet buckets, HashTarget.ColumnPairs columnPairs) {
     this.buckets = buckets;
@@ -31,7 +31,7 @@ final class HashCollector implements HashSink {
   }
 
   @Override
-  public void row(Columns batch, int row, long[] values, long whole, int bucket) {
+  public void row(Columns batch, int row, long[] values, long rowHash, int bucket) {
     if (!buckets.get(bucket)) {
       return;
     }
@@ -40,13 +40,13 @@ final class HashCollector implements HashSink {
       String text = Spelling.text(batch, column.position(), row);
       texts.add(Shortened.value(text, TEXT_CHARS_MAX));
     }
-    synchronized (kept) {
-      kept.add(new HeldHash(whole, values.clone(), texts));
+    synchronized (collected) {
+      collected.add(new HeldHash(rowHash, values.clone(), texts));
     }
   }
 
   /// The rows kept; after the run.
-  List<HeldHash> kept() {
-    return kept;
+  List<HeldHash> collected() {
+    return collected;
   }
 }

@@ -8,7 +8,7 @@ interface HashSink {
   /// One row; the batch and the array are the caller's and change after the call.
   ///
   /// @param values the hash of each value, in the reference order of columns
-  /// @param whole the hash of the row
+  /// @param rowHash the hash of the row
   /// @param bucket where the row's key falls
-  void row(Columns batch, int row, long[] values, long whole, int bucket);
+  void row(Columns batch, int row, long[] values, long rowHash, int bucket);
 }

@@ -170,19 +170,19 @@ final class HashTarget implements Target {
     }
 
     private void take(Columns columns, int row) {
-      long whole = RowHash.SEED;
+      long rowHash = RowHash.SEED;
       for (int i = 0; i < values.length; i++) {
         values[i] = hashes[i].value(columns, positions[i], row);
-        whole = RowHash.mix(whole, values[i]);
+        rowHash = RowHash.mix(rowHash, values[i]);
       }
-      long keyHash = whole;
+      long keyHash = rowHash;
       if (key.length > 0) {
         keyHash = RowHash.SEED;
         for (int position : key) {
           keyHash = RowHash.mix(keyHash, values[position]);
         }
       }
-      sink.row(columns, row, values, whole, (int) (keyHash >>> 1) & (Tally.BUCKETS - 1));
+      sink.row(columns, row, values, rowHash, (int) (keyHash >>> 1) & (Tally.BUCKETS - 1));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class NestedHash {
 
   /// Hashes a value of one part.
   @FunctionalInterface
-  private interface Part {
+  private interface ValueHash {
     /// The hash; 0 if the text is none of the type.
     long value(byte[] text, int start, int end);
   }
@@ -39,7 +39,7 @@ final class NestedHash {
   private final boolean isList;
 
   /// One for all elements, or one for each member.
-  private final List<Part> each = new ArrayList<>();
+  private final List<ValueHash> each = new ArrayList<>();
 
   /// Of each member, what its name adds to the hash of its value.
   private final List<Long> names = new ArrayList<>();
@@ -66,7 +66,7 @@ final class NestedHash {
     }
   }
 
-  private static Part part(Type type, Type as, Marks marks) {
+  private static ValueHash part(Type type, Type as, Marks marks) {
     Nested one = type.nested();
     Nested two = as.nested();
     if (one != null && two != null && !(NestedPair.of(one, two) instanceof NestedPair.Others)) {

@@ -98,12 +98,12 @@ final class RowHash {
   RowHash(Type type, Type as) {
     this.type = type;
     boolean isText = isText(type);
-    Type.Opaque.Nested own = type.nested();
+    Type.Opaque.Nested nestedType = type.nested();
     Type.Opaque.Nested other = as.nested();
-    nested = own != null && other != null ? new NestedHash(own, other) : null;
+    nested = nestedType != null && other != null ? new NestedHash(nestedType, other) : null;
     toJson =
-        own != null && as instanceof Type.Json
-            ? new NestedRespelling(own, own.spelled(Type.Opaque.Marks.JSON))
+        nestedType != null && as instanceof Type.Json
+            ? new NestedRespelling(nestedType, nestedType.spelled(Type.Opaque.Marks.JSON))
             : null;
     json = isText && as instanceof Type.Json ? new JsonValue(RowHash::mix) : null;
     values =

@@ -22,11 +22,11 @@ final class Tally implements HashSink {
   }
 
   @Override
-  public void row(Columns batch, int row, long[] values, long whole, int bucket) {
+  public void row(Columns batch, int row, long[] values, long rowHash, int bucket) {
     for (int i = 0; i < values.length; i++) {
       columnSums[i] += values[i];
     }
-    bucketSums[bucket] += whole;
+    bucketSums[bucket] += rowHash;
     bucketRows[bucket]++;
     rows++;
   }

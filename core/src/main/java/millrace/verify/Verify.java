@@ -47,7 +47,7 @@ public final class Verify {
   public record Side(Job job, Supplier<Source> open) {}
 
   /// Values kept at most for naming differences, on each side; some 150 bytes each.
-  private static final long KEPT_VALUES_MAX = 200_000;
+  private static final long RETAINED_VALUES_MAX = 200_000;
 
   private final Side from;
   private final Side to;
@@ -136,7 +136,7 @@ public final class Verify {
 
   private Differences lookAgain(
       Common common, Tally fromTally, Tally toTally, List<String> columns, BitSet differing) {
-    long rowsMax = Math.max(1, KEPT_VALUES_MAX / Math.max(1, common.names().size()));
+    long rowsMax = Math.max(1, RETAINED_VALUES_MAX / Math.max(1, common.names().size()));
     BitSet looked = few(differing, rowsMax, fromTally, toTally);
     List<HashCollector.HeldHash> fromRows = new ArrayList<>();
     List<HashCollector.HeldHash> toRows = new ArrayList<>();
@@ -160,12 +160,12 @@ public final class Verify {
   private static BitSet few(BitSet differing, long rowsMax, Tally fromTally, Tally toTally) {
     BitSet few = new BitSet();
     int smallest = differing.nextSetBit(0);
-    long kept = 0;
+    long retained = 0;
     for (int i = smallest; i >= 0; i = differing.nextSetBit(i + 1)) {
       long rows = Math.max(fromTally.rows(i), toTally.rows(i));
-      if (kept + rows <= rowsMax) {
+      if (retained + rows <= rowsMax) {
         few.set(i);
-        kept += rows;
+        retained += rows;
       }
       if (rows < Math.max(fromTally.rows(smallest), toTally.rows(smallest))) {
         smallest = i;
@@ -246,7 +246,7 @@ public final class Verify {
           }
           return collector;
         });
-    collectors.forEach(collector -> into.addAll(collector.kept()));
+    collectors.forEach(collector -> into.addAll(collector.collected()));
   }
 
   private void read(

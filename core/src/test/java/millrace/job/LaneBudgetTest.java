@@ -62,7 +62,7 @@ class LaneBudgetTest {
     assertThat(
             new LaneBudget(8, false)
                 .shares(List.of(copy("a", GB), copy("own", -1, 3), copy("all", 5, 8))))
-        .allMatch(share -> share.own() == share.lanes())
+        .allMatch(share -> share.requested() == share.lanes())
         .extracting(LaneBudget.Share::lanes)
         .containsExactly(8, 1, 3);
   }
@@ -70,7 +70,7 @@ class LaneBudgetTest {
   @Test
   void copiesIntoOneFileHaveAllLanesInTurnAndFindOutHowManyHelp() {
     assertThat(new LaneBudget(4, false).oneAtATime().shares(List.of(copy("a", 5), copy("b", GB))))
-        .allMatch(share -> share.lanes() == 4 && share.own() == 0);
+        .allMatch(share -> share.lanes() == 4 && share.requested() == 0);
   }
 
   @Property

@@ -32,13 +32,13 @@ final class RunStoreTest {
           1.5,
           new HostFigures.Hardware("Fast One", 2, 2000, 2000, 2000),
           new HostFigures.Cpu(
-              new HostFigures.Cpu.OwnTime(1, 0.5, 0.2, 0.1),
+              new HostFigures.Cpu.ProcessTime(1, 0.5, 0.2, 0.1),
               2,
               0.1,
               0.3,
               0.1,
               0,
-              new HostFigures.Cpu.OwnShare(1.5, 43, 42)),
+              new HostFigures.Cpu.ProcessShare(1.5, 43, 42)),
           new HostFigures.LaneWaits(3, 4, 50, 60),
           List.of(new HostFigures.Server("target", "S at x:1", "port 1", 2, 1.5, 57, 36)),
           new HostFigures.Storage(

@@ -98,7 +98,7 @@ class JournalTest {
       return "nothing";
     }
     StringBuilder told = new StringBuilder(run.state().toString());
-    told.append(' ').append(run.rows()).append(run.stays() ? " stay" : "");
+    told.append(' ').append(run.rows()).append(run.leavesRows() ? " stay" : "");
     if (run.completion() != null) {
       told.append(", ").append(run.completion().at());
       told.append(run.completion().change().isEmpty() ? "" : ", " + run.completion().change());

@@ -49,7 +49,7 @@ final class CheckedServer implements AutoCloseable {
   private final StatementRunner statements;
   private final EndOpener endOpener;
   private final Deque<Endpoint> made = new ArrayDeque<>();
-  private final List<Endpoint> beside = new ArrayList<>();
+  private final List<Endpoint> workTables = new ArrayList<>();
 
   /// @param base the server; which table it names does not matter
   CheckedServer(Context context, Endpoint base) {
@@ -92,7 +92,7 @@ final class CheckedServer implements AutoCloseable {
   /// What a copy makes beside its target is dropped in the end, too, unless somebody else uses it
   /// by then.
   void alsoDropIfEmpty(String table) {
-    beside.add(Objects.requireNonNull(scratches.scratch(base, table), "a server has it"));
+    workTables.add(Objects.requireNonNull(scratches.scratch(base, table), "a server has it"));
   }
 
   static Endpoint with(Endpoint end, Map<String, String> parameters) {
@@ -220,7 +220,7 @@ final class CheckedServer implements AutoCloseable {
       Endpoint next = made.pop();
       attempt(() -> scratches.discard(next), faults);
     }
-    beside.forEach(table -> attempt(() -> discardIfEmpty(table), faults));
+    workTables.forEach(table -> attempt(() -> discardIfEmpty(table), faults));
     if (!faults.isEmpty()) {
       Fault first = faults.removeFirst();
       faults.forEach(first::addSuppressed);

@@ -179,9 +179,9 @@ final class CheckedTables {
             throw new Findings.WrongResultException(
                 "the foreign key is " + enabled + " afterwards");
           }
-          String said = counted(child, "", rows);
+          String counts = counted(child, "", rows);
           server.drop(parent);
-          return said;
+          return counts;
         });
   }
 

@@ -101,13 +101,13 @@ final class CheckedTypes {
       throw e;
     } catch (Fault _) {
       for (OracleSample sample : samples) {
-        way.check(findings, name(sample), () -> told(wrong(List.of(sample), way).getFirst()));
+        way.check(findings, name(sample), () -> checked(wrong(List.of(sample), way).getFirst()));
       }
       return;
     }
     for (int i = 0; i < samples.size(); i++) {
-      String said = wrong.get(i);
-      way.check(findings, name(samples.get(i)), () -> told(said));
+      String failure = wrong.get(i);
+      way.check(findings, name(samples.get(i)), () -> checked(failure));
     }
   }
 
@@ -115,7 +115,7 @@ final class CheckedTypes {
     return "type " + sample.type();
   }
 
-  private static String told(String wrong) {
+  private static String checked(String wrong) {
     if (!wrong.isEmpty()) {
       throw new Findings.WrongResultException(wrong);
     }

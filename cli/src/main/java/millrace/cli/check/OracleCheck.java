@@ -22,7 +22,7 @@ import millrace.spi.Endpoint;
 public final class OracleCheck {
 
   /// Made by copies beside their targets.
-  private static final List<String> BESIDE = List.of("MILLRACE_LOCK", "MILLRACE_JOURNAL");
+  private static final List<String> WORK_TABLES = List.of("MILLRACE_LOCK", "MILLRACE_JOURNAL");
 
   private final Findings findings = new Findings();
   private final Context context;
@@ -146,7 +146,7 @@ public final class OracleCheck {
 
   /// What copies make beside their targets, and is not there yet.
   private static List<String> absent(CheckedServer checked) {
-    return BESIDE.stream().filter(name -> !isThere(checked, name)).toList();
+    return WORK_TABLES.stream().filter(name -> !isThere(checked, name)).toList();
   }
 
   private static boolean isThere(CheckedServer checked, String table) {

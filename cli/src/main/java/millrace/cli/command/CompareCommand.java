@@ -118,7 +118,7 @@ public final class CompareCommand implements Callable<Integer> {
     if (figure == null) {
       return nodes.nullNode();
     }
-    long whole = Math.round(figure.value());
-    return whole == figure.value() ? nodes.numberNode(whole) : nodes.numberNode(figure.value());
+    long rounded = Math.round(figure.value());
+    return rounded == figure.value() ? nodes.numberNode(rounded) : nodes.numberNode(figure.value());
   }
 }

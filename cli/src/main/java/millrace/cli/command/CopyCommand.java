@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.cli.Console;
 import millrace.cli.Context;
+import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
-import millrace.cli.TellsPrograms;
 import millrace.cli.job.JobSaver;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.ManyOptions;
@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --profile night    with what a sweep found best",
       "  millrace copy orders.csv prod:orders --resume           resumes where it was cut off"
     })
-public final class CopyCommand implements Callable<Integer>, TellsPrograms {
+public final class CopyCommand implements Callable<Integer>, EmitsJson {
 
   @Spec private CommandSpec spec;
 
@@ -134,7 +134,7 @@ public final class CopyCommand implements Callable<Integer>, TellsPrograms {
       return ExitCode.OK.number();
     }
     CopyResult ending = recorded(execution);
-    execution.tell(ending, verbose);
+    execution.print(ending, verbose);
     if (ending.fault() != null) {
       return failed(ending.fault(), ending);
     }

@@ -32,7 +32,7 @@ final class Execution implements CopyListener {
   private final Context context;
   private final CopySpec spec;
   private final OutputOptions output;
-  private boolean reportIsKept;
+  private boolean reportIsStored;
 
   Execution(Context context, CopySpec spec, OutputOptions output) {
     this.context = context;
@@ -126,7 +126,7 @@ final class Execution implements CopyListener {
 
   @Override
   public void ended(CopyResult result, String method) {
-    reportIsKept = context.keep(result.report(), method);
+    reportIsStored = context.keep(result.report(), method);
   }
 
   /// @param since see {@link Start.Complete#since}
@@ -138,7 +138,7 @@ final class Execution implements CopyListener {
   /// listen; `millrace runs` has the rest.
   ///
   /// @param verbose whether to tell all of it
-  void tell(CopyResult result, boolean verbose) {
+  void print(CopyResult result, boolean verbose) {
     if (output.quiet) {
       return;
     }
@@ -161,7 +161,7 @@ final class Execution implements CopyListener {
   }
 
   private List<String> brief(Report report, int notesOfData) {
-    String rest = reportIsKept ? "millrace runs last (" + report.header().id() + ")" : "";
+    String rest = reportIsStored ? "millrace runs last (" + report.header().id() + ")" : "";
     List<String> lines = new ArrayList<>(ReportBrief.lines(report, notesOfData, rest));
     lines.addAll(ReportText.requested(report));
     return lines;

@@ -57,11 +57,11 @@ public final class HelpCommand implements Callable<Integer> {
     CommandLine root = spec.root().commandLine();
     String name = topic == null ? "" : topic.toLowerCase(Locale.ROOT);
     CommandLine verb = name.isEmpty() ? root : root.getSubcommands().get(name);
-    Optional<HelpTopic> ownPage = HelpTopic.find(name);
+    Optional<HelpTopic> page = HelpTopic.find(name);
     if (verb != null) {
       verb.usage(out);
-    } else if (ownPage.isPresent()) {
-      out.print(ownPage.get().page(HelpText.COLUMNS));
+    } else if (page.isPresent()) {
+      out.print(page.get().page(HelpText.COLUMNS));
     } else {
       Connector system = system(name, root);
       out.println("Options of " + system.name() + ", also as parameters of a URL:");

@@ -23,8 +23,8 @@ import millrace.job.JobRun;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
 import millrace.plan.FaultMessage;
+import millrace.report.AtomicFile;
 import millrace.report.ReportJson;
-import millrace.report.WholeFile;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -54,8 +54,8 @@ final class JobExecution {
   /// @param planning plans the job
   /// @return the exit code
   int dryRun(Function<JobContext, JobPlan> planning) {
-    try (JobTeller told = new JobTeller(context, output)) {
-      JobPlan plan = planning.apply(context.jobs(told));
+    try (JobTeller teller = new JobTeller(context, output)) {
+      JobPlan plan = planning.apply(context.jobs(teller));
       return new DryRuns(context, output, Faults.debugs(command), plan).print();
     }
   }
@@ -73,13 +73,13 @@ final class JobExecution {
       @Nullable Path junit) {
     JobPlan plan;
     JobResult result;
-    try (JobTeller told = new JobTeller(context, output)) {
-      plan = planning.apply(context.jobs(told));
+    try (JobTeller teller = new JobTeller(context, output)) {
+      plan = planning.apply(context.jobs(teller));
       JobRun run = new JobRun(plan);
       context.stop().watch(run::cancel);
       result = run.run();
     }
-    tell(result);
+    print(result);
     if (junit != null) {
       writeJUnit(junit, plan.file().file(), result);
     }
@@ -90,7 +90,7 @@ final class JobExecution {
     return exitCode(result, rejectsExitCode);
   }
 
-  private void tell(JobResult result) {
+  private void print(JobResult result) {
     if (output.json && !output.quiet) {
       context.console().out().println(ReportJson.event("job", JobText.json(result)));
     } else if (!output.quiet) {
@@ -124,7 +124,7 @@ final class JobExecution {
   private void writeJUnit(Path file, String job, JobResult result) {
     Path absolute = file.toAbsolutePath();
     try {
-      WholeFile.write(
+      AtomicFile.write(
           Objects.requireNonNull(absolute.getParent(), "the root is no file"),
           String.valueOf(absolute.getFileName()),
           context.console().hidden().inStrings(JobJUnit.xml(job, result)));

@@ -62,7 +62,7 @@ final class ManyComparisons {
         break;
       }
     }
-    tell(all, pairs.size());
+    print(all, pairs.size());
     return exitCode(all);
   }
 
@@ -74,7 +74,7 @@ final class ManyComparisons {
     }
   }
 
-  private void tell(List<Compared> all, int requested) {
+  private void print(List<Compared> all, int requested) {
     if (!output.quiet) {
       PrintStream out = context.console().out();
       if (output.json) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
+import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
-import millrace.cli.TellsPrograms;
 import millrace.cli.option.OutputOptions;
 import millrace.connectors.Connectors;
 import millrace.fault.Fault;
@@ -55,7 +55,7 @@ import picocli.CommandLine.Parameters;
       "  millrace online job.yaml --vary key=device-first,time-first --vary partition=1h,24h",
       "  millrace online job.yaml --vary memory=4g,16g --before ./restart.sh"
     })
-public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
+public final class OnlineCommand implements Callable<Integer>, EmitsJson {
 
   /// As in a job file.
   private static final long ROWS_MAX = 100_000_000;
@@ -289,7 +289,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
             load.prefill(),
             load.sorted(),
             rows == null ? load.rowsFrom() : "--rows");
-    OnlineJob whole =
+    OnlineJob complete =
         new OnlineJob(
             target == null ? job.target() : target,
             requested,
@@ -298,8 +298,8 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
             job.tables(),
             job.pass(),
             job.engine());
-    Endpoint endpoint = context.endpoints().parse(whole.target());
-    return OnlineStores.named(Connectors.ALL.all(), endpoint, whole);
+    Endpoint endpoint = context.endpoints().parse(complete.target());
+    return OnlineStores.named(Connectors.ALL.all(), endpoint, complete);
   }
 
   private static Duration time(String option, String text) {
@@ -332,7 +332,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
       LivePage page = page(run);
       try {
         OnlineReport report = run.execute();
-        tell(report);
+        print(report);
         return report.outcome().state() == OnlineReport.State.PASSED
             ? ExitCode.OK.number()
             : ExitCode.DIFFERENT.number();
@@ -353,7 +353,7 @@ public final class OnlineCommand implements Callable<Integer>, TellsPrograms {
     return page;
   }
 
-  private void tell(OnlineReport report) {
+  private void print(OnlineReport report) {
     PrintStream out = context.console().out();
     if (output.json) {
       out.println(OnlineJson.of(report).put("event", "report"));

@@ -35,17 +35,17 @@ final class OnlineProgress {
   /// What is being done, in a sentence: to people, and to programs as well.
   void step(String words) {
     says(words);
-    tell("step", JsonNodeFactory.instance.objectNode().put("what", words));
+    emit("step", JsonNodeFactory.instance.objectNode().put("what", words));
   }
 
   /// A line for programs.
   ///
   /// @param event what the line tells of
-  void tell(String event, ObjectNode line) {
+  void emit(String event, ObjectNode line) {
     if (output.json && !output.quiet) {
-      ObjectNode whole = JsonNodeFactory.instance.objectNode().put("event", event);
-      whole.setAll(line);
-      context.console().out().println(whole);
+      ObjectNode complete = JsonNodeFactory.instance.objectNode().put("event", event);
+      complete.setAll(line);
+      context.console().out().println(complete);
     }
   }
 

@@ -62,13 +62,13 @@ final class OnlineSearch {
             job,
             each -> OnlineStores.open(Connectors.ALL.all(), endpoint, each),
             progress.listener(log),
-            this::tell);
+            this::report);
     context.stop().watch(_ -> search.stop());
     progress.step(
         "Measuring what the clients alone offer: they make rows for the target, and send none ...");
     FindMax.Offered offered = search.offered();
     progress.says(SearchText.offered(offered.rows(), offered.isOffered(), offered.crowd()));
-    progress.tell(
+    progress.emit(
         "offered", SearchJson.offered(offered.rows(), offered.isOffered(), offered.crowd()));
     long most = offered.rows();
     long initial = Math.min(job.load().rows(), most);
@@ -99,11 +99,11 @@ final class OnlineSearch {
         : ExitCode.DIFFERENT.number();
   }
 
-  private void tell(FindMax.Progress ended) {
+  private void report(FindMax.Progress ended) {
     List<String> cautions = ended.report().outcome().cautions();
     ObjectNode trial = SearchJson.of(ended.measured());
     cautions.forEach(trial.putArray("cautions")::add);
-    progress.tell("trial", trial);
+    progress.emit("trial", trial);
     progress.says(
         SearchText.line(ended.measured())
             + (cautions.isEmpty() ? "" : ", but " + String.join("; ", cautions)));

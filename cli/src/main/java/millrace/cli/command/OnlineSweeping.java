@@ -55,7 +55,7 @@ final class OnlineSweeping {
             plan,
             new OnlineSweep.Opener(this::prepare, job -> open(endpoint, job)),
             progress.listener(null),
-            this::tell);
+            this::report);
     stops = sweep::stop;
     planned = plan.combinations().size();
     context.stop().watch(_ -> sweep.stop());
@@ -89,8 +89,8 @@ final class OnlineSweeping {
     return OnlineStores.open(Connectors.ALL.all(), endpoint, job);
   }
 
-  private void tell(SweepPoint point) {
-    progress.tell("run", OnlineSweepJson.of(point));
+  private void report(SweepPoint point) {
+    progress.emit("run", OnlineSweepJson.of(point));
     progress.says(OnlineSweepText.line(point));
   }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import millrace.cli.Console;
 import millrace.cli.Context;
+import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
-import millrace.cli.TellsPrograms;
 import millrace.cli.job.JobSchema;
 import millrace.cli.option.JobOptions;
 import millrace.cli.option.OutputOptions;
@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --save night.yaml",
       "  millrace run --schema > millrace.schema.json       for editors"
     })
-public final class RunCommand implements Callable<Integer>, TellsPrograms {
+public final class RunCommand implements Callable<Integer>, EmitsJson {
 
   @Spec private CommandSpec spec;
 
@@ -151,9 +151,9 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
     }
   }
 
-  private int run(Path job, Context told) {
+  private int run(Path job, Context context) {
     checkFolder("--junit", junit);
-    Endpoints endpoints = told.endpoints();
+    Endpoints endpoints = context.endpoints();
     StreamOptions options = StreamRequest.reader(endpoints, resume.choice());
     JobDescription description =
         JobReader.read(
@@ -161,15 +161,15 @@ public final class RunCommand implements Callable<Integer>, TellsPrograms {
             new JobInputs(
                 options.names(),
                 set,
-                told.console().env(),
+                context.console().env(),
                 endpoints::schemaOf,
-                told.console().hidden()));
+                context.console().hidden()));
     int allLanes = lanes(description);
     boolean failsFast = failFast || "true".equals(value(description, "fail-fast"));
     Integer exitCode = rejectsExitCode(description);
     Function<JobContext, JobPlan> planning =
         jobs -> JobPlan.of(jobs, description, options, only, allLanes, failsFast);
-    JobExecution execution = new JobExecution(told, output, spec, "run");
+    JobExecution execution = new JobExecution(context, output, spec, "run");
     return dryRun ? execution.dryRun(planning) : execution.run(planning, exitCode, junit);
   }
 

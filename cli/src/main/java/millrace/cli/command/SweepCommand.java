@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import millrace.cli.Context;
+import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
-import millrace.cli.TellsPrograms;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.Profiles;
@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
       "  millrace copy orders.csv prod:orders --profile night     copies with what was found",
       "  millrace compare last                                    the newest sweep once more"
     })
-public final class SweepCommand implements Callable<Integer>, TellsPrograms {
+public final class SweepCommand implements Callable<Integer>, EmitsJson {
 
   private static final int POINTS_MAX = 1000;
   private static final int REPEAT_MAX = 100;
@@ -135,7 +135,7 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
     try {
       List<Axis> axes = vary.stream().map(Axis::parse).toList();
       check(axes);
-      run = new SweepRun(context, axes, points(axes), repeat, before, this::tell);
+      run = new SweepRun(context, axes, points(axes), repeat, before, this::report);
       sweep = run.execute();
     } catch (Fault e) {
       request.keepRefused(context, "sweep", e);
@@ -222,19 +222,20 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
         settings.put("limit", Long.toString(rows));
       }
       settings.putAll(Sweep.settings(axes, values));
-      CopyRequest own = CopyRequest.with(request, spec, settings);
-      if (own.isIncremental()) {
+      CopyRequest combined = CopyRequest.with(request, spec, settings);
+      if (combined.isIncremental()) {
         throw new Fault.User(
             "--update-key copies what is new, and every run of a sweep copies the same rows.",
             "Leave it out, and choose rows by --where.");
       }
-      points.add(new SweepRun.Planned(values, own.job(context.endpoints()), own.retryPolicy()));
+      points.add(
+          new SweepRun.Planned(values, combined.job(context.endpoints()), combined.retryPolicy()));
     }
     return points;
   }
 
   /// Says that a copy is done.
-  private void tell(SweepRun.Done done) {
+  private void report(SweepRun.Done done) {
     if (output.json) {
       ObjectNode line = JsonNodeFactory.instance.objectNode();
       line.put("event", "copy");
@@ -255,14 +256,14 @@ public final class SweepCommand implements Callable<Integer>, TellsPrograms {
     List<Fault> failures = new ArrayList<>();
     PrintStream out = context.console().out();
     Path page = html == null ? context.sweeps().page(sweep.id()) : html.toAbsolutePath();
-    boolean kept = keep(sweep);
+    boolean isStored = keep(sweep);
     boolean written = attempt(() -> write(page, sweep), html == null ? this::warn : failures::add);
     String profile = profileName == null ? sweep.id() : profileName;
     boolean found = sweep.hasWinner();
     boolean isProfile =
         found
             && (profileName == null
-                ? kept
+                ? isStored
                 : attempt(() -> context.profiles().write(profile, sweep), failures::add));
     if (output.json) {
       ObjectNode line = JsonNodeFactory.instance.objectNode();

@@ -125,11 +125,11 @@ final class SweepRun {
         round(round);
       }
     } catch (Fault e) {
-      if (wholeRounds() == 0) {
+      if (fullRounds() == 0) {
         throw e;
       }
       stopped = e;
-      notes.add("stopped after " + wholeRounds() + " of " + rounds + " rounds");
+      notes.add("stopped after " + fullRounds() + " of " + rounds + " rounds");
     }
     return sweep(startedAt, first);
   }
@@ -348,17 +348,17 @@ final class SweepRun {
         job.mapping());
   }
 
-  private int wholeRounds() {
-    return Sweep.wholeRounds(axes, points.stream().map(Point::measured).toList());
+  private int fullRounds() {
+    return Sweep.fullRounds(axes, points.stream().map(Point::measured).toList());
   }
 
   private Sweep sweep(Instant startedAt, Job job) {
-    int whole = wholeRounds();
+    int fullRounds = fullRounds();
     List<Sweep.Point> measured = new ArrayList<>();
     String from = job.from().label();
     for (Point point : points) {
       Sweep.Point all = point.measured();
-      List<Report> copies = all.copies().subList(0, Math.min(whole, all.copies().size()));
+      List<Report> copies = all.copies().subList(0, Math.min(fullRounds, all.copies().size()));
       measured.add(new Sweep.Point(all.values(), copies, all.failure()));
       if (!copies.isEmpty()) {
         from = copies.getFirst().job().from();

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
+import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
 import millrace.cli.HelpText;
-import millrace.cli.TellsPrograms;
 import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.OutputOptions;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  millrace tables duckdb:shop.db",
       "  millrace tables 'in/*.csv'"
     })
-public final class TablesCommand implements Callable<Integer>, TellsPrograms {
+public final class TablesCommand implements Callable<Integer>, EmitsJson {
 
   private static final String UNKNOWN = "?";
 
@@ -72,11 +72,11 @@ public final class TablesCommand implements Callable<Integer>, TellsPrograms {
             retry.retryPolicy(),
             end,
             "See what it gives: millrace preview.");
-    tell(TableTargets.chosen(list, end, many.only(), many.excluded()));
+    print(TableTargets.chosen(list, end, many.only(), many.excluded()));
     return ExitCode.OK.number();
   }
 
-  private void tell(List<TableEntry> entries) {
+  private void print(List<TableEntry> entries) {
     PrintStream out = context.console().out();
     if (output.json) {
       entries.forEach(entry -> out.println(ReportJson.event("table", json(entry))));

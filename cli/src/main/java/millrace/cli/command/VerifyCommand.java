@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import millrace.cli.Context;
+import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
 import millrace.cli.HelpText;
-import millrace.cli.TellsPrograms;
 import millrace.cli.option.ConnectorOptions;
 import millrace.cli.option.JobOptions;
 import millrace.cli.option.ManyOptions;
@@ -66,7 +66,7 @@ import picocli.CommandLine.Spec;
           + " aside",
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
-public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
+public final class VerifyCommand implements Callable<Integer>, EmitsJson {
 
   @Spec private CommandSpec spec;
 
@@ -143,7 +143,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
       throw e;
     }
     Differences found = comparison.run();
-    tell(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
+    print(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
   }
 
@@ -236,7 +236,7 @@ public final class VerifyCommand implements Callable<Integer>, TellsPrograms {
         Job.RejectPolicy.NONE);
   }
 
-  private void tell(Differences found, String fromLabel, String toLabel) {
+  private void print(Differences found, String fromLabel, String toLabel) {
     if (output.quiet) {
       return;
     }

@@ -19,7 +19,7 @@ import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.job.file.JobVariables;
-import millrace.report.WholeFile;
+import millrace.report.AtomicFile;
 import millrace.spi.Endpoint;
 
 /// Writes the job of a copy that was typed. No password is written: it becomes a variable of the
@@ -74,7 +74,7 @@ public final class JobSaver {
     }
     Path absolute = file.toAbsolutePath();
     try {
-      WholeFile.write(
+      AtomicFile.write(
           Objects.requireNonNull(absolute.getParent(), "the root exists"),
           String.valueOf(file.getFileName()),
           yaml(typed));

@@ -146,13 +146,13 @@ public final class CopyRequest {
   /// @throws Fault.User if there is no such option, or it takes no such value
   public static CopyRequest with(
       CopyRequest request, CommandSpec requested, Map<String, String> settings) {
-    CopyRequest own = new CopyRequest();
-    CommandLine line = line(own);
-    own.spec = line.getCommandSpec();
-    List<String> words = words(requested, own.spec, settings.keySet());
-    settings.forEach((name, value) -> add(words, find(own.spec, name), List.of(value)));
+    CopyRequest combined = new CopyRequest();
+    CommandLine line = line(combined);
+    combined.spec = line.getCommandSpec();
+    List<String> words = words(requested, combined.spec, settings.keySet());
+    settings.forEach((name, value) -> add(words, find(combined.spec, name), List.of(value)));
     read(line, words, request.from, request.to);
-    return own;
+    return combined;
   }
 
   /// What reads options of a copy, and of the connectors, into an object of ours.
@@ -188,7 +188,7 @@ public final class CopyRequest {
     List<String> words = new ArrayList<>();
     for (OptionSpec option : requested.commandLine().getParseResult().matchedOptionsSet()) {
       boolean isKnown = known.findOption(option.longestName()) != null;
-      if (isKnown && !isOwn(option, requested) && !without.contains(name(option))) {
+      if (isKnown && !belongsToVerb(option, requested) && !without.contains(name(option))) {
         add(words, option, option.originalStringValues());
       }
     }
@@ -202,7 +202,7 @@ public final class CopyRequest {
     Set<String> known = StreamRequest.options().keySet();
     Map<String, String> given = new LinkedHashMap<>();
     for (OptionSpec option : requested.commandLine().getParseResult().matchedOptionsSet()) {
-      if (known.contains(name(option)) && !isOwn(option, requested)) {
+      if (known.contains(name(option)) && !belongsToVerb(option, requested)) {
         List<String> values = option.originalStringValues();
         given.put(
             name(option),
@@ -239,11 +239,11 @@ public final class CopyRequest {
   /// @param name without dashes
   public static boolean asks(CommandSpec requested, String name) {
     OptionSpec option = requested.commandLine().getParseResult().matchedOption("--" + name);
-    return option != null && !isOwn(option, requested);
+    return option != null && !belongsToVerb(option, requested);
   }
 
   /// Whether it is the verb's and no copy's, even if a connector has one of that name.
-  private static boolean isOwn(OptionSpec option, CommandSpec verb) {
+  private static boolean belongsToVerb(OptionSpec option, CommandSpec verb) {
     return option.userObject() instanceof Field field
         && field.getDeclaringClass().isInstance(verb.userObject());
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
-import millrace.report.WholeFile;
+import millrace.report.AtomicFile;
 import millrace.report.sweep.Knee;
 import millrace.report.sweep.Sweep;
 import millrace.report.sweep.SweepStore;
@@ -81,7 +81,9 @@ public final class Profiles {
           "More rows, or more repeats, may tell them apart.");
     }
     return new Fault.User(
-        "The sweep " + sweep.id() + " makes no profile: none of its settings took effect as asked.",
+        "The sweep "
+            + sweep.id()
+            + " makes no profile: none of its settings took effect as requested.",
         "`millrace compare " + sweep.id() + "` says what ran instead.");
   }
 
@@ -124,7 +126,7 @@ public final class Profiles {
     content.put("sweep", sweep.id());
     content.put("options", of(sweep));
     try {
-      WholeFile.write(
+      AtomicFile.write(
           folder, file.getFileName().toString(), new YAMLMapper().writeValueAsString(content));
       return file;
     } catch (IOException e) {

@@ -61,8 +61,8 @@ public final class StreamRequest {
   /// @param settings values of options, by name without dashes
   /// @throws Fault.User if an option takes no such value
   public static StreamRequest of(String from, String to, Map<String, String> settings) {
-    StreamRequest own = new StreamRequest();
-    CommandLine line = CopyRequest.line(own);
+    StreamRequest stream = new StreamRequest();
+    CommandLine line = CopyRequest.line(stream);
     List<String> words = new ArrayList<>();
     settings.forEach((name, value) -> {
       OptionSpec option = line.getCommandSpec().findOption("--" + name);
@@ -72,7 +72,7 @@ public final class StreamRequest {
       CopyRequest.add(words, option, List.of(value));
     });
     CopyRequest.read(line, words, from, to);
-    return own;
+    return stream;
   }
 
   /// What each of its copies is asked for.

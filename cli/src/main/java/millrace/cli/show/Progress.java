@@ -56,7 +56,7 @@ public final class Progress implements AutoCloseable {
     this.style = style;
     this.columns = columns;
     this.stream = stream;
-    thread = Thread.ofPlatform().name("progress").daemon().unstarted(this::tellUntilEnded);
+    thread = Thread.ofPlatform().name("progress").daemon().unstarted(this::printUntilEnded);
   }
 
   /// Starts to tell, as the user wants it told; null if the user wants to hear nothing.
@@ -118,17 +118,17 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  private void tellUntilEnded() {
+  private void printUntilEnded() {
     try {
       while (!ended.await(style.intervalMillis, TimeUnit.MILLISECONDS)) {
-        tell();
+        print();
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void tell() {
+  private void print() {
     switch (style) {
       case LIVING -> {
         stream.print(Console.CLEAR_LINE + DisplayWidth.cut(teller.line(), columns - 1));

@@ -99,24 +99,24 @@ record Sample(
   ///   happen to wait for each other
   static Sample of(Plan plan, Run run, Count before, Count now, Stage lately) {
     Meter meter = run.meter();
-    String step = run.stepBesideRows();
+    String step = run.currentStep();
     Stage busiest = meter.busiestNow();
     Count moved = now.since(before);
     double seconds = Math.max(1e-9, moved.nanos / 1e9);
     double rowsPerSecond = moved.rows / seconds;
     double bytesPerSecond = moved.bytes / seconds;
-    Whole whole = Whole.of(plan);
-    double done = whole.inRows ? meter.rowsBefore() + now.rows : meter.sourceBytes();
-    double rate = whole.inRows ? rowsPerSecond : bytesPerSecond;
-    boolean known = whole.amount > 0;
+    Total total = Total.of(plan);
+    double done = total.inRows ? meter.rowsBefore() + now.rows : meter.sourceBytes();
+    double rate = total.inRows ? rowsPerSecond : bytesPerSecond;
+    boolean known = total.amount > 0;
     boolean moving = step.isEmpty();
     return new Sample(
-        known ? (int) Math.min(99, 100 * done / whole.amount) : -1,
+        known ? (int) Math.min(99, 100 * done / total.amount) : -1,
         now.rows,
         meter.rejects(),
         rowsPerSecond,
         bytesPerSecond,
-        moving && known && rate > 0 ? Math.round(Math.max(0, whole.amount - done) / rate) : -1,
+        moving && known && rate > 0 ? Math.round(Math.max(0, total.amount - done) / rate) : -1,
         new Doing(
             meter.lanes(),
             busiest == Stage.QUEUE_WAIT ? lately : busiest,
@@ -126,18 +126,18 @@ record Sample(
   }
 
   /// How much there is to do; an amount of -1 if nobody knows.
-  private record Whole(long amount, boolean inRows) {
+  private record Total(long amount, boolean inRows) {
 
-    static final Whole UNKNOWN = new Whole(-1, true);
+    static final Total UNKNOWN = new Total(-1, true);
 
-    static Whole of(Plan plan) {
+    static Total of(Plan plan) {
       boolean filtered = plan.job().selection().filters();
       long limit = plan.job().selection().limit();
       if (!filtered && plan.source().size().rows() >= 0) {
-        return new Whole(Math.min(limit, plan.source().size().rows()), true);
+        return new Total(Math.min(limit, plan.source().size().rows()), true);
       }
       boolean allIsRead = limit == Long.MAX_VALUE && (!filtered || plan.filters());
-      return allIsRead ? new Whole(plan.source().size().bytes(), false) : UNKNOWN;
+      return allIsRead ? new Total(plan.source().size().bytes(), false) : UNKNOWN;
     }
   }
 

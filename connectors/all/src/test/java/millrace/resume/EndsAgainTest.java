@@ -199,7 +199,7 @@ class EndsAgainTest {
     while (value(waiting).equals("0")) {
       Thread.onSpinWait();
     }
-    step.set(run.stepBesideRows());
+    step.set(run.currentStep());
     run.cancel("Stopped.");
   }
 

@@ -39,7 +39,7 @@ record Casts(
     for (int i = 0; i < columns.size(); i++) {
       MappedColumn column = columns.get(i);
       Type to = target.column(i).type();
-      AddedValue added = column.added();
+      AddedValue added = column.constant();
       ofBetween.add(added == null ? read.size() : -1);
       if (added != null) {
         constants.put(i, added.spelled(to, plan.work().begun()));

@@ -48,7 +48,7 @@ final class Lane {
   }
 
   /// How far a split has come that is not finished.
-  static final class Taken {
+  static final class SplitProgress {
     private final Split split;
     private final long sinceNanos = System.nanoTime();
     private long bytesRead;
@@ -59,7 +59,7 @@ final class Lane {
     private boolean undone = true;
     private @Nullable Receipt receipt;
 
-    private Taken(Split split) {
+    private SplitProgress(Split split) {
       this.split = split;
     }
 
@@ -123,11 +123,11 @@ final class Lane {
   private final LaneCommits commits;
   private final AtomicBoolean cancelled = new AtomicBoolean();
   private final AtomicBoolean readerCancelled = new AtomicBoolean();
-  private final AtomicReference<@Nullable Taken> failedAt = new AtomicReference<>();
+  private final AtomicReference<@Nullable SplitProgress> failedAt = new AtomicReference<>();
   private volatile boolean givenUp;
 
   /// Splits that have been taken and are not finished, in the order in which both halves do them.
-  private final ConcurrentLinkedDeque<Taken> unfinished = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<SplitProgress> unfinished = new ConcurrentLinkedDeque<>();
 
   private volatile @Nullable Reader reader;
   private volatile @Nullable Writer writer;
@@ -203,7 +203,7 @@ final class Lane {
   private @Nullable Split nextSplit() {
     Split next = wantsMore() ? work.next() : null;
     if (next != null) {
-      unfinished.add(new Taken(next));
+      unfinished.add(new SplitProgress(next));
     }
     return next;
   }
@@ -281,7 +281,7 @@ final class Lane {
   }
 
   private void settle(Writer closed) {
-    Taken left = unfinished.peekFirst();
+    SplitProgress left = unfinished.peekFirst();
     if (left != null && left.writerBegan) {
       left.rowsWritten = writerClock.rows() - left.rowsBefore;
       commits.settle(closed, left);
@@ -291,17 +291,17 @@ final class Lane {
   }
 
   /// The first half to fail is the one to blame; its failure ends the other.
-  private void failedAt(@Nullable Taken at) {
+  private void failedAt(@Nullable SplitProgress at) {
     failedAt.compareAndSet(null, at);
   }
 
   /// The split that the lane failed at, or null if it had none in hand.
-  @Nullable Taken failedAt() {
+  @Nullable SplitProgress failedAt() {
     return failedAt.get();
   }
 
   private void begin(Writer mine, Split split) {
-    Taken taken = unfinished.getFirst();
+    SplitProgress taken = unfinished.getFirst();
     taken.writerBegan = true;
     taken.rowsBefore = writerClock.rows();
     mine.start(split);
@@ -314,7 +314,7 @@ final class Lane {
   }
 
   private void finish(Writer mine) {
-    Taken taken = unfinished.getFirst();
+    SplitProgress taken = unfinished.getFirst();
     taken.rowsWritten = writerClock.rows() - taken.rowsBefore;
     boolean isCommitted = commits.finish(mine, taken);
     unfinished.removeFirst();
@@ -331,8 +331,8 @@ final class Lane {
   }
 
   /// The splits that were taken and not finished, in order. Once both halves have ended.
-  List<Taken> unfinished() {
-    List<Taken> all = new ArrayList<>(commits.waiting());
+  List<SplitProgress> unfinished() {
+    List<SplitProgress> all = new ArrayList<>(commits.waiting());
     all.addAll(unfinished);
     return all;
   }

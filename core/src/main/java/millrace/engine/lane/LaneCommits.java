@@ -23,7 +23,7 @@ final class LaneCommits {
 
   private final Receipts receipts;
   private final long splitBytes;
-  private final List<Lane.Taken> splits = new ArrayList<>();
+  private final List<Lane.SplitProgress> splits = new ArrayList<>();
 
   /// What is true of them once they are committed.
   private final List<Receipt> promised = new ArrayList<>();
@@ -42,7 +42,7 @@ final class LaneCommits {
   /// Rows of a split have been written up to where it can be read on.
   ///
   /// @param rest the split from there on; null at its end
-  void reached(Writer writer, Lane.Taken split, @Nullable Split rest, long checksum) {
+  void reached(Writer writer, Lane.SplitProgress split, @Nullable Split rest, long checksum) {
     if (!(writer instanceof RecoverableWriter recoverable)) {
       return;
     }
@@ -58,7 +58,7 @@ final class LaneCommits {
   /// Ends a split.
   ///
   /// @return whether it is committed, and not left to wait for the next one
-  boolean finish(Writer writer, Lane.Taken split) {
+  boolean finish(Writer writer, Lane.SplitProgress split) {
     if (hasRoom(split.bytesRead()) && writer instanceof RecoverableWriter recoverable) {
       Receipt later = recoverable.finishLater();
       if (later != null) {
@@ -93,15 +93,15 @@ final class LaneCommits {
   }
 
   /// Those that have ended and wait, in order.
-  List<Lane.Taken> waiting() {
+  List<Lane.SplitProgress> waiting() {
     return List.copyOf(splits);
   }
 
   /// Asks a writer that was closed what it has left of the splits that are not committed.
   ///
   /// @param begun the one that it had begun, or null
-  void settle(Writer closed, Lane.@Nullable Taken begun) {
-    List<Lane.Taken> open = new ArrayList<>(splits);
+  void settle(Writer closed, Lane.@Nullable SplitProgress begun) {
+    List<Lane.SplitProgress> open = new ArrayList<>(splits);
     if (begun != null) {
       open.add(begun);
     }

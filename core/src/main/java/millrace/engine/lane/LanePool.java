@@ -63,7 +63,7 @@ public final class LanePool {
 
     @Override
     public @Nullable Split next() {
-      if (!stays(member)) {
+      if (!mayContinue(member)) {
         return null;
       }
       Split again = takeReturned();
@@ -366,10 +366,10 @@ public final class LanePool {
     }
   }
 
-  private boolean stays(PooledLane member) {
+  private boolean mayContinue(PooledLane member) {
     lock.lock();
     try {
-      return roster.stays(member);
+      return roster.mayContinue(member);
     } finally {
       lock.unlock();
     }

@@ -87,7 +87,7 @@ final class LaneRetries {
   /// again later. Without the lock: it may take long.
   ///
   /// @throws Fault if they can't be done again
-  List<Split> whatIsLeft(PooledLane member, Fault.Transient fault, List<Lane.Taken> taken) {
+  List<Split> whatIsLeft(PooledLane member, Fault.Transient fault, List<Lane.SplitProgress> taken) {
     while (true) {
       try {
         return splitRecovery.of(taken, fault);
@@ -121,7 +121,8 @@ final class LaneRetries {
   }
 
   /// How long to wait; the meter is told.
-  private long waitNanos(PooledLane member, Fault.Transient fault, Lane.@Nullable Taken tried) {
+  private long waitNanos(
+      PooledLane member, Fault.Transient fault, Lane.@Nullable SplitProgress tried) {
     long now = System.nanoTime();
     int failures = member.failures.incrementAndGet();
     Split triedSplit = tried == null ? null : tried.split();

@@ -67,7 +67,7 @@ final class LaneRoster {
 
   /// Whether a lane may take another split; it leaves if there are enough without it. Those that
   /// have not opened yet do not count, since they may never do so: one that works always remains.
-  boolean stays(PooledLane member) {
+  boolean mayContinue(PooledLane member) {
     member.leaves |= othersAtWork(member) >= wanted;
     member.hasBegun |= !member.leaves;
     return !member.leaves;

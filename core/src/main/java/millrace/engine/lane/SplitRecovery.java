@@ -35,13 +35,13 @@ final class SplitRecovery {
   /// @param why the lane failed
   /// @throws Fault.Transient if the target can't be asked now, or one that ends the run if
   ///   something can't be written again
-  List<Split> of(List<Lane.Taken> taken, Fault.Transient why) {
+  List<Split> of(List<Lane.SplitProgress> taken, Fault.Transient why) {
     if (plan.limits()) {
       // The rows that are still wanted are counted in the lane that failed.
       throw ending(why, "A run with a --limit that is counted here is not tried again.");
     }
     List<@Nullable Receipt> taking = new ArrayList<>();
-    for (Lane.Taken each : taken) {
+    for (Lane.SplitProgress each : taken) {
       taking.add(durable(each, why));
     }
     List<Split> left = new ArrayList<>();
@@ -54,7 +54,7 @@ final class SplitRecovery {
     return left;
   }
 
-  private @Nullable Receipt durable(Lane.Taken taken, Fault.Transient why) {
+  private @Nullable Receipt durable(Lane.SplitProgress taken, Fault.Transient why) {
     if (!taken.wasWritten()) {
       return null;
     }
@@ -74,7 +74,7 @@ final class SplitRecovery {
     return taken.receipt();
   }
 
-  private @Nullable Split settle(Lane.Taken taken, @Nullable Receipt receipt) {
+  private @Nullable Split settle(Lane.SplitProgress taken, @Nullable Receipt receipt) {
     if (receipt == null) {
       meter.countUndone(taken.rowsWritten(), taken.bytesRead());
       return taken.split();

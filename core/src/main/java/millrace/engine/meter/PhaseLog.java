@@ -44,9 +44,9 @@ public final class PhaseLog implements PhaseTimer {
     } finally {
       underWay = outer;
       long inner = notedNanos - notedBefore;
-      long own = System.nanoTime() - start - inner;
-      steps.add(new Phase(name, own, 0, 0, concurrency));
-      notedNanos += own;
+      long exclusive = System.nanoTime() - start - inner;
+      steps.add(new Phase(name, exclusive, 0, 0, concurrency));
+      notedNanos += exclusive;
     }
   }
 

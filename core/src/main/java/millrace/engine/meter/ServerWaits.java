@@ -74,7 +74,7 @@ public record ServerWaits(List<Waited> all, Map<String, String> helps) {
   }
 
   /// For how much of the time they waited for something of their own: a lock, a log, a disk.
-  public double ownPercent(String end) {
+  public double internalPercent(String end) {
     return percent(end, false);
   }
 

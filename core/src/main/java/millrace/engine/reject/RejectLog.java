@@ -62,7 +62,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   private final RejectLayout layout;
   private final String adviceIfNever;
   private final @Nullable RejectFiles files;
-  private final Consumer<SetAside> told;
+  private final Consumer<SetAside> listener;
   private final Set<Known> seen = new HashSet<>();
   private final Rejects ofReaders = new OfReaders();
 
@@ -82,9 +82,9 @@ public final class RejectLog implements Rejects, AutoCloseable {
 
   /// Of a copy.
   ///
-  /// @param told is told each bad record, from one thread at a time
-  public RejectLog(Plan plan, Meter meter, Consumer<SetAside> told) {
-    this(plan.job().rejects(), meter, RejectLayout.of(plan), told, adviceIfNever(plan.job()));
+  /// @param listener is told each bad record, from one thread at a time
+  public RejectLog(Plan plan, Meter meter, Consumer<SetAside> listener) {
+    this(plan.job().rejects(), meter, RejectLayout.of(plan), listener, adviceIfNever(plan.job()));
   }
 
   private static String adviceIfNever(Job job) {
@@ -92,17 +92,18 @@ public final class RejectLog implements Rejects, AutoCloseable {
     return isNever || job.writeOptions().steps().deletes() ? MEND_ALL : "";
   }
 
-  RejectLog(Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<SetAside> told) {
-    this(policy, meter, layout, told, "");
+  RejectLog(
+      Job.RejectPolicy policy, Meter meter, RejectLayout layout, Consumer<SetAside> listener) {
+    this(policy, meter, layout, listener, "");
   }
 
   private RejectLog(
       Job.RejectPolicy policy,
       Meter meter,
       RejectLayout layout,
-      Consumer<SetAside> told,
+      Consumer<SetAside> listener,
       String adviceIfNever) {
-    this.told = told;
+    this.listener = listener;
     this.adviceIfNever = adviceIfNever;
     this.policy = policy;
     this.meter = meter;
@@ -182,7 +183,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
       }
     }
     meter.countReject(bad::words);
-    told.accept(bad);
+    listener.accept(bad);
     if (files != null) {
       files.add(reject, record, bad.key);
     }

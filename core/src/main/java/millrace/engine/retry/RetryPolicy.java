@@ -44,9 +44,9 @@ public record RetryPolicy(
   public long waitNanos(int failures, long atLeastMillis, RandomGenerator random) {
     int doublings = Math.min(Math.max(0, failures - 1), Integer.SIZE - 2);
     long longest = longestWait.toNanos();
-    long whole =
+    long full =
         firstWait.toNanos() > longest >> doublings ? longest : firstWait.toNanos() << doublings;
-    long jittered = whole / 2 + (long) (random.nextDouble() * (whole - whole / 2));
+    long jittered = full / 2 + (long) (random.nextDouble() * (full - full / 2));
     return Math.max(jittered, Duration.ofMillis(atLeastMillis).toNanos());
   }
 }

@@ -15,7 +15,7 @@ public final class StallGuard {
 
   private final RetryPolicy retryPolicy;
   private final Consumer<String> teller;
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
   /// @param teller is told of each wait once, as a sentence without its end, from a thread that
   ///   only looks
@@ -40,7 +40,7 @@ public final class StallGuard {
       return null;
     }
     String sentence = doing + " and waits for " + waitsFor;
-    if (told.add(sentence)) {
+    if (reported.add(sentence)) {
       teller.accept(sentence);
     }
     return sentence;

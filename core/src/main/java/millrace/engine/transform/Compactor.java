@@ -13,45 +13,45 @@ final class Compactor {
 
   /// Keeps the rows at these positions, and lets go of the others.
   ///
-  /// @param kept positions in ascending order
+  /// @param rows positions in ascending order
   /// @param count how many of them count
-  static void keep(Columns batch, int[] kept, int count) {
+  static void keep(Columns batch, int[] rows, int count) {
     if (count == batch.rows()) {
       return;
     }
     for (int i = 0; i < batch.schema().width(); i++) {
-      keep(batch.vector(i), kept, count);
+      keep(batch.vector(i), rows, count);
     }
     for (int i = 0; i < batch.asRead().vectors().length; i++) {
       Vector read = batch.alsoRead(i);
       if (read != null) {
-        keep(read, kept, count);
+        keep(read, rows, count);
       }
     }
-    batch.thinned(kept, count);
+    batch.thinned(rows, count);
   }
 
-  private static void keep(Vector vector, int[] kept, int count) {
+  private static void keep(Vector vector, int[] rows, int count) {
     switch (vector) {
       case LongVector longs -> {
         for (int i = 0; i < count; i++) {
-          longs.values[i] = longs.values[kept[i]];
+          longs.values[i] = longs.values[rows[i]];
         }
       }
       case DoubleVector doubles -> {
         for (int i = 0; i < count; i++) {
-          doubles.values[i] = doubles.values[kept[i]];
+          doubles.values[i] = doubles.values[rows[i]];
         }
       }
       case BytesVector bytes -> {
         for (int i = 0; i < count; i++) {
-          bytes.starts[i] = bytes.starts[kept[i]];
-          bytes.ends[i] = bytes.ends[kept[i]];
+          bytes.starts[i] = bytes.starts[rows[i]];
+          bytes.ends[i] = bytes.ends[rows[i]];
         }
       }
     }
     for (int i = 0; i < count; i++) {
-      vector.nulls[i] = vector.nulls[kept[i]];
+      vector.nulls[i] = vector.nulls[rows[i]];
     }
   }
 }

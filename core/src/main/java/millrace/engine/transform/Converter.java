@@ -223,15 +223,15 @@ public final class Converter implements BatchTransform {
   }
 
   private void dropBad(Columns converted, int good) {
-    int[] kept = new int[good];
+    int[] goodRows = new int[good];
     int count = 0;
     for (int row = 0; row < converted.rows(); row++) {
       if (!bad[row]) {
-        kept[count++] = row;
+        goodRows[count++] = row;
       }
       bad[row] = false;
     }
-    Compactor.keep(converted, kept, good);
+    Compactor.keep(converted, goodRows, good);
   }
 
   private void reject(Columns batch, int column, int row, Vector from) {

@@ -35,12 +35,12 @@ final class CutNanoseconds implements ValueConversion {
     while (digits < end && bytes[digits] >= '0' && bytes[digits] <= '9') {
       digits++;
     }
-    int kept = point + 1 + DIGITS_MAX;
-    if (digits <= kept) {
+    int length = point + 1 + DIGITS_MAX;
+    if (digits <= length) {
       return false;
     }
-    byte[] text = new byte[end - texts.starts[row] - (digits - kept)];
-    int before = kept - texts.starts[row];
+    byte[] text = new byte[end - texts.starts[row] - (digits - length)];
+    int before = length - texts.starts[row];
     System.arraycopy(bytes, texts.starts[row], text, 0, before);
     System.arraycopy(bytes, digits, text, before, end - digits);
     if (shorter.starts.length <= row) {

@@ -10,7 +10,7 @@ import millrace.fault.Fault;
 public final class Filter implements BatchTransform {
 
   private final Condition condition;
-  private int[] kept = {};
+  private int[] passing = {};
 
   private Filter(Condition condition) {
     this.condition = condition;
@@ -27,16 +27,16 @@ public final class Filter implements BatchTransform {
   @Override
   public Columns apply(Columns batch) {
     int rows = batch.rows();
-    if (kept.length < rows) {
-      kept = new int[rows];
+    if (passing.length < rows) {
+      passing = new int[rows];
     }
     int count = 0;
     for (int row = 0; row < rows; row++) {
       if (condition.test(batch, row) == Condition.TRUE) {
-        kept[count++] = row;
+        passing[count++] = row;
       }
     }
-    Compactor.keep(batch, kept, count);
+    Compactor.keep(batch, passing, count);
     return batch;
   }
 }

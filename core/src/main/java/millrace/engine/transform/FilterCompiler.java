@@ -66,11 +66,11 @@ final class FilterCompiler {
   static Condition compile(String text, Schema schema) {
     try {
       Expression parsed = parsed(text);
-      Expression whole = parsed == null ? null : inParentheses(text);
-      if (whole == null) {
+      Expression condition = parsed == null ? null : inParentheses(text);
+      if (condition == null) {
         throw new Fault.User("--where \"" + text + "\" is no SQL condition.", WHAT_WORKS);
       }
-      return new FilterCompiler(text, schema).condition(whole);
+      return new FilterCompiler(text, schema).condition(condition);
     } catch (JSQLParserException e) {
       Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
       throw new Fault.User(
@@ -164,7 +164,7 @@ final class FilterCompiler {
 
   /// One side a column, the other a literal.
   private Condition compares(
-      Expression whole,
+      Expression condition,
       Expression left,
       Expression right,
       boolean less,
@@ -177,7 +177,7 @@ final class FilterCompiler {
       throw unsupported(column);
     }
     if (!isColumn(column) || isColumn(literal)) {
-      throw unfit("\"" + whole + "\" compares something else than a column with a literal");
+      throw unfit("\"" + condition + "\" compares something else than a column with a literal");
     }
     int position = position(column);
     if (literal instanceof NullValue) {

@@ -33,13 +33,13 @@ interface ValueOrder {
   /// @param scale of the column
   /// @param nan whether {@link Decimals#NAN} may occur among the values
   static ValueOrder ofUnits(BigDecimal literal, int scale, boolean nan) {
-    int wholeDigits = literal.signum() == 0 ? 0 : literal.precision() - literal.scale() + scale;
-    if (wholeDigits > DIGITS_BEYOND_LONG) {
+    int integerDigits = literal.signum() == 0 ? 0 : literal.precision() - literal.scale() + scale;
+    if (integerDigits > DIGITS_BEYOND_LONG) {
       return beyond(literal.signum(), nan);
     }
     // Of a literal this close to zero it only matters on which side it is.
     BigDecimal units =
-        wholeDigits < -DIGITS_BEYOND_LONG
+        integerDigits < -DIGITS_BEYOND_LONG
             ? BigDecimal.valueOf(literal.signum(), 1)
             : literal.scaleByPowerOfTen(scale);
     BigDecimal floor = units.setScale(0, RoundingMode.FLOOR);

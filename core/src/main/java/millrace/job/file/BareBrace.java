@@ -36,7 +36,7 @@ final class BareBrace {
       Matcher line = LINE.matcher(lines.get(at - 1));
       if (line.matches()) {
         String quoted = "'" + line.group("text").strip().replace("'", "''") + "'";
-        String whole = line.group("before").strip() + " " + quoted + line.group("after");
+        String mended = line.group("before").strip() + " " + quoted + line.group("after");
         return new Fault.User(
             file
                 + ", line "
@@ -44,7 +44,7 @@ final class BareBrace {
                 + ": "
                 + line.group("brace")
                 + " has no quotes around it: YAML reads a brace that begins a value as a group.",
-            "Write the line so:\n    " + Endpoints.redact(whole.strip()),
+            "Write the line so:\n    " + Endpoints.redact(mended.strip()),
             fault);
       }
     }

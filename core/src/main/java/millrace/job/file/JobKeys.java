@@ -47,21 +47,21 @@ public final class JobKeys {
   /// Parameters of ends that Sling has, with what to write instead.
   public static final Map<String, String> PARAMETERS_OF_SLING =
       Map.ofEntries(
-          Map.entry("limit", "Write limit: beside object:."),
-          Map.entry("range", "Write where: beside object:, with both bounds."),
-          Map.entry("chunk-size", "Write chunk: beside object:, with update_key:."),
-          Map.entry("add-new-columns", "Write new_columns: add beside object:."),
+          Map.entry("limit", "Write limit: next to object:."),
+          Map.entry("range", "Write where: next to object:, with both bounds."),
+          Map.entry("chunk-size", "Write chunk: next to object:, with update_key:."),
+          Map.entry("add-new-columns", "Write new_columns: add next to object:."),
           Map.entry("compression", "End the file's name in .gz or .zst."),
           Map.entry("empty-as-null", "Leave it out: a field without text is a missing value."),
           Map.entry("trim-space", "Write trim."),
           Map.entry("datetime-format", "Write timestamp_format and date_format."),
           Map.entry("file-max-bytes", "Write files, such as 100MB."),
           Map.entry("flatten", "Write fields, with the members that become columns."),
-          Map.entry("concurrency", "Write lanes: beside object:."),
-          Map.entry("table-keys", "Write primary_key: beside object:."),
+          Map.entry("concurrency", "Write lanes: next to object:."),
+          Map.entry("table-keys", "Write primary_key: next to object:."),
           Map.entry("pre-sql", "Write it below hooks:, pre:, as query:."),
           Map.entry("post-sql", "Write it below hooks:, post:, as query:."),
-          Map.entry("column-casing", "Leave it out, or write rename: beside object:."));
+          Map.entry("column-casing", "Leave it out, or write rename: next to object:."));
 
   /// Settings that Sling takes below `env:`, likewise.
   static final Map<String, String> SETTINGS_OF_SLING =

@@ -64,8 +64,8 @@ public final class JobReader {
     }
     StreamSetting source = end(all, "source");
     StreamSetting target = end(all, "target");
-    tell(source, "source");
-    tell(target, "target");
+    define(source, "source");
+    define(target, "target");
     StreamReader reader = new StreamReader(file, inputs.options(), variables);
     YamlNode defaults = all.child("defaults");
     Map<String, StreamSetting> ofJob = defaults == null ? Map.of() : reader.defaults(defaults);
@@ -97,14 +97,14 @@ public final class JobReader {
         });
   }
 
-  private void tell(@Nullable StreamSetting end, String name) {
+  private void define(@Nullable StreamSetting end, String name) {
     if (end == null || !end.value().matches("[A-Za-z0-9_-]+")) {
       return;
     }
-    variables.tell(name + "_name", end.value());
+    variables.define(name + "_name", end.value());
     String schema = inputs.schemas().apply(end.value());
     if (!schema.isEmpty()) {
-      variables.tell(name + "_schema", schema);
+      variables.define(name + "_schema", schema);
     }
   }
 

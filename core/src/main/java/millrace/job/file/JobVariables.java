@@ -42,7 +42,7 @@ public final class JobVariables {
   /// Values of the file that hold some of the environment, as they are printed.
   private final Map<String, String> shown = new TreeMap<>();
 
-  private final Map<String, String> own = new TreeMap<>();
+  private final Map<String, String> defined = new TreeMap<>();
   private final Set<String> used = new HashSet<>();
   private final Map<String, Integer> unread = new TreeMap<>();
 
@@ -106,8 +106,8 @@ public final class JobVariables {
   }
 
   /// One that the file itself tells, such as the name of its target; another of that name goes.
-  void tell(String name, String value) {
-    own.put(name, value);
+  void define(String name, String value) {
+    defined.put(name, value);
   }
 
   /// A text with its variables filled in.
@@ -168,7 +168,7 @@ public final class JobVariables {
     if (differs && ofTables) {
       return "{" + name + "}";
     }
-    String value = valueOf(name, own);
+    String value = valueOf(name, defined);
     if (value != null) {
       return value;
     }
@@ -189,7 +189,7 @@ public final class JobVariables {
       return "Give the target's connection a schema:, or write the schema itself.";
     }
     Set<String> known = new TreeSet<>(values.keySet());
-    known.addAll(own.keySet());
+    known.addAll(defined.keySet());
     known.addAll(NameTemplate.VARIABLES);
     String hint = Nearest.hint(name, known);
     return (hint.isEmpty() ? "" : hint + " ")

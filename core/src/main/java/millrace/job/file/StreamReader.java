@@ -68,7 +68,7 @@ final class StreamReader {
   /// @throws Fault.User if anything in it makes no sense
   JobStream stream(String spelled, YamlNode node) {
     String name = variables.fill(spelled, node.line(), false);
-    variables.tell("stream_name", name);
+    variables.define("stream_name", name);
     Map<String, YamlNode> all = keys("stream " + spelled, node);
     for (String ofJob : JobKeys.OF_JOB) {
       if (all.containsKey(ofJob)) {
@@ -77,7 +77,7 @@ final class StreamReader {
     }
     defaults.forEach((key, value) -> {
       boolean isMap = key.equals(SOURCE_OPTIONS) || key.equals(TARGET_OPTIONS);
-      all.merge(key, value, (own, other) -> isMap ? merged(other, own) : own);
+      all.merge(key, value, (given, other) -> isMap ? merged(other, given) : given);
     });
     YamlNode disabled = all.remove("disabled");
     all.remove("description");
@@ -112,9 +112,9 @@ final class StreamReader {
 
   /// Parameters of an end, whatever their spelling in either place.
   private static YamlNode merged(YamlNode below, YamlNode above) {
-    List<String> own = above.fields().keySet().stream().map(StreamReader::parameter).toList();
+    List<String> given = above.fields().keySet().stream().map(StreamReader::parameter).toList();
     Map<String, YamlNode> fields = new LinkedHashMap<>(below.fields());
-    fields.keySet().removeIf(name -> own.contains(parameter(name)));
+    fields.keySet().removeIf(name -> given.contains(parameter(name)));
     fields.putAll(above.fields());
     return new YamlNode(above.line(), above.text(), fields, above.items());
   }

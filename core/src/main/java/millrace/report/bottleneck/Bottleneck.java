@@ -117,7 +117,7 @@ public final class Bottleneck {
   /// What other steps waited for, such as others' locks.
   private Optional<String> waitingSteps() {
     long all = evidence.steps().stream().mapToLong(PhaseLog.Phase::nanos).sum();
-    String told =
+    String words =
         evidence.steps().stream()
             .filter(step -> step.nanos() <= all / 2 && step.nanos() > SHORT_S * 1e9)
             .filter(step -> step.nanos() >= all * STEP_SHARE_MIN)
@@ -131,7 +131,7 @@ public final class Bottleneck {
                     ReportText.duration(all),
                     evidence.stepWaits().get(step.name())))
             .collect(Collectors.joining(" "));
-    return told.isEmpty() ? Optional.empty() : Optional.of(told);
+    return words.isEmpty() ? Optional.empty() : Optional.of(words);
   }
 
   private String cause() {
@@ -141,7 +141,7 @@ public final class Bottleneck {
             disks::full,
             this::filter,
             this::rejects,
-            server::ownWaits,
+            server::internalWaits,
             this::fewLanes,
             this::slowReader,
             this::processors,
@@ -266,14 +266,14 @@ public final class Bottleneck {
   /// What the slow end's server counted that it should not have to.
   private Optional<String> troubles() {
     double seconds = evidence.copyNanos() / 1e9;
-    String told =
+    String words =
         slow.works()
             ? ""
             : evidence.ends().troubles().stream()
                 .filter(each -> each.end().equals(slow.role()) && each.isWorthAWord(seconds))
                 .map(CounterTrouble::sentence)
                 .collect(Collectors.joining(" "));
-    return told.isEmpty() ? Optional.empty() : Optional.of(told);
+    return words.isEmpty() ? Optional.empty() : Optional.of(words);
   }
 
   /// That some lanes had nothing left to read. That matters most if their number, and not that of

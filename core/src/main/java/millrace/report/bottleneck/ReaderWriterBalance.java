@@ -38,8 +38,8 @@ final class ReaderWriterBalance {
   /// target for more of their time: more of them at once would wait for the same.
   Optional<String> uneven() {
     Evidence.Lanes lanes = evidence.lanes();
-    double whole = (double) lanes.count() * evidence.copyNanos();
-    double busy = lanes.busyNanos() / whole;
+    double total = (double) lanes.count() * evidence.copyNanos();
+    double busy = lanes.busyNanos() / total;
     boolean isForTarget =
         !slow.readers() && !slow.works() && slow.share(slow.worst()) > 100 * (1 - busy);
     if (lanes.count() < 2 || lanes.wereTried() || !(busy < LANES_BUSY_MIN) || isForTarget) {

@@ -101,7 +101,7 @@ final class Server {
 
   /// That its processes wait for something of their own, such as a log, for longer than they are at
   /// work or want a processor. Then no processor would make them faster, whoever uses those.
-  Optional<String> ownWaits() {
+  Optional<String> internalWaits() {
     if ((seen == null && !waits.isKnown(role)) || slow.works() || !waitsForItself()) {
       return Optional.empty();
     }
@@ -114,8 +114,8 @@ final class Server {
   /// Whether it does so: by what it says, or, if it says nothing, by the time that commits take.
   boolean waitsForItself() {
     if (waits.isKnown(role)) {
-      double own = waits.ownPercent(role);
-      return own > waits.atWorkPercent(role) && own > waits.clientPercent(role);
+      double internal = waits.internalPercent(role);
+      return internal > waits.atWorkPercent(role) && internal > waits.clientPercent(role);
     }
     double starved = Math.max(slow.waitedPercent(), seen == null ? -1 : seen.waitingPercentMean());
     return slow.worst() == Stage.COMMIT
@@ -152,10 +152,10 @@ final class Server {
   }
 
   /// That the source's parts are small, unless it was told: each takes statements of its own.
-  Optional<String> alsoParts(String told) {
+  Optional<String> alsoParts(String cause) {
     boolean isReported =
-        told.contains(commitCosts.parts())
-            || alsoCommits(told).filter(also -> also.contains(commitCosts.parts())).isPresent();
+        cause.contains(commitCosts.parts())
+            || alsoCommits(cause).filter(also -> also.contains(commitCosts.parts())).isPresent();
     return isReported || slow.readers() || slow.works() || !commitCosts.partsAreSmall()
         ? Optional.empty()
         : Optional.of(
@@ -165,9 +165,9 @@ final class Server {
   }
 
   /// That commits take much of the lanes' time beside something else, unless it was told.
-  Optional<String> alsoCommits(String told) {
+  Optional<String> alsoCommits(String cause) {
     double share = slow.share(Stage.COMMIT);
-    boolean isReported = told.contains("Commits took") || told.startsWith("The target's commits");
+    boolean isReported = cause.contains("Commits took") || cause.startsWith("The target's commits");
     return isReported || share < COMMIT_WORD_PERCENT_MIN
         ? Optional.empty()
         : Optional.of(
@@ -182,12 +182,12 @@ final class Server {
   /// Whether its processes were at work for most of their time, or waited for something of their
   /// own that is no lock of others; also if nobody knows.
   boolean isMostlyBusyItself() {
-    double own =
+    double busy =
         waits.of(role).stream()
             .filter(wait -> !wait.isForClient() && !wait.isForLocks())
             .mapToDouble(Wait::sharePercent)
             .sum();
-    return !waits.isKnown(role) || waits.atWorkPercent(role) + own >= BUSY_ITSELF_PERCENT_MIN;
+    return !waits.isKnown(role) || waits.atWorkPercent(role) + busy >= BUSY_ITSELF_PERCENT_MIN;
   }
 
   /// Whether it is known that they waited for us or the network for most of their time.

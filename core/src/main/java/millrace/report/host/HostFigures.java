@@ -80,17 +80,17 @@ public record HostFigures(
   /// @param stolenS the hypervisor gave the processor to somebody else
   /// @param share this process's in proportion
   public record Cpu(
-      @JsonUnwrapped(prefix = "millrace_") OwnTime own,
+      @JsonUnwrapped(prefix = "millrace_") ProcessTime own,
       double serversS,
       double restS,
       double idleS,
       double iowaitS,
       double stolenS,
-      @JsonUnwrapped(prefix = "millrace_") OwnShare share) {
+      @JsonUnwrapped(prefix = "millrace_") ProcessShare share) {
 
     /// Where the system tells nothing.
     public static final Cpu UNKNOWN =
-        new Cpu(new OwnTime(-1, -1, -1, -1), -1, -1, -1, -1, -1, OwnShare.UNKNOWN);
+        new Cpu(new ProcessTime(-1, -1, -1, -1), -1, -1, -1, -1, -1, ProcessShare.UNKNOWN);
 
     /// Processor time of this process, in seconds.
     ///
@@ -98,17 +98,17 @@ public record HostFigures(
     /// @param systemS in the kernel
     /// @param jitS what of it the just-in-time compiler took
     /// @param gcS what of it the garbage collector took
-    public record OwnTime(double userS, double systemS, double jitS, double gcS) {}
+    public record ProcessTime(double userS, double systemS, double jitS, double gcS) {}
 
     /// This process's time in proportion to others'.
     ///
     /// @param usPerRow microseconds for a row
     /// @param sharePercent its share of what it and the servers took
     /// @param shareOfBusyPercent its share of all that ran on the machine
-    public record OwnShare(double usPerRow, double sharePercent, double shareOfBusyPercent) {
+    public record ProcessShare(double usPerRow, double sharePercent, double shareOfBusyPercent) {
 
       /// If nothing can be said.
-      public static final OwnShare UNKNOWN = new OwnShare(-1, -1, -1);
+      public static final ProcessShare UNKNOWN = new ProcessShare(-1, -1, -1);
     }
 
     /// All that this process took, or -1.

@@ -31,17 +31,18 @@ public final class HostWatch {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final List<String> unknown = new ArrayList<>();
   private final List<HostFigures.Home> homes = new ArrayList<>();
-  private final List<Watched> servers = new ArrayList<>();
+  private final List<WatchedServer> servers = new ArrayList<>();
   private @Nullable Thread preparing;
   private @Nullable Instruments found;
   private @Nullable Begun begun;
   private @Nullable Thread thread;
 
   /// A server and the ends that it serves.
-  private record Watched(String role, String label, @Nullable ServerProcesses processes) {}
+  private record WatchedServer(String role, String label, @Nullable ServerProcesses processes) {}
 
   /// What was found before the run.
-  private record Instruments(Proc proc, Disks disks, Processors processors, OwnThreads threads) {}
+  private record Instruments(
+      Proc proc, Disks disks, Processors processors, ProcessThreads threads) {}
 
   /// What was so when the run began.
   private record Begun(
@@ -49,7 +50,7 @@ public final class HostWatch {
       long nanos,
       Proc.Machine machine,
       Proc.Task self,
-      Map<Watched, Long> serverTicks,
+      Map<WatchedServer, Long> serverTicks,
       Map<String, Disks.Counters> counters) {}
 
   private HostWatch() {}
@@ -106,7 +107,7 @@ public final class HostWatch {
       addHomes(disks, "source", source.paths());
       addHomes(disks, "target", target.paths());
       addServers(proc, disks, source, target);
-      found = new Instruments(proc, disks, new Processors(proc), new OwnThreads(proc));
+      found = new Instruments(proc, disks, new Processors(proc), new ProcessThreads(proc));
     } catch (IOException | RuntimeException e) {
       gaveUp(e);
     }
@@ -122,8 +123,8 @@ public final class HostWatch {
       homes.forEach(home -> names.addAll(home.disks()));
       Map<String, Disks.Counters> counters = new HashMap<>(seen.disks.counters());
       counters.keySet().retainAll(names);
-      Map<Watched, Long> ticks = new HashMap<>();
-      for (Watched server : servers) {
+      Map<WatchedServer, Long> ticks = new HashMap<>();
+      for (WatchedServer server : servers) {
         ticks.put(server, server.processes == null ? 0 : server.processes.ticks());
       }
       begun =
@@ -162,7 +163,7 @@ public final class HostWatch {
     for (Map.Entry<HostLocation.Service, String> entry : roles.entrySet()) {
       HostLocation.Service service = entry.getKey();
       ServerProcesses processes = find(proc, service);
-      servers.add(new Watched(entry.getValue(), service.label(), processes));
+      servers.add(new WatchedServer(entry.getValue(), service.label(), processes));
       List<Path> folders = processes == null ? List.of() : processes.dataFolders(service);
       if (processes != null && folders.isEmpty()) {
         unknown.add(service.label() + " does not show this user where its data is");
@@ -207,7 +208,7 @@ public final class HostWatch {
     }
     from.found.processors.sample();
     from.found.threads.sample(seconds);
-    for (Watched server : servers) {
+    for (WatchedServer server : servers) {
       if (server.processes != null) {
         server.processes.sample(seconds);
       }
@@ -242,7 +243,7 @@ public final class HostWatch {
   private HostFigures figures(Begun from, long rows) throws IOException {
     double seconds = (System.nanoTime() - from.nanos) / 1e9;
     List<HostFigures.Server> served = new ArrayList<>();
-    for (Watched server : servers) {
+    for (WatchedServer server : servers) {
       served.add(server(server, from.serverTicks.getOrDefault(server, 0L)));
     }
     double serversS = served.stream().mapToDouble(each -> Math.max(0, each.cpuS())).sum();
@@ -268,7 +269,8 @@ public final class HostWatch {
         clockKnown ? processors.clockMhz().getMax() : -1);
   }
 
-  private static HostFigures.Server server(Watched server, long ticksBefore) throws IOException {
+  private static HostFigures.Server server(WatchedServer server, long ticksBefore)
+      throws IOException {
     ServerProcesses processes = server.processes;
     return processes == null
         ? new HostFigures.Server(server.role, server.label, "", -1, -1, -1, -1)
@@ -289,19 +291,19 @@ public final class HostWatch {
     double userS = (self.user() - from.self.user()) / Proc.TICKS_PER_S;
     double systemS = (self.system() - from.self.system()) / Proc.TICKS_PER_S;
     double busyS = (machine.busy() - from.machine.busy()) / Proc.TICKS_PER_S;
-    double ownS = userS + systemS;
+    double processS = userS + systemS;
     return new HostFigures.Cpu(
-        new HostFigures.Cpu.OwnTime(
+        new HostFigures.Cpu.ProcessTime(
             userS, systemS, from.found.threads.jitS(), from.found.threads.gcS()),
         serversS,
-        Math.max(0, busyS - ownS - serversS),
+        Math.max(0, busyS - processS - serversS),
         (machine.idle() - from.machine.idle()) / Proc.TICKS_PER_S,
         (machine.iowait() - from.machine.iowait()) / Proc.TICKS_PER_S,
         (machine.stolen() - from.machine.stolen()) / Proc.TICKS_PER_S,
-        new HostFigures.Cpu.OwnShare(
-            rows > 0 ? ownS * 1e6 / rows : -1,
-            ownS + serversS > 0 ? 100 * ownS / (ownS + serversS) : -1,
-            busyS > 0 ? Math.min(100, 100 * ownS / busyS) : -1));
+        new HostFigures.Cpu.ProcessShare(
+            rows > 0 ? processS * 1e6 / rows : -1,
+            processS + serversS > 0 ? 100 * processS / (processS + serversS) : -1,
+            busyS > 0 ? Math.min(100, 100 * processS / busyS) : -1));
   }
 
   private @Nullable Boolean shareDisk() {

@@ -61,7 +61,7 @@ final class Proc {
   record Task(
       int id, String name, int parent, long user, long system, long children, boolean stopped) {
 
-    long own() {
+    long processorTime() {
       return user + system;
     }
   }

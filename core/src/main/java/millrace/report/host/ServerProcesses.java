@@ -273,7 +273,7 @@ final class ServerProcesses {
     for (int root : roots) {
       Proc.Task task = proc.process(root);
       if (task != null) {
-        ticks.put(root, task.own());
+        ticks.put(root, task.processorTime());
         addChildren(root, ticks);
       }
     }
@@ -284,7 +284,7 @@ final class ServerProcesses {
     for (int child : proc.children(parent)) {
       Proc.Task task = proc.process(child);
       if (task != null && !ticks.containsKey(child)) {
-        ticks.put(child, task.own() + task.children());
+        ticks.put(child, task.processorTime() + task.children());
         addChildren(child, ticks);
       }
     }
@@ -300,7 +300,7 @@ final class ServerProcesses {
     for (int process : each().keySet()) {
       for (Proc.Task thread : proc.threads(process)) {
         isStopped |= thread.stopped();
-        ticks.put(thread.id(), thread.own());
+        ticks.put(thread.id(), thread.processorTime());
         delays.put(thread.id(), proc.delayNanos(process, thread.id()));
       }
     }

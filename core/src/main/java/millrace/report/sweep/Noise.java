@@ -46,9 +46,9 @@ public record Noise(double deviation, int freedom, int rounds) {
     }
     double squares = 0;
     for (double[] point : logs) {
-      double own = mean(point);
+      double average = mean(point);
       for (int j = 0; j < rounds; j++) {
-        double rest = point[j] - own - byRound[j] + all;
+        double rest = point[j] - average - byRound[j] + all;
         squares += rest * rest;
       }
     }

@@ -121,7 +121,7 @@ public record Sweep(
 
   /// How many whole rounds there are: as many as each setting that is repeated has copies. If none
   /// is, the first round counts for those that were measured.
-  public static int wholeRounds(List<Axis> axes, List<Point> points) {
+  public static int fullRounds(List<Axis> axes, List<Point> points) {
     List<Point> repeated = points.stream().filter(point -> isRepeated(axes, point)).toList();
     return repeated.isEmpty()
         ? (points.stream().anyMatch(Point::isMeasured) ? 1 : 0)

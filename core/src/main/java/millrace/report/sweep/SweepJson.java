@@ -77,7 +77,7 @@ public final class SweepJson {
       node.put("axis", cost.axis().name());
       node.put("with", cost.with());
       node.put("figure", cost.name());
-      node.put("tells", cost.tells());
+      node.put("tells", cost.isSignificant());
       number(node, "per_call", cost.scaled(cost.line().slope()));
       number(node, "per_call_error", cost.scaled(cost.line().slopeError()));
       number(node, "per_row", cost.scaled(cost.line().intercept()));

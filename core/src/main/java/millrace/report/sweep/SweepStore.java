@@ -33,7 +33,7 @@ public final class SweepStore {
 
   /// Where a sweep's page is kept: beside it, and as long.
   public Path page(String id) {
-    return sweeps.beside(id, PAGE_ENDING);
+    return sweeps.sibling(id, PAGE_ENDING);
   }
 
   /// Whether there is one of exactly that name.

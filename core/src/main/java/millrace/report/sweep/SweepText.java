@@ -25,7 +25,7 @@ public final class SweepText {
     List<String> lines = new ArrayList<>();
     lines.add("sweep " + sweep.id());
     lines.add("  from  " + sweep.from());
-    lines.add("  to    " + sweep.to() + " (scratch beside it)");
+    lines.add("  to    " + sweep.to() + " (scratch next to it)");
     sweep.notes().forEach(note -> lines.add("  note  " + note));
     lines.add("");
     table(sweep).forEach(line -> lines.add("  " + line));
@@ -162,9 +162,9 @@ public final class SweepText {
 
   private static String axis(Sweep sweep, int at, List<Sweep.Point> along, Noise noise) {
     Axis axis = sweep.axes().get(at);
-    Knee own = Knee.of(along, sweep.axes(), noise);
-    String fixed = others(sweep, at, own.best());
-    if (own.onlyNoise()) {
+    Knee knee = Knee.of(along, sweep.axes(), noise);
+    String fixed = others(sweep, at, knee.best());
+    if (knee.onlyNoise()) {
       String verdict =
           noise.difference() > Knee.NOISE_MAX
               ? "no difference that can be told from noise"
@@ -172,15 +172,15 @@ public final class SweepText {
       return axis.name() + " (" + fixed + "): " + verdict;
     }
     long most = along.stream().mapToLong(Sweep.Point::medianNanos).max().orElseThrow();
-    String order = axis.isNumeric() ? "knee " + own.knee().values().get(at) + ", best " : "best ";
+    String order = axis.isNumeric() ? "knee " + knee.knee().values().get(at) + ", best " : "best ";
     return String.format(
         Locale.ROOT,
         "%s (%s): %s%s; the worst takes %.2f times as long",
         axis.name(),
         fixed,
         order,
-        own.best().values().get(at),
-        (double) most / Math.max(1, own.best().medianNanos()));
+        knee.best().values().get(at),
+        (double) most / Math.max(1, knee.best().medianNanos()));
   }
 
   private static String others(Sweep sweep, int at, Sweep.Point best) {
@@ -217,7 +217,7 @@ public final class SweepText {
         new TextTable(
             List.of(
                 "cost (one call = one unit)", "unit", ">a call", ">± error", ">a row", ">± error"));
-    for (UnitCost cost : costs.stream().filter(UnitCost::tells).toList()) {
+    for (UnitCost cost : costs.stream().filter(UnitCost::isSignificant).toList()) {
       FittedLine line = cost.line();
       table.row(
           List.of(
@@ -235,7 +235,7 @@ public final class SweepText {
               + ": no cost; the copies differ by more than it is. More rows, or more repeats, would"
               + " tell");
     }
-    long others = costs.stream().filter(cost -> !cost.tells()).count();
+    long others = costs.stream().filter(cost -> !cost.isSignificant()).count();
     if (others > 0) {
       lines.add(
           "left out: "

@@ -27,7 +27,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
   private static final String COUNTERS = "counters";
 
   /// What the run as a whole is told by that adds up over its rows.
-  private static final Set<String> WHOLE = Set.of("elapsed", "cpu", "target bytes");
+  private static final Set<String> OF_RUN = Set.of("elapsed", "cpu", "target bytes");
 
   /// The costs along each axis of units, for each combination of those settings that are names; the
   /// other axes as the best point with these names has them. Empty if no units were varied, or
@@ -77,7 +77,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   private static boolean addsUp(Figure figure) {
     return figure.section().isEmpty()
-        ? WHOLE.contains(figure.name())
+        ? OF_RUN.contains(figure.name())
         : figure.section().equals(COUNTERS);
   }
 
@@ -91,7 +91,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
     boolean allAboveZero = true;
     for (Sweep.Point point : points) {
       double sum = 0;
-      List<double[]> own = new ArrayList<>();
+      List<double[]> values = new ArrayList<>();
       for (Report copy : point.copies()) {
         Figure figure = Figure.of(copy).get(key);
         if (figure == null || copy.totals().rows() == 0) {
@@ -99,14 +99,14 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
         }
         first = first == null ? figure : first;
         double perRow = figure.value() / copy.totals().rows();
-        own.add(new double[] {1.0 / unit(axis, point.values().get(at), copy), perRow, 0});
+        values.add(new double[] {1.0 / unit(axis, point.values().get(at), copy), perRow, 0});
         sum += perRow;
         any |= perRow != 0;
       }
-      double mean = sum / own.size();
+      double mean = sum / values.size();
       allAboveZero &= mean > 0;
-      own.forEach(measured -> measured[2] = 1 / (mean * mean));
-      found.addAll(own);
+      values.forEach(measured -> measured[2] = 1 / (mean * mean));
+      found.addAll(values);
     }
     boolean isOneUnit = found.stream().mapToDouble(measured -> measured[0]).distinct().count() < 2;
     return first == null || !any || isOneUnit
@@ -131,7 +131,7 @@ public record UnitCost(Axis axis, String with, Figure figure, FittedLine line) {
 
   /// Whether it is worth a line to people: the run's own figures are, and those counters of which a
   /// call costs something for sure, more than twice the standard error if there is one.
-  boolean tells() {
+  boolean isSignificant() {
     return figure.section().isEmpty()
         || (line.slope() > 0 && !(line.slope() <= 2 * line.slopeError()));
   }

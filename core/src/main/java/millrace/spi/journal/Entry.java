@@ -63,8 +63,8 @@ public sealed interface Entry {
 
     /// The same, with what the connector has to know.
     public Begun with(@Nullable Object known) {
-      JsonNode said = known == null ? null : JournalText.details(known);
-      return new Begun(run, mode, staging, tableId, columns, said, landing);
+      JsonNode json = known == null ? null : JournalText.details(known);
+      return new Begun(run, mode, staging, tableId, columns, json, landing);
     }
 
     /// Sees to it that the target takes rows which wait, laid out by its columns as they were.

@@ -35,7 +35,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
   public interface Earlier {
 
     /// What it says; empty if it is something else.
-    List<Entry> entries(JsonNode said) throws JsonProcessingException;
+    List<Entry> entries(JsonNode json) throws JsonProcessingException;
   }
 
   /// One entry; all of its parts but one are null.
@@ -93,20 +93,20 @@ public record JournalText(String journal, String advice, Earlier earlier) {
 
   private List<Entry> line(String text) {
     try {
-      JsonNode said = Reading.JSON.readTree(text);
-      if (said.has("v")) {
-        Line line = Reading.JSON.treeToValue(said, Line.class);
+      JsonNode json = Reading.JSON.readTree(text);
+      if (json.has("v")) {
+        Line line = Reading.JSON.treeToValue(json, Line.class);
         Entry entry = line.entry();
-        if (line.v != VERSION || entry == null || !isWhole(entry)) {
+        if (line.v != VERSION || entry == null || !isComplete(entry)) {
           throw damaged();
         }
         return List.of(entry);
       }
       List<Entry> entries =
-          said.has("split")
-              ? List.of(new Entry.Taken(Reading.JSON.treeToValue(said, Receipt.class), null))
-              : earlier.entries(said);
-      if (entries.isEmpty() || !entries.stream().allMatch(JournalText::isWhole)) {
+          json.has("split")
+              ? List.of(new Entry.Taken(Reading.JSON.treeToValue(json, Receipt.class), null))
+              : earlier.entries(json);
+      if (entries.isEmpty() || !entries.stream().allMatch(JournalText::isComplete)) {
         throw damaged();
       }
       return entries;
@@ -116,7 +116,7 @@ public record JournalText(String journal, String advice, Earlier earlier) {
   }
 
   /// Whether an entry has what no version leaves out.
-  private static boolean isWhole(Entry entry) {
+  private static boolean isComplete(Entry entry) {
     return switch (entry) {
       case Entry.Begun begun -> begun.run() != null && begun.run().id() != null;
       case Entry.Taken taken ->
@@ -152,17 +152,17 @@ public record JournalText(String journal, String advice, Earlier earlier) {
   }
 
   /// The run of which something says, for {@link Earlier}.
-  public static RunRecord run(JsonNode said) throws JsonProcessingException {
-    return Reading.JSON.treeToValue(said.path("run"), RunRecord.class);
+  public static RunRecord run(JsonNode json) throws JsonProcessingException {
+    return Reading.JSON.treeToValue(json.path("run"), RunRecord.class);
   }
 
   /// The mode of which something says, for {@link Earlier}.
-  public static Mode mode(JsonNode said) throws JsonProcessingException {
-    return Reading.JSON.treeToValue(said.path("mode"), Mode.class);
+  public static Mode mode(JsonNode json) throws JsonProcessingException {
+    return Reading.JSON.treeToValue(json.path("mode"), Mode.class);
   }
 
   /// The receipt of which something says, for {@link Earlier}.
-  public static Receipt receipt(JsonNode said) throws JsonProcessingException {
-    return Reading.JSON.treeToValue(said.path("receipt"), Receipt.class);
+  public static Receipt receipt(JsonNode json) throws JsonProcessingException {
+    return Reading.JSON.treeToValue(json.path("receipt"), Receipt.class);
   }
 }

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// @param sealing what was kept of its end, if it came so far; else null
 /// @param state how far it came
 /// @param completion how it has ended well; null if it has not ended, or was cut off
-/// @param stays whether rows that it has committed stand in the target itself, so that a run from
-///   the start would add them once more
+/// @param leavesRows whether rows that it has committed stand in the target itself, so that a run
+///   from the start would add them once more
 public record JournaledRun(
     Begun begun,
     List<Taken> taken,
     @Nullable Sealing sealing,
     State state,
     @Nullable Completion completion,
-    boolean stays) {
+    boolean leavesRows) {
 
   /// How far a run came.
   public enum State {
@@ -60,24 +60,24 @@ public record JournaledRun(
 
   /// One that is complete, or can be gone on with, of whose beginning and end nothing else is kept.
   public JournaledRun(
-      RunRecord run, @Nullable Completion completion, boolean stays, List<Receipt> receipts) {
+      RunRecord run, @Nullable Completion completion, boolean leavesRows, List<Receipt> receipts) {
     this(
         Begun.of(run, null),
         receipts.stream().map(receipt -> new Taken(receipt, null)).toList(),
         null,
         completion == null ? State.CUT_OFF : State.COMPLETE,
         completion,
-        stays);
+        leavesRows);
   }
 
   /// The same, having come so far.
   public JournaledRun in(State other) {
-    return new JournaledRun(begun, taken, sealing, other, completion, stays);
+    return new JournaledRun(begun, taken, sealing, other, completion, leavesRows);
   }
 
   /// The same, ended so.
   public JournaledRun completed(Completion end) {
-    return new JournaledRun(begun, taken, sealing, State.COMPLETE, end, stays);
+    return new JournaledRun(begun, taken, sealing, State.COMPLETE, end, leavesRows);
   }
 
   /// What was kept of it.
@@ -102,7 +102,7 @@ public record JournaledRun(
 
   /// Rows that it has committed.
   public long rows() {
-    long told = taken.stream().mapToLong(each -> each.receipt().rows()).sum();
-    return told == 0 && completion != null ? completion.rows() : told;
+    long counted = taken.stream().mapToLong(each -> each.receipt().rows()).sum();
+    return counted == 0 && completion != null ? completion.rows() : counted;
   }
 }

@@ -15,13 +15,13 @@ public interface Ledger extends Looks {
   ///
   /// @param keepsParts whether a run that was cut off leaves parts that another can go on with;
   ///   else it leaves nothing, and only that a run is complete is kept
-  /// @param tellsAll whether receipts tell of every row that a run has put into the target: they
-  ///   are as durable as the rows, in one transaction. Else rows may stand there that no receipt
-  ///   tells of yet
+  /// @param accountsForAll whether receipts tell of every row that a run has put into the target:
+  ///   they are as durable as the rows, in one transaction. Else rows may stand there that no
+  ///   receipt tells of yet
   /// @param countsStaged whether rows that are staged are counted before another run goes on with
   ///   them, since a crash of the server may empty tables. Whatever else has become of a table, its
   ///   plan refuses then
-  record Guarantees(boolean keepsParts, boolean tellsAll, boolean countsStaged) {
+  record Guarantees(boolean keepsParts, boolean accountsForAll, boolean countsStaged) {
 
     /// All rows of a run are one transaction, with the mark that it is complete.
     public static final Guarantees MARK_ONLY = new Guarantees(false, true, false);

@@ -18,17 +18,22 @@ public interface LoadRows extends Capable, AutoCloseable {
   /// @param notes what was special of them, one sentence each
   /// @param rows how many are in the target, if the journal is to know since no receipts tell of
   ///   them; else 0
-  /// @param stay whether some that no receipt speaks of would stay in the target if the load were
-  ///   undone
+  /// @param leavesRows whether some that no receipt speaks of would stay in the target if the load
+  ///   were undone
   /// @param leaves what stays of those, as a sentence; empty if nothing does
   /// @param leftOut how many the target has left out at the end by its own rules; a note says so
   /// @param gone whether rows that were committed are gone, so that none can be said to be durable
   record Outcome(
-      List<String> notes, long rows, boolean stay, String leaves, long leftOut, boolean gone) {
+      List<String> notes,
+      long rows,
+      boolean leavesRows,
+      String leaves,
+      long leftOut,
+      boolean gone) {
 
     /// One of which none is gone, or was left out at the end.
-    public Outcome(List<String> notes, long rows, boolean stay, String leaves) {
-      this(notes, rows, stay, leaves, 0, false);
+    public Outcome(List<String> notes, long rows, boolean leavesRows, String leaves) {
+      this(notes, rows, leavesRows, leaves, 0, false);
     }
   }
 

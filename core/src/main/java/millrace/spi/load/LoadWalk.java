@@ -85,7 +85,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
     JournaledRun before = start.before();
     boolean isWithin = layout.making() == Place.Making.WITHIN;
     if (landing.whole()) {
-      beginWhole(isWithin, before);
+      beginOneTransaction(isWithin, before);
     } else if (isWithin && run != null) {
       beginAtOnce(before);
     } else {
@@ -136,7 +136,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   }
 
   /// Whatever makes tables may commit. The mark of the run before is replaced at the end.
-  private void beginWhole(boolean isWithin, @Nullable JournaledRun before) {
+  private void beginOneTransaction(boolean isWithin, @Nullable JournaledRun before) {
     if (run != null) {
       ledger.begin(begun(run, isWithin ? "" : id(layout.staging())));
     }
@@ -228,7 +228,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   @Override
   public boolean leavesRows() {
-    return rows.outcome().stay();
+    return rows.outcome().leavesRows();
   }
 
   /// One that was cut off may be called once more, and finds out then whether it had come.
@@ -347,7 +347,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   public Aborted abort(boolean keep) {
     boolean isKnown = known && !landing.whole() && !ledger.hasForgotten();
     if (keep && isKnown && rows.keep()) {
-      return withOutcome(Aborted.KEPT);
+      return withOutcome(Aborted.RETAINED);
     }
     Aborted aborted = Aborted.CLEAN;
     try {

@@ -61,7 +61,7 @@ public record OnlineLayout(
   /// @param label of the target
   /// @param there the tables of this layout that are there
   /// @throws Fault.User if they are somebody else's
-  public void checkOwn(String label, List<String> there) {
+  public void checkNotForeign(String label, List<String> there) {
     if (!there.isEmpty() && !there.contains(dirtyTable())) {
       throw new Fault.User(
           label + " has a table " + there.getFirst() + " that no online run has made.",

@@ -65,17 +65,17 @@ public record Split(
 
   /// What is left of this split as a journal tells it, with what only the connector understands.
   ///
-  /// @param told the split from there on; null or {@link #isEmpty} if nothing is left
-  public @Nullable Split rest(@Nullable Split told) {
-    if (told != null && position instanceof Position.Token token) {
+  /// @param reported the split from there on; null or {@link #isEmpty} if nothing is left
+  public @Nullable Split rest(@Nullable Split reported) {
+    if (reported != null && position instanceof Position.Token token) {
       return new Split(
           index,
-          told.resource,
-          new Position.Token(token.bytes(), told.from(), told.to()),
-          told.firstRow,
-          told.firstLine);
+          reported.resource,
+          new Position.Token(token.bytes(), reported.from(), reported.to()),
+          reported.firstRow,
+          reported.firstLine);
     }
-    return told == null || told.isEmpty() ? null : told;
+    return reported == null || reported.isEmpty() ? null : reported;
   }
 
   /// Whether it is a range that ends where it starts: what a reader leaves that has given all rows

@@ -149,8 +149,8 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
       case MERGE -> first(offer, Place.MERGE);
       case CREATE -> first(offer, Place.SWAP);
       case REPLACE -> {
-        boolean stays = there && !offer.swapsLike && !offer.direct.isEmpty();
-        yield first(offer, stays ? Place.INSERT : Place.SWAP);
+        boolean isRetained = there && !offer.swapsLike && !offer.direct.isEmpty();
+        yield first(offer, isRetained ? Place.INSERT : Place.SWAP);
       }
       case APPEND, TRUNCATE -> {
         boolean stages = atomic || offer.direct.isEmpty();
@@ -172,8 +172,8 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
   /// Rows that must appear at once, or take the place of others, are one transaction if they can
   /// be.
   private static Commits direct(Offer offer, Mode mode, boolean atomic) {
-    boolean whole = atomic || mode == Mode.CREATE || mode == Mode.REPLACE;
-    Commits wanted = whole ? Commits.WHOLE : Commits.PARTS;
+    boolean isAtOnce = atomic || mode == Mode.CREATE || mode == Mode.REPLACE;
+    Commits wanted = isAtOnce ? Commits.WHOLE : Commits.PARTS;
     return offer.direct.contains(wanted)
         ? wanted
         : wanted == Commits.WHOLE ? Commits.PARTS : Commits.WHOLE;

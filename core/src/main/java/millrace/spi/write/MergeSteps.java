@@ -27,7 +27,7 @@ public record MergeSteps(boolean inserts, boolean updates, boolean deletes)
 
   /// What a merge of these steps tells of its rows: if it updates nothing, nobody has looked
   /// whether values are the same.
-  public @Nullable MergeCounts told(@Nullable MergeCounts counts) {
+  public @Nullable MergeCounts reported(@Nullable MergeCounts counts) {
     return counts == null || updates ? counts : counts.leaving();
   }
 

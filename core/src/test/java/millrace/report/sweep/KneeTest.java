@@ -174,10 +174,10 @@ final class KneeTest {
     assertThat(Sweep.isRepeated(axes, fresh)).isTrue();
     assertThat(Sweep.isRepeated(axes, fewer)).isFalse();
     assertThat(Sweep.isRepeated(axes, failed)).isFalse();
-    assertThat(Sweep.wholeRounds(axes, List.of(whole, fewer, failed))).isEqualTo(3);
-    assertThat(Sweep.wholeRounds(axes, List.of(whole, fresh))).isZero();
-    assertThat(Sweep.wholeRounds(axes, List.of(fewer, failed))).isEqualTo(1);
-    assertThat(Sweep.wholeRounds(axes, List.of(failed))).isZero();
+    assertThat(Sweep.fullRounds(axes, List.of(whole, fewer, failed))).isEqualTo(3);
+    assertThat(Sweep.fullRounds(axes, List.of(whole, fresh))).isZero();
+    assertThat(Sweep.fullRounds(axes, List.of(fewer, failed))).isEqualTo(1);
+    assertThat(Sweep.fullRounds(axes, List.of(failed))).isZero();
   }
 
   @Test

@@ -60,7 +60,7 @@ final class ForecastText {
 
   static String growsOverTime(Quantity quantity, OverTime growth, double rows) {
     return ("The %s grows by %s %s per hour (%s to %s): the limit of %s is met after about %s (%s"
-            + " to %s), at %s, if it goes on so.")
+            + " to %s), at %s, if it continues so.")
         .formatted(
             quantity.name(),
             figure(growth.perSecond() * HOUR),

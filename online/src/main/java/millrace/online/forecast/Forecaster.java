@@ -24,10 +24,10 @@ public final class Forecaster {
 
   /// If a new partition keeps more than this share of the growth in the one before, it has not made
   /// the time fall back. Two partitions that differ by something else look like a growth over time.
-  private static final double KEPT = 0.5;
+  private static final double RETAINED_SHARE = 0.5;
 
   /// The same of three partitions or more: less of it is noise.
-  private static final double KEPT_OF_MANY = 0.1;
+  private static final double RETAINED_SHARE_OF_MANY = 0.1;
 
   private static final int MANY = 3;
 
@@ -73,11 +73,11 @@ public final class Forecaster {
                         part,
                         ofBacklog.blockSeconds(),
                         each -> each.startDelay().ofTarget().behind()));
-    boolean isTold =
+    boolean isReported =
         late.finding() == Finding.GROWS
             && (ofBacklog.equals(config)
                 || late.metAfterSeconds().orElse(Double.POSITIVE_INFINITY) <= REACH * seconds);
-    return isTold ? Optional.of(late) : Optional.empty();
+    return isReported ? Optional.of(late) : Optional.empty();
   }
 
   private static Optional<String> mostFrequent(List<Series.WindowRun> windows) {
@@ -104,7 +104,7 @@ public final class Forecaster {
       }
       PooledTrend pooled = PooledTrend.of(trends);
       Optional<OverTime> overTime = OverTime.of(points(measured), true, quantity.limit());
-      if (overTime.isPresent() && goesOn(overTime.get(), pooled, trends.size())) {
+      if (overTime.isPresent() && continues(overTime.get(), pooled, trends.size())) {
         return grows(quantity, overTime.get(), ForecastText.NOT_RESET);
       }
       if (pooled.contradicts()) {
@@ -117,12 +117,12 @@ public final class Forecaster {
     }
 
     /// Whether the time grows from one partition to the next as well.
-    private boolean goesOn(OverTime overTime, PooledTrend pooled, int count) {
+    private boolean continues(OverTime overTime, PooledTrend pooled, int count) {
       if (!overTime.grows() || !(pooled.low() > 0)) {
         return overTime.grows() && count >= MANY;
       }
-      double kept = overTime.perSecond() / (pooled.slope() * config.rowsPerSecond());
-      return kept > (count >= MANY ? KEPT_OF_MANY : KEPT);
+      double retained = overTime.perSecond() / (pooled.slope() * config.rowsPerSecond());
+      return retained > (count >= MANY ? RETAINED_SHARE_OF_MANY : RETAINED_SHARE);
     }
 
     private Forecast inPartitions(Quantity quantity, PooledTrend pooled, List<Trend> trends) {
@@ -172,7 +172,8 @@ public final class Forecaster {
     }
 
     private Points points(Function<Partition, Points> measured) {
-      List<Partition> parts = partitions.isEmpty() ? List.of(Partition.whole(series)) : partitions;
+      List<Partition> parts =
+          partitions.isEmpty() ? List.of(Partition.entireRun(series)) : partitions;
       return Points.all(parts.stream().map(measured).toList()).warm();
     }
 

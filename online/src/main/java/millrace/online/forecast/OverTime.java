@@ -32,7 +32,7 @@ record OverTime(
   /// @param several whether there were several partitions
   /// @return empty if nothing can be told from them
   static Optional<OverTime> of(Points points, boolean several, double limit) {
-    return several ? beside(points, limit) : alone(points, limit);
+    return several ? besidesRows(points, limit) : alone(points, limit);
   }
 
   private static Optional<OverTime> alone(Points points, double limit) {
@@ -46,7 +46,7 @@ record OverTime(
         of(trend.slope(), half, trend.xMean(), trend.yMean(), limit, most(points.times(), at)));
   }
 
-  private static Optional<OverTime> beside(Points points, double limit) {
+  private static Optional<OverTime> besidesRows(Points points, double limit) {
     double most = Arrays.stream(points.rows()).max().orElse(0);
     return TwoSlopes.of(points.rows(), points.seconds(), points.times())
         .map(slopes -> {

@@ -34,7 +34,7 @@ record Partition(
   }
 
   /// A whole run as if it had one.
-  static Partition whole(Series series) {
+  static Partition entireRun(Series series) {
     return of("", 0, series.seconds());
   }
 

@@ -222,12 +222,12 @@ public final class JobFile {
     }
     Section keys = section("engine", node, "jdbc", "driver", "statement");
     String statement = keys.text("statement", "");
-    boolean whole =
+    boolean namesAll =
         statement.contains("{source}")
             && statement.contains("{target}")
             && statement.contains("{start}")
             && statement.contains("{end}");
-    if (!whole) {
+    if (!namesAll) {
       throw keys.bad("statement", "does not name all of " + PLACES + ".", "");
     }
     String jdbc = keys.text("jdbc", "");

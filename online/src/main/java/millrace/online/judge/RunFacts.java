@@ -90,14 +90,14 @@ public record RunFacts(
     double late = 0;
     double longest = 0;
     for (Series.Second each : seconds) {
-      Series.StartDelay own = each.startDelay().ofTarget();
+      Series.StartDelay delay = each.startDelay().ofTarget();
       all.add(
           ofTarget(
               each,
-              mayBeSooner && late < own.max()
+              mayBeSooner && late < delay.max()
                   ? new Series.StartDelay(
-                      late, Math.min(late, own.mean()), 0, Math.min(late, own.behind()))
-                  : own));
+                      late, Math.min(late, delay.mean()), 0, Math.min(late, delay.behind()))
+                  : delay));
       if (each.writeMax() > 0) {
         double held = machine.writes.getOrDefault(each.second(), 0.0);
         longest = Math.max(0, each.writeMax() - pausedMillis(each) - held);
@@ -128,13 +128,13 @@ public record RunFacts(
 
   private Series.WindowRun ofTarget(Series.WindowRun run) {
     double end = run.atSecond() + run.seconds();
-    double own =
+    double paused =
         machine.pauses.stream().mapToDouble(each -> each.within(run.atSecond(), end)).sum();
     return new Series.WindowRun(
         run.level(),
         run.window(),
         run.atSecond(),
-        Math.max(0, run.seconds() - own - machine.aggregates.getOrDefault(run, 0.0)),
+        Math.max(0, run.seconds() - paused - machine.aggregates.getOrDefault(run, 0.0)),
         run.rows(),
         run.again(),
         run.running(),

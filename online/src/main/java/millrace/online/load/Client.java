@@ -46,7 +46,7 @@ final class Client {
   private final Schedule schedule;
   private final WriteListener listener;
   private final BooleanSupplier stopping;
-  private final OwnPauses pauses;
+  private final ProcessPauses pauses;
   private final SentSums sent;
   private final SplittableRandom random;
   private final LateRows late;
@@ -86,7 +86,7 @@ final class Client {
       OnlineJob job,
       OnlineStore store,
       Schedule schedule,
-      Watched watched) {
+      RunContext watched) {
     this.number = number;
     this.job = job;
     this.store = store;
@@ -125,21 +125,21 @@ final class Client {
   /// @param stopping whether the run is being stopped
   /// @param pauses of this process
   /// @param sent is told of each row that is durable
-  record Watched(
-      WriteListener listener, BooleanSupplier stopping, OwnPauses pauses, SentSums sent) {}
+  record RunContext(
+      WriteListener listener, BooleanSupplier stopping, ProcessPauses pauses, SentSums sent) {}
 
   /// Writes until the schedule ends; then what is late and still out.
   void run() {
     try {
-      for (long second = 0; second < schedule.seconds() && goesOn(); second++) {
+      for (long second = 0; second < schedule.seconds() && isRunning(); second++) {
         // Not at once after a write: other clients begin theirs at that moment.
         Schedule.sleepUntil(schedule.dueNanos(second) - MAKING_NANOS);
         make(second);
         if (System.nanoTime() < schedule.dueNanos(second)) {
           onTimeNanos = schedule.dueNanos(second);
-          queuedNanos = OwnPauses.queuedNanos();
+          queuedNanos = ProcessPauses.queuedNanos();
         }
-        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !goesOn()) {
+        if (!Schedule.sleepUntil(schedule.dueNanos(second)) || !isRunning()) {
           break;
         }
         writeSecond(second);
@@ -153,13 +153,13 @@ final class Client {
     } finally {
       // A write has several parts if there are many late rows: some may be durable.
       if (written > 0) {
-        tell(-1, System.nanoTime(), System.nanoTime());
+        reportWrite(-1, System.nanoTime(), System.nanoTime());
       }
       closeWriter();
     }
   }
 
-  private boolean goesOn() {
+  private boolean isRunning() {
     return System.nanoTime() < schedule.endNanos() && !stopping.getAsBoolean();
   }
 
@@ -167,8 +167,8 @@ final class Client {
   private void make(long second) {
     begin(second);
     long time = schedule.micros(second);
-    int own = (int) (devices.end() - devices.start());
-    for (int i = 0; i < own; i++) {
+    int count = (int) (devices.end() - devices.start());
+    for (int i = 0; i < count; i++) {
       long device = devices.start() + (shuffled.length == 0 ? i : shuffled[i]);
       long load = random.nextLong(WATTS_MAX + 1);
       if (!late.keepsBack(second, device, time, load)) {
@@ -181,12 +181,12 @@ final class Client {
   private void writeSecond(long second) {
     long begun = System.nanoTime();
     long paused = pauses.between(onTimeNanos, begun);
-    queuedAtBegin = OwnPauses.queuedNanos();
+    queuedAtBegin = ProcessPauses.queuedNanos();
     long queued = queuedAtBegin - queuedNanos;
     long late = Math.max(0, begun - schedule.dueNanos(second));
     listener.starts(number, second, new WriteListener.StartDelay(late, paused, queued));
     flush();
-    tell(second, begun, schedule.dueNanos(second));
+    reportWrite(second, begun, schedule.dueNanos(second));
   }
 
   /// At the end nothing stays out.
@@ -195,7 +195,7 @@ final class Client {
     begin(-1);
     addLate(Long.MAX_VALUE, schedule.nowMicros());
     flush();
-    tell(-1, begun, begun);
+    reportWrite(-1, begun, begun);
   }
 
   private void begin(long second) {
@@ -211,8 +211,8 @@ final class Client {
     tooLate = 0;
   }
 
-  private void tell(long second, long begun, long due) {
-    long queued = second < 0 ? 0 : OwnPauses.queuedNanos() - queuedAtBegin;
+  private void reportWrite(long second, long begun, long due) {
+    long queued = second < 0 ? 0 : ProcessPauses.queuedNanos() - queuedAtBegin;
     WriteListener.Times times =
         new WriteListener.Times(Math.max(0, begun - due), System.nanoTime() - begun, queued);
     listener.wrote(

@@ -27,9 +27,9 @@ public final class Clients {
       OnlineStore store,
       Schedule schedule,
       WriteListener listener,
-      OwnPauses pauses,
+      ProcessPauses pauses,
       SentSums sent) {
-    Client.Watched watched = new Client.Watched(listener, stopping::get, pauses, sent);
+    Client.RunContext watched = new Client.RunContext(listener, stopping::get, pauses, sent);
     List<Window> shares = Client.shares(job.load().rows(), job.load().clients());
     for (int i = 0; i < shares.size(); i++) {
       Client client = new Client(i, shares.get(i), job, store, schedule, watched);

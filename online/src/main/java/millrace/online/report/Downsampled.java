@@ -57,12 +57,12 @@ record Downsampled(Series series, int secondsPerPoint) {
     for (Series.WindowRun run : windows) {
       levels.computeIfAbsent(run.level(), _ -> new ArrayList<>()).add(run);
     }
-    List<Series.WindowRun> kept = new ArrayList<>();
+    List<Series.WindowRun> sampled = new ArrayList<>();
     for (List<Series.WindowRun> level : levels.values()) {
       int block = Math.max(1, Math.ceilDiv(level.size(), most));
-      blocks(level, block).forEach(runs -> kept.add(worst(runs)));
+      blocks(level, block).forEach(runs -> sampled.add(worst(runs)));
     }
-    return kept;
+    return sampled;
   }
 
   /// A failed one, else the longest.

@@ -75,7 +75,13 @@ final class OnlineMetrics {
         level.again(),
         "level",
         name);
-    gauge(registry, "aggregates.running", "Aggregates that go on", level.running(), "level", name);
+    gauge(
+        registry,
+        "aggregates.running",
+        "Aggregates that are running",
+        level.running(),
+        "level",
+        name);
     seconds(
         registry,
         "aggregate.last",

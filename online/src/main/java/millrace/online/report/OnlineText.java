@@ -20,7 +20,7 @@ public final class OnlineText {
   static final int RECENT = 10;
 
   /// How many failed aggregates are told one by one.
-  private static final int ERRORS_TOLD = 3;
+  private static final int ERRORS_SHOWN = 3;
 
   private OnlineText() {}
 
@@ -159,7 +159,7 @@ public final class OnlineText {
       table.row(
           List.of(
               plain(latency.name()),
-              whole(latency.count()),
+              grouped(latency.count()),
               millis(latency.p50()),
               millis(latency.p90()),
               millis(latency.p99()),
@@ -181,10 +181,10 @@ public final class OnlineText {
       table.row(
           List.of(
               plain(level.name()),
-              whole(level.count()),
-              whole(level.again()),
-              whole(level.failed()),
-              whole(level.running()),
+              grouped(level.count()),
+              grouped(level.again()),
+              grouped(level.failed()),
+              grouped(level.running()),
               String.format(Locale.ROOT, "%,.2f", level.meanSeconds()),
               String.format(Locale.ROOT, "%,.2f", level.maxSeconds())));
     }
@@ -192,11 +192,11 @@ public final class OnlineText {
     List<Series.WindowRun> failed =
         series.windows().stream().filter(Series.WindowRun::failed).toList();
     failed.stream()
-        .limit(ERRORS_TOLD)
+        .limit(ERRORS_SHOWN)
         .map(run -> run.level() + " " + run.window() + " failed: " + run.error())
         .forEach(line -> lines.add(plain(line)));
-    if (failed.size() > ERRORS_TOLD) {
-      lines.add("and " + whole(failed.size() - ERRORS_TOLD) + " more; --json has all");
+    if (failed.size() > ERRORS_SHOWN) {
+      lines.add("and " + grouped(failed.size() - ERRORS_SHOWN) + " more; --json has all");
     }
     return lines;
   }
@@ -213,16 +213,16 @@ public final class OnlineText {
       table.row(
           List.of(
               plain(sum.place()),
-              whole(sum.rows()),
-              whole(sum.sum()),
-              whole(sum.given()),
-              whole(sum.differing()),
+              grouped(sum.rows()),
+              grouped(sum.sum()),
+              grouped(sum.given()),
+              grouped(sum.differing()),
               sum.agrees() ? "yes" : "NO"));
     }
     return table.lines();
   }
 
-  private static String whole(long value) {
+  private static String grouped(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 

@@ -41,7 +41,7 @@ public final class FindMax {
   private final Function<OnlineJob, OnlineStores> opens;
   private final OnlineRun.Listener listener;
   private final OnlineRun.Listener endingWhatIsLost;
-  private final Consumer<Progress> tells;
+  private final Consumer<Progress> trialListener;
   private volatile boolean stopped;
   private volatile @Nullable OnlineRun running;
 
@@ -60,16 +60,16 @@ public final class FindMax {
 
   /// @param opens gives a trial its tables; they are closed after it
   /// @param listener of each run
-  /// @param tells is told of each trial
+  /// @param trialListener is told of each trial
   public FindMax(
       OnlineJob job,
       Function<OnlineJob, OnlineStores> opens,
       OnlineRun.Listener listener,
-      Consumer<Progress> tells) {
+      Consumer<Progress> trialListener) {
     this.job = job;
     this.opens = opens;
     this.listener = listener;
-    this.tells = tells;
+    this.trialListener = trialListener;
     endingWhatIsLost =
         new OnlineRun.Listener(
             listener.log(),
@@ -147,7 +147,7 @@ public final class FindMax {
           OnlineRun run = begin(tried, stores, past, endingWhatIsLost);
           OnlineReport report = run.execute();
           search = search.with(verdict(report, run.judgement(), trial));
-          tells.accept(new Progress(search.history().getLast(), report, run.use()));
+          trialListener.accept(new Progress(search.history().getLast(), report, run.use()));
         }
       }
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongBinaryOperator;
 import millrace.online.judge.RunFacts;
-import millrace.online.load.OwnPauses;
+import millrace.online.load.ProcessPauses;
 import millrace.online.load.WriteListener.Write;
 import millrace.online.report.Series;
 import millrace.spi.HostLocation;
@@ -85,14 +85,15 @@ final class HeldUp {
 
   /// An aggregate is about to begin on this thread.
   void aggregates() {
-    begun.put(Thread.currentThread(), OwnPauses.queuedNanos());
+    begun.put(Thread.currentThread(), ProcessPauses.queuedNanos());
   }
 
   /// It has just ended.
   void aggregated(Series.WindowRun run) {
     Long before = begun.remove(Thread.currentThread());
     if (before != null) {
-      Hold hold = hold((long) (run.seconds() * 1e9), (double) (OwnPauses.queuedNanos() - before));
+      Hold hold =
+          hold((long) (run.seconds() * 1e9), (double) (ProcessPauses.queuedNanos() - before));
       synchronized (this) {
         aggregates.put(run, hold);
       }

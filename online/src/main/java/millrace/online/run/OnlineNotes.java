@@ -20,7 +20,7 @@ final class OnlineNotes {
   private final OnlineJob job;
   private final RunMeter meter;
   private final FullDisk disk;
-  private final List<String> said = new ArrayList<>();
+  private final List<String> reported = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
   private final Map<String, List<Long>> died = new LinkedHashMap<>();
   private Optional<Double> crowd = Optional.empty();
@@ -34,8 +34,8 @@ final class OnlineNotes {
 
   /// Says something, once however often.
   synchronized void add(String sentence) {
-    if (!said.contains(sentence)) {
-      said.add(sentence);
+    if (!reported.contains(sentence)) {
+      reported.add(sentence);
     }
   }
 
@@ -104,21 +104,21 @@ final class OnlineNotes {
     meter.errors().forEach((what, when) -> all.add("Failed: " + what + ", " + shown(when) + "."));
     deaths(all);
     all.addAll(troubles);
-    all.addAll(said);
-    own(all, pauses);
-    tell(
+    all.addAll(reported);
+    addPauses(all, pauses);
+    addCount(
         all,
         meter.incompleteWindows(),
         "window was begun before all of its rows were in"
             + (stopped ? "." : "; it was aggregated again."),
         "windows were begun before all of their rows were in"
             + (stopped ? "." : "; they were aggregated again."));
-    tell(
+    addCount(
         all,
         meter.rowsAfterwards(),
         "late row was still out at the end, and was written then.",
         "late rows were still out at the end, and were written then.");
-    tell(
+    addCount(
         all,
         meter.neverBegun(),
         "write had not begun when the schedule ended: its rows were not sent.",
@@ -135,7 +135,7 @@ final class OnlineNotes {
     return all;
   }
 
-  private void own(List<String> all, List<Series.Pause> pauses) {
+  private void addPauses(List<String> all, List<Series.Pause> pauses) {
     pauses.stream()
         .max(Comparator.comparingDouble(Series.Pause::seconds))
         .ifPresent(longest ->
@@ -176,7 +176,7 @@ final class OnlineNotes {
 
   /// @param one what to say of one
   /// @param several what to say of several
-  private static void tell(List<String> all, long count, String one, String several) {
+  private static void addCount(List<String> all, long count, String one, String several) {
     if (count > 0) {
       all.add(String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : several));
     }

@@ -53,7 +53,7 @@ public final class OnlineRun {
   private final Latencies latencies;
   private final OnlineNotes notes;
   private final FullDisk disk = new FullDisk();
-  private volatile @Nullable OwnWatch own;
+  private volatile @Nullable SelfWatch selfWatch;
   private volatile @Nullable Schedule schedule;
   private volatile @Nullable Clients clients;
   private volatile @Nullable SentSums sent;
@@ -164,7 +164,7 @@ public final class OnlineRun {
 
   private long pausedSince(long second) {
     Schedule set = schedule;
-    OwnWatch watch = own;
+    SelfWatch watch = selfWatch;
     return set == null || watch == null ? 0 : watch.pausedSince(set, second);
   }
 
@@ -174,7 +174,7 @@ public final class OnlineRun {
 
   private Series series() {
     Schedule set = schedule;
-    OwnWatch watch = own;
+    SelfWatch watch = selfWatch;
     return meter.series(
         finishing, set == null || watch == null ? List.of() : watch.pauses(set), levels());
   }
@@ -184,8 +184,8 @@ public final class OnlineRun {
   }
 
   private void write() throws InterruptedException {
-    OwnWatch watch = OwnWatch.start(place);
-    own = watch;
+    SelfWatch watch = SelfWatch.start(place);
+    selfWatch = watch;
     Schedule set =
         Schedule.starting(LEAD_NANOS, job.load().clock(), job.load().duration().toSeconds());
     schedule = set;
@@ -245,7 +245,7 @@ public final class OnlineRun {
     return Optional.ofNullable(use);
   }
 
-  private void used(OwnWatch watch, HeldUp holds) throws InterruptedException {
+  private void used(SelfWatch watch, HeldUp holds) throws InterruptedException {
     ProcessorUse seen = watch.end(meter.rows(), disk).orElse(null);
     use = seen;
     if (seen != null && seen.isCrowded()) {

@@ -29,14 +29,14 @@ final class Prefill {
   /// More would wait for each other or for a processor.
   private static final int WRITERS = 4;
 
-  private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long REPORT_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final OnlineJob job;
   private final OnlineStore store;
   private final Consumer<String> says;
   private long rowsInAll;
   private long rowsDone;
-  private long toldNanos = System.nanoTime();
+  private long reportedNanos = System.nanoTime();
 
   /// What failed first: what follows from it may say less.
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
@@ -110,8 +110,8 @@ final class Prefill {
   private synchronized void filled(int rows) {
     rowsDone += rows;
     long now = System.nanoTime();
-    if (now - toldNanos >= TOLD_NANOS) {
-      toldNanos = now;
+    if (now - reportedNanos >= REPORT_INTERVAL_NANOS) {
+      reportedNanos = now;
       says.accept(
           String.format(
               Locale.ROOT,

@@ -16,7 +16,7 @@ import millrace.online.report.Series;
 /// What is counted while a run goes on. Any thread.
 final class RunMeter {
 
-  private static final int ERRORS_KEPT = 10;
+  private static final int ERRORS_MAX = 10;
 
   /// One second of the schedule.
   private static final class Slot {
@@ -115,8 +115,8 @@ final class RunMeter {
     slot.startDelaySum += late;
     slot.unpausedMax = Math.max(slot.unpausedMax, late - delay.paused() / 1e6);
     // Both may be of one time.
-    long own = Math.max(delay.paused(), delay.queued());
-    slot.unqueuedMax = Math.max(slot.unqueuedMax, late - own / 1e6);
+    long ofClient = Math.max(delay.paused(), delay.queued());
+    slot.unqueuedMax = Math.max(slot.unqueuedMax, late - ofClient / 1e6);
     slot.begun++;
     begun[client] = second;
     begunLate[client] = late;
@@ -239,7 +239,7 @@ final class RunMeter {
 
   /// Equal ones are one, so that what came first is not lost among what follows from it.
   private void keep(String error, double atSecond) {
-    if (errors.containsKey(error) || errors.size() < ERRORS_KEPT || FullDisk.isNamedBy(error)) {
+    if (errors.containsKey(error) || errors.size() < ERRORS_MAX || FullDisk.isNamedBy(error)) {
       errors.merge(error, new Occurrences(1, atSecond, atSecond), Occurrences::plus);
     }
   }

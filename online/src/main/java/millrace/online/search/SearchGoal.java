@@ -48,11 +48,11 @@ record SearchGoal(double fullSeconds, double sumSeconds, double badShareMax) {
     }
     double balance = shortGood * EXCEED_RATIO / (1 - EXCEED_RATIO);
     double bad = fullBad + Math.max(0, shortBad - balance);
-    double whole = Math.max(bad + fullGood, sumSeconds);
-    if (bad > whole * EXCEED_RATIO) {
+    double total = Math.max(bad + fullGood, sumSeconds);
+    if (bad > total * EXCEED_RATIO) {
       return Bound.UPPER;
     }
-    return whole - fullGood <= whole * EXCEED_RATIO ? Bound.LOWER : Bound.UNDECIDED;
+    return total - fullGood <= total * EXCEED_RATIO ? Bound.LOWER : Bound.UNDECIDED;
   }
 
   /// Whether a trial was long enough to say that a rate passes.

@@ -22,7 +22,7 @@ public final class OnlineSweep {
   private final SweepPlan plan;
   private final Opener opener;
   private final OnlineRun.Listener listener;
-  private final Consumer<SweepPoint> tells;
+  private final Consumer<SweepPoint> pointListener;
   private volatile boolean stopped;
   private volatile @Nullable OnlineRun running;
   private volatile @Nullable OnlineStore probed;
@@ -35,13 +35,16 @@ public final class OnlineSweep {
       Consumer<SweepPlan.Combination> before, Function<OnlineJob, OnlineStores> stores) {}
 
   /// @param listener of each run
-  /// @param tells is told of each run that has ended
+  /// @param pointListener is told of each run that has ended
   public OnlineSweep(
-      SweepPlan plan, Opener opener, OnlineRun.Listener listener, Consumer<SweepPoint> tells) {
+      SweepPlan plan,
+      Opener opener,
+      OnlineRun.Listener listener,
+      Consumer<SweepPoint> pointListener) {
     this.plan = plan;
     this.opener = opener;
     this.listener = listener;
-    this.tells = tells;
+    this.pointListener = pointListener;
   }
 
   /// Carries it out. A combination that can't be run is told with its error, and the next is run: a
@@ -54,7 +57,7 @@ public final class OnlineSweep {
       }
       SweepPoint point = point(each);
       points.add(point);
-      tells.accept(point);
+      pointListener.accept(point);
     }
     OnlineJob job = plan.combinations().getFirst().job();
     return new SweepResult(

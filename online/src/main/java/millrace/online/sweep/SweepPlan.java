@@ -41,8 +41,8 @@ public record SweepPlan(List<Axis> axes, List<Combination> combinations) {
     private Combination with(String name, String value) {
       Map<String, String> more = new LinkedHashMap<>(settings);
       more.put(name, value);
-      Optional<JobSetting> own = JobSetting.of(name);
-      return new Combination(more, own.isEmpty() ? job : own.get().set(job, value));
+      Optional<JobSetting> setting = JobSetting.of(name);
+      return new Combination(more, setting.isEmpty() ? job : setting.get().set(job, value));
     }
   }
 

@@ -112,8 +112,8 @@ final class ForecasterTest {
     assertThat(forecasts.getFirst().sentence())
         .isEqualTo(
             "The write time grows by 288 ms per hour (288 to 288): the limit of 1 s is met after"
-                + " about 3.3 hours (3.3 hours to 3.3 hours), at 2,380 million rows, if it goes"
-                + " on so. Whether a new partition makes it fall back takes two"
+                + " about 3.3 hours (3.3 hours to 3.3 hours), at 2,380 million rows, if it"
+                + " continues so. Whether a new partition makes it fall back takes two"
                 + " partitions with 30 points each.");
     assertThat(forecasts.getFirst().caution())
         .isEqualTo("the write time grows: the limit of 1 s is met after about 3.3 hours");
@@ -158,7 +158,7 @@ final class ForecasterTest {
     Forecast writes = forecast(series).getFirst();
     assertThat(writes.finding()).isEqualTo(Finding.GROWS);
     assertThat(writes.metAfterSeconds().orElseThrow()).isCloseTo(980, within(20.0));
-    assertThat(writes.sentence()).endsWith("if it goes on so.");
+    assertThat(writes.sentence()).endsWith("if it continues so.");
   }
 
   /// A saw whose teeth are right, and whose foot rises: 1 s at the top of a tooth.

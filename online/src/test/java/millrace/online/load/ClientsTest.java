@@ -39,7 +39,7 @@ final class ClientsTest {
   private static final long SLACK = TimeUnit.SECONDS.toNanos(2);
 
   private final MemoryStore store = new MemoryStore();
-  private final Told told = new Told(store);
+  private final RecordedWrites told = new RecordedWrites(store);
   private @Nullable SentSums sent;
 
   @BeforeEach
@@ -55,7 +55,7 @@ final class ClientsTest {
     Schedule schedule = schedule(job);
     SentSums durable = SentSums.of(job, schedule);
     sent = durable;
-    Clients clients = new Clients(job, store, schedule, told, new OwnPauses(), durable);
+    Clients clients = new Clients(job, store, schedule, told, new ProcessPauses(), durable);
     clients.start();
     return clients;
   }

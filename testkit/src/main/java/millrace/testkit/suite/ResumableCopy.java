@@ -361,7 +361,7 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
         @Override
         public Aborted abort(boolean keep) {
           if (keepsParts()) {
-            return Aborted.KEPT;
+            return Aborted.RETAINED;
           }
           return ended ? Aborted.CLEAN : super.abort(keep);
         }

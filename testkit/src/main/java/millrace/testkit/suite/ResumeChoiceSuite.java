@@ -36,7 +36,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   /// once more; asked once it was cut off.
   private static boolean leavesRows(ResumableCopy copy) {
     return copy.inJournal(Journal::list).stream()
-        .anyMatch(journaledRun -> !journaledRun.complete() && journaledRun.stays());
+        .anyMatch(journaledRun -> !journaledRun.complete() && journaledRun.leavesRows());
   }
 
   /// Whether a table that is to be made is there once a copy was cut off, so that no other makes

@@ -3,7 +3,7 @@ package millrace.connectors.couchdb;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import millrace.connectors.json.Field;
+import millrace.connectors.json.DocumentPath;
 import millrace.connectors.json.Json;
 import millrace.data.Column;
 import millrace.data.Native;
@@ -31,7 +31,7 @@ public record DatabaseSettings(boolean partitioned, JsonNode security) {
     all.put("partitioned", partitioned);
     all.set("security", security);
     return new Column(
-        Field.DOCUMENT, new Type.Json(), false, new Native(SYSTEM, "database " + all));
+        DocumentPath.DOCUMENT, new Type.Json(), false, new Native(SYSTEM, "database " + all));
   }
 
   /// What the columns of another CouchDB tell; none if they come from elsewhere.

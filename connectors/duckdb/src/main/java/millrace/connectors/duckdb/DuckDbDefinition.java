@@ -7,8 +7,8 @@ import java.util.Map;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo.Beside;
 import millrace.connectors.sql.TableInfo.Definition;
+import millrace.connectors.sql.TableInfo.DependentObject;
 import millrace.connectors.sql.TableName;
 import millrace.data.TableComments;
 import millrace.fault.Fault;
@@ -20,7 +20,7 @@ import millrace.fault.Fault;
 public record DuckDbDefinition(String sql, List<String> comments) {
 
   static final CommentStyle COMMENTS =
-      new CommentStyle(CommentStyle.Place.STATEMENTS, Integer.MAX_VALUE, Names::text);
+      new CommentStyle(CommentStyle.Location.STATEMENTS, Integer.MAX_VALUE, Names::text);
 
   private static final String ITS =
       " WHERE database_name = current_database() AND lower(schema_name) = lower(?)"
@@ -53,10 +53,10 @@ public record DuckDbDefinition(String sql, List<String> comments) {
   }
 
   /// They go with their table.
-  private static List<Beside> indexes(SqlSession session, TableName table) {
+  private static List<DependentObject> indexes(SqlSession session, TableName table) {
     return session.query(
         "SELECT index_name, sql FROM duckdb_indexes()" + ITS + " AND sql IS NOT NULL",
-        row -> new Beside("index " + row.getString(1), false, "", row.getString(2)),
+        row -> new DependentObject("index " + row.getString(1), false, "", row.getString(2)),
         table.schema(),
         table.name());
   }
@@ -92,7 +92,7 @@ public record DuckDbDefinition(String sql, List<String> comments) {
   }
 
   /// What is written down about a table and its columns.
-  public static TableComments told(SqlSession session, TableName table) {
+  public static TableComments tableComments(SqlSession session, TableName table) {
     List<Map.Entry<String, String>> rows = new ArrayList<>();
     commented(session, table, "SELECT comment, '' FROM duckdb_tables()")
         .forEach(row -> rows.add(Map.entry("", row.getFirst())));

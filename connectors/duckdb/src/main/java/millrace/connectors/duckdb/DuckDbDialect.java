@@ -94,15 +94,15 @@ final class DuckDbDialect implements SqlCatalog, Writes {
 
   @Override
   public Type accepted(String label, Column incoming, ColumnInfo target) {
-    String own = incoming.declaredIn(DuckDbTypes.SYSTEM);
+    String declared = incoming.declaredIn(DuckDbTypes.SYSTEM);
     boolean isOpaque = incoming.type() instanceof Type.Opaque;
-    if (own != null && isOpaque && !DuckDbTypes.keepsValueAsText(own)) {
+    if (declared != null && isOpaque && !DuckDbTypes.keepsValueAsText(declared)) {
       throw new Fault.User(
           label
               + ": column \""
               + incoming.name()
               + "\" ("
-              + own
+              + declared
               + ") can't be kept: its text does not tell all that a value holds.",
           "Leave it out with --select, or select what you need of it with query=.");
     }
@@ -135,6 +135,6 @@ final class DuckDbDialect implements SqlCatalog, Writes {
 
   @Override
   public TableComments comments(SqlSession session, TableName table) {
-    return DuckDbDefinition.told(session, table);
+    return DuckDbDefinition.tableComments(session, table);
   }
 }

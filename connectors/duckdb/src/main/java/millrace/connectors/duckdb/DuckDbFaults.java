@@ -1,6 +1,6 @@
 package millrace.connectors.duckdb;
 
-import static millrace.connectors.sql.SqlFaults.Row.said;
+import static millrace.connectors.sql.SqlFaults.Row.byMessage;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -63,19 +63,19 @@ public final class DuckDbFaults {
   static final SqlFaults FAULTS =
       new SqlFaults(
           List.of(
-              said(
+              byMessage(
                   LOCKED.pattern(),
                   Kind.TRANSIENT,
                   "DuckDB lets one process at a time open a file: close it there, then run again."),
-              said(OF_VALUES, Kind.DATA, ADVICE),
-              said("^Transaction(Context)? Error: .*onstraint", Kind.DATA, ADVICE),
-              said(OF_STATEMENTS, Kind.USER, ""),
-              said("^INTERRUPT Error: ", Kind.CANCELLED, ""),
-              said(
+              byMessage(OF_VALUES, Kind.DATA, ADVICE),
+              byMessage("^Transaction(Context)? Error: .*onstraint", Kind.DATA, ADVICE),
+              byMessage(OF_STATEMENTS, Kind.USER, ""),
+              byMessage("^INTERRUPT Error: ", Kind.CANCELLED, ""),
+              byMessage(
                   "^Out of Memory Error: ",
                   Kind.EXTERNAL,
                   "Give it more with memory-limit=8GB, or use fewer --lanes."),
-              said(FULL.pattern(), Kind.EXTERNAL, "Make room, or write to another disk.")),
+              byMessage(FULL.pattern(), Kind.EXTERNAL, "Make room, or write to another disk.")),
           DuckDbFaults::words);
 
   private DuckDbFaults() {}
@@ -152,7 +152,9 @@ public final class DuckDbFaults {
           "Name another file, or have it written anew.",
           e);
     }
-    return FAULTS.of(e instanceof SQLException said ? said : new SQLException(message, e), label);
+    return FAULTS.of(
+        e instanceof SQLException sqlException ? sqlException : new SQLException(message, e),
+        label);
   }
 
   /// What DuckDB says, without its kind of error.

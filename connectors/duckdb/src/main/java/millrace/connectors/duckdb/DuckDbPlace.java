@@ -57,7 +57,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
       DuckDbLoad load, @Nullable TemporaryStaging stage, @Nullable StagedRowCheck check) {}
 
   /// The definition of a table that is made again; null if none is.
-  private @Nullable DuckDbDefinition kept;
+  private @Nullable DuckDbDefinition oldDefinition;
 
   /// @param label the table, for errors
   DuckDbPlace(DuckDbDatabase database, String label, SqlLoad plan, LoadStart start) {
@@ -65,7 +65,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     this.label = label;
     this.plan = plan;
     this.start = start;
-    session = start.own().get();
+    session = start.session().get();
     connection = session.run(open -> open.unwrap(DuckDBConnection.class));
     slots = AppendColumn.of(plan.columns());
   }
@@ -105,11 +105,11 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     }
     if (plan.mode() == Mode.REPLACE) {
       replaced = uniques();
-      kept = plan.makes() ? null : DuckDbDefinition.read(session, table());
+      oldDefinition = plan.makes() ? null : DuckDbDefinition.read(session, table());
       session.execute("DROP TABLE IF EXISTS " + DuckDbSql.name(table()));
     }
-    if (kept != null) {
-      kept.make(session, label, table());
+    if (oldDefinition != null) {
+      oldDefinition.make(session, label, table());
     } else {
       session.execute("CREATE SCHEMA IF NOT EXISTS " + DuckDbSql.name(table().schema()));
       plan.make(table()).forEach(session::execute);
@@ -201,9 +201,9 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     Loading rows = loading();
     rows.load.finish();
     MergeCounts merged = rows.stage == null ? null : move(rows.stage);
-    plan.madeAgain().forEach(beside -> session.execute(beside.make()));
-    if (kept != null) {
-      kept.comments().forEach(session::execute);
+    plan.madeAgain().forEach(object -> session.execute(object.make()));
+    if (oldDefinition != null) {
+      oldDefinition.comments().forEach(session::execute);
     }
     return merged;
   }

@@ -303,12 +303,12 @@ public final class DuckDbTypes {
     if (!(type instanceof Type.Opaque)) {
       return type;
     }
-    String own = incoming.declaredIn(SYSTEM);
+    String asDeclared = incoming.declaredIn(SYSTEM);
     boolean others = incoming.type().nested() != null || incoming.type() instanceof Type.Json;
     if (type.nested() != null && others) {
       return type;
     }
-    if (incoming.type() instanceof Type.Opaque && own != null) {
+    if (incoming.type() instanceof Type.Opaque && asDeclared != null) {
       return type;
     }
     return declared.equals("TIMESTAMP_NS") && incoming.type() instanceof Type.Timestamp

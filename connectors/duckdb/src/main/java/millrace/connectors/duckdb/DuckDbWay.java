@@ -85,7 +85,7 @@ final class DuckDbWay implements WayIn {
   }
 
   @Override
-  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  public WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     boolean replaces = load.mode() == Mode.REPLACE && load.found() != null;
     if (replaces) {
       refuseIfReferenced(session.get(), load.table());
@@ -111,12 +111,12 @@ final class DuckDbWay implements WayIn {
   }
 
   private static String detail(SqlLoad load) {
-    String whole = "The table and all its rows appear at once, when the run is complete.";
+    String atOnce = "The table and all its rows appear at once, when the run is complete.";
     return switch (load.mode()) {
-      case CREATE -> whole;
+      case CREATE -> atOnce;
       case REPLACE ->
           load.found() == null
-              ? whole
+              ? atOnce
               : load.makes()
                   ? "The old table stays until the run is complete."
                   : "The table keeps its definition. The old one stays until the run is complete.";
@@ -129,7 +129,7 @@ final class DuckDbWay implements WayIn {
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
     // This opens the database, if nothing has asked for it yet.
-    start.own().get();
+    start.session().get();
     DuckDbPlace place = new DuckDbPlace(current(), label, load, start);
     return LoadWalk.open(place, place, start.journal(), load.landing(), start.write());
   }

@@ -93,9 +93,9 @@ final class AppendedFile {
   }
 
   private static Fault.User contradicts(
-      InputFile file, String fact, String option, String said, String found) {
+      InputFile file, String fact, String option, String given, String found) {
     return new Fault.User(
-        file.name() + " " + fact + ", but " + option + "=" + said + " was said.",
+        file.name() + " " + fact + ", but " + option + "=" + given + " was given.",
         "Name another file, or say what this one has:" + command(file, option, found));
   }
 
@@ -105,9 +105,11 @@ final class AppendedFile {
 
   /// How added records are spelled.
   CsvDialect dialect() {
-    Newline said = requested.framing().newline();
+    Newline given = requested.framing().newline();
     return requested.as(
-        said != Newline.AUTO ? said : lineEnds().keySet().stream().findFirst().orElse(Newline.LF));
+        given != Newline.AUTO
+            ? given
+            : lineEnds().keySet().stream().findFirst().orElse(Newline.LF));
   }
 
   /// How many records each line end has; those that have none are left out.
@@ -247,10 +249,10 @@ final class AppendedFile {
   /// Half a line end would become part of the value before it, or a part of the value half a line
   /// end.
   private void checkCarriageReturn(byte[] lastBytes) {
-    Newline said = requested.framing().newline();
+    Newline given = requested.framing().newline();
     boolean isPlain =
-        said == Newline.LF
-            || said == Newline.CR
+        given == Newline.LF
+            || given == Newline.CR
             || (requested.escapes() && head.dialect().framing().newline() == Newline.LF);
     int length = lastBytes.length;
     if (length > 0 && lastBytes[length - 1] == CsvSyntax.CR && !isPlain) {
@@ -279,19 +281,19 @@ final class AppendedFile {
 
   private void checkLineEnds() {
     Map<Newline, Long> found = lineEnds();
-    Newline said = requested.framing().newline();
+    Newline given = requested.framing().newline();
     String names = found.keySet().stream().map(Newline::label).collect(Collectors.joining(" and "));
-    if (said == Newline.AUTO && found.size() > 1) {
+    if (given == Newline.AUTO && found.size() > 1) {
       throw new Fault.User(
           name() + " has both " + names + " as line ends.",
           "Say which the added rows get:" + command(head.file(), "newline", "LF"));
     }
-    if (said != Newline.AUTO && !found.isEmpty() && !found.containsKey(said)) {
+    if (given != Newline.AUTO && !found.isEmpty() && !found.containsKey(given)) {
       throw contradicts(
           head.file(),
           "has " + names + " as line ends",
           "newline",
-          said.label(),
+          given.label(),
           found.keySet().iterator().next().label());
     }
   }

@@ -32,12 +32,12 @@ final class DocumentLayout {
     Result line = grammar.follow(bytes, start, lineEnd);
     if (line == Result.DOCUMENT) {
       int first = isArray ? behindBlanks(bytes, start + 1, lineEnd) : lineEnd;
-      if (isAlone && head.file().whole() && first < lineEnd && bytes[first] == '{') {
+      if (isAlone && head.file().sampleIsAll() && first < lineEnd && bytes[first] == '{') {
         throw refusal(head, true);
       }
     } else if (line == Result.BEGINNING && !isAlone) {
       Result all = grammar.follow(bytes, start, end);
-      boolean resumes = all == Result.BEGINNING && (isArray || !head.file().whole());
+      boolean resumes = all == Result.BEGINNING && (isArray || !head.file().sampleIsAll());
       if (all == Result.DOCUMENT || all == Result.MORE || resumes) {
         throw refusal(head, isArray);
       }

@@ -1,9 +1,9 @@
 package millrace.connectors.file;
 
 import millrace.connectors.file.document.DocumentReader;
+import millrace.connectors.json.DocumentPath;
 import millrace.connectors.json.DocumentRows;
 import millrace.connectors.json.DocumentSample;
-import millrace.connectors.json.Field;
 import millrace.connectors.json.FieldChoice;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -32,22 +32,22 @@ final class DocumentSource implements Source {
   @Override
   public DescribedSource describe(ColumnRequest columnRequest) {
     FileSource.Described documents = files.describe(new ColumnRequest.Typed());
-    SourceDescription whole = documents.description();
+    SourceDescription described = documents.description();
     FieldChoice.Chosen chosen =
         new FieldChoice(
-                whole.label(),
+                described.label(),
                 requested.named(),
                 selection,
                 DocumentSample.of(requested.each(), files.documents()),
-                Column.of(Field.DOCUMENT, new Type.Json()))
+                Column.of(DocumentPath.DOCUMENT, new Type.Json()))
             .choose(columnRequest);
-    long rows = requested.each().isDocument() ? whole.size().rows() : -1;
+    long rows = requested.each().isDocument() ? described.size().rows() : -1;
     SourceDescription description =
-        SourceDescription.of(whole.label(), Schema.of(chosen.columns()))
+        SourceDescription.of(described.label(), Schema.of(chosen.columns()))
             .withConditionColumns(chosen.conditionColumns())
-            .withSize(rows, whole.size().bytes(), whole.size().cuts())
-            .withLanes(whole.lanes())
-            .withReading(readAs(), whole.reading().notes(), RecordFile.ROWS);
+            .withSize(rows, described.size().bytes(), described.size().cuts())
+            .withLanes(described.lanes())
+            .withReading(readAs(), described.reading().notes(), RecordFile.ROWS);
     return documents.making(
         description,
         (reader, context) ->

@@ -67,9 +67,9 @@ public final class FileHead {
   /// @throws Fault.User if no record of it can be read
   static FileHead of(InputFile file, CsvDialect requested, int fieldBytesMax) {
     FileHead head = new FileHead(file, requested, fieldBytesMax);
-    while (head.firstEnd == head.sampleStart && !(head.isEmpty() && head.file.whole())) {
+    while (head.firstEnd == head.sampleStart && !(head.isEmpty() && head.file.sampleIsAll())) {
       int seen = head.file.first().length;
-      if (head.file.whole() || seen > fieldBytesMax) {
+      if (head.file.sampleIsAll() || seen > fieldBytesMax) {
         throw new Fault.User(
             "The first record of "
                 + file.name()
@@ -175,14 +175,14 @@ public final class FileHead {
     }
     Tokenizer tokenizer = tokenizer(0, fieldBytesMax);
     tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
-    tokenizer.run(sample, sampleStart, file.whole());
+    tokenizer.run(sample, sampleStart, file.sampleIsAll());
     List<BadRecord> records = new ArrayList<>(tokenizer.bad());
     if (records.isEmpty()) {
       boolean hasOthers = dialect.escapes() || !dialect.passedOver().comment().isEmpty();
-      if (hasOthers && file.whole()) {
+      if (hasOthers && file.sampleIsAll()) {
         // An end mark or comments alone: there is no record.
         sample.end = sampleStart;
-      } else if (dialect.framing().documents() && file.whole()) {
+      } else if (dialect.framing().documents() && file.sampleIsAll()) {
         // Blank lines alone: there is no document.
         width = 1;
         firstEnd = sample.end;
@@ -250,7 +250,7 @@ public final class FileHead {
     few.tail = sample.end;
     Tokenizer tokenizer = tokenizer(0, fieldBytesMax);
     tokenizer.into(new int[0][], new int[0][], new int[1], new int[1], new int[1]);
-    tokenizer.run(few, sampleStart, file.whole() && few.end == sample.end);
+    tokenizer.run(few, sampleStart, file.sampleIsAll() && few.end == sample.end);
     List<FirstRecord> found = new ArrayList<>();
     long line = line(sampleStart);
     int counted = sampleStart;
@@ -346,7 +346,7 @@ public final class FileHead {
     int[][] starts = new int[width][recordsMax];
     int[][] ends = new int[width][recordsMax];
     tokenizer.into(starts, ends, new int[recordsMax], new int[recordsMax], new int[recordsMax]);
-    tokenizer.run(sample, from, file.whole());
+    tokenizer.run(sample, from, file.sampleIsAll());
     List<List<Field>> records = new ArrayList<>();
     for (int row = 0; row < tokenizer.rows(); row++) {
       List<Field> fields = new ArrayList<>();

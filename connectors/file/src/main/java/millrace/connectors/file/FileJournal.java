@@ -97,18 +97,18 @@ final class FileJournal implements Ledger, JobLock {
   @Override
   public void take(String job) {
     close();
-    Claim own = new Claim(file(job));
-    claimed = own;
-    own.file.open();
+    Claim claim = new Claim(file(job));
+    claimed = claim;
+    claim.file.open();
   }
 
   @Override
   public List<Entry> read(String job) {
     Path journal = file(job).path();
-    Claim own = claimed;
-    if (own != null && own.file.isOpenAt(journal)) {
-      JournalContent content = own.file.read();
-      own.end = content.end();
+    Claim claim = claimed;
+    if (claim != null && claim.file.isOpenAt(journal)) {
+      JournalContent content = claim.file.read();
+      claim.end = content.end();
       return content.entries();
     }
     JournalContent content = JournalFile.readOther(journal);
@@ -152,13 +152,13 @@ final class FileJournal implements Ledger, JobLock {
   /// left when it was killed goes.
   @Override
   public void finish(JournaledRun run) {
-    Claim own = claimOf(run.run());
+    Claim claim = claimOf(run.run());
     Entry.Sealing named = run.sealing();
     if (named != null && !run.complete()) {
-      own.file.cut(own.end());
+      claim.file.cut(claim.end());
       JournalContent.publication(text(), named).carryOut(staging(run.run().job()), outputs);
-      own.file.append(Entry.Complete.now("", false));
-      own.file.force();
+      claim.file.append(Entry.Complete.now("", false));
+      claim.file.force();
     }
     // It may have been killed before it removed what it had added to another file.
     removeStaged(outputs, run.run().job(), Set.of());
@@ -172,30 +172,30 @@ final class FileJournal implements Ledger, JobLock {
       case WriteStart.Journal.Begin(RunRecord run, JournaledRun before) ->
           new FileRunJournal(outputs, claimOf(run).file, run, before);
       case WriteStart.Journal.Resume(JournaledRun from) -> {
-        Claim own = claimOf(from.run());
-        yield new FileRunJournal(outputs, own.file, from, own.end());
+        Claim claim = claimOf(from.run());
+        yield new FileRunJournal(outputs, claim.file, from, claim.end());
       }
     };
   }
 
   /// The claim on a run's job, which may have found nothing.
   private Claim claimOf(RunRecord run) {
-    Claim own = claimed;
+    Claim claim = claimed;
     JournalFile file = file(run.job());
-    if (own == null || !own.file.path().equals(file.path())) {
+    if (claim == null || !claim.file.path().equals(file.path())) {
       close();
-      own = new Claim(file);
-      claimed = own;
+      claim = new Claim(file);
+      claimed = claim;
     }
-    return own;
+    return claim;
   }
 
   @Override
   public void forget(RunRecord known) {
-    Claim own = claimed;
+    Claim claim = claimed;
     Path of = hidden(outputs.path(), known.job(), Outputs.JOURNAL);
-    if (own != null && own.file.isOpenAt(of)) {
-      own.file.delete();
+    if (claim != null && claim.file.isOpenAt(of)) {
+      claim.file.delete();
       return;
     }
     try (FileChannel other = FileChannel.open(of, StandardOpenOption.WRITE);

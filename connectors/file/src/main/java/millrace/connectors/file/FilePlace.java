@@ -116,11 +116,11 @@ final class FilePlace implements Place, LoadRows {
 
   @Override
   public void resume(JournaledRun from) {
-    FileRunJournal kept = Objects.requireNonNull(journal, "of a run that is resumed");
-    try (FileChannel _ = begun.appends() ? kept.lockToAdd() : null) {
-      kept.resume();
+    FileRunJournal runJournal = Objects.requireNonNull(journal, "of a run that is resumed");
+    try (FileChannel _ = begun.appends() ? runJournal.lockToAdd() : null) {
+      runJournal.resume();
     } catch (IOException e) {
-      throw Outputs.unwritable(Path.of(kept.name()), e);
+      throw Outputs.unwritable(Path.of(runJournal.name()), e);
     }
   }
 
@@ -284,11 +284,11 @@ final class FilePlace implements Place, LoadRows {
       return true;
     }
     made.keep();
-    boolean isKept = journal.keep();
-    if (isKept) {
+    boolean isResumable = journal.keep();
+    if (isResumable) {
       made.files().forEach(StagedFile::close);
     }
-    return isKept;
+    return isResumable;
   }
 
   @Override

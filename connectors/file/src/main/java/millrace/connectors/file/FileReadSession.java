@@ -20,7 +20,7 @@ final class FileReadSession implements ReadSession {
   private final FileSource.Looked described;
   private final ReadPlan plan;
   private final SplitReadCache cut;
-  private final Taken taken;
+  private final CommittedPrefix taken;
   private final FileSource.RowReading rows;
 
   /// The files by what their splits are known by.
@@ -39,7 +39,7 @@ final class FileReadSession implements ReadSession {
     this.described = described;
     this.plan = plan;
     this.cut = cut;
-    taken = new Taken(plan.taken());
+    taken = new CommittedPrefix(plan.taken());
     described.files().heads().forEach(head -> heads.put(head.file().resource(), head));
   }
 
@@ -88,7 +88,7 @@ final class FileReadSession implements ReadSession {
   }
 
   /// What an earlier run has taken.
-  Taken taken() {
+  CommittedPrefix taken() {
     return taken;
   }
 

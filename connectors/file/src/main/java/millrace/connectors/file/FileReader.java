@@ -114,10 +114,10 @@ final class FileReader implements Reader {
     if (head.canBeCut()) {
       return session.cut().feed(split, from -> head.file().open(from, split.to()));
     }
-    ByteFeed whole = head.file().open(context.clock());
+    ByteFeed feed = head.file().open(context.clock());
     return head.decoding() == Decoding.STREAM
-        ? new Transcoder(whole, head.dialect().charset())
-        : whole;
+        ? new Transcoder(feed, head.dialect().charset())
+        : feed;
   }
 
   @Override

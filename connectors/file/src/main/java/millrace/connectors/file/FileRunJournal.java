@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
+import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.connectors.file.JournalContent.FileStart;
-import millrace.connectors.file.JournalContent.Place;
-import millrace.connectors.file.JournalContent.Taken;
+import millrace.connectors.file.JournalContent.SyncedRows;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.Publication;
@@ -99,7 +99,7 @@ public final class FileRunJournal implements LoadLedger {
   }
 
   /// What that one has on the disk, in order.
-  public List<Taken> taken() {
+  public List<SyncedRows> taken() {
     return resumed == null ? List.of() : JournalContent.taken(text, resumed);
   }
 
@@ -171,8 +171,8 @@ public final class FileRunJournal implements LoadLedger {
   }
 
   private void refuseBehind(Path journal) {
-    boolean isOwn = journal.equals(file.path().toAbsolutePath());
-    JournalContent other = isOwn ? null : JournalFile.readOther(journal);
+    boolean isThisJournal = journal.equals(file.path().toAbsolutePath());
+    JournalContent other = isThisJournal ? null : JournalFile.readOther(journal);
     Begun adding = other == null ? null : adding(other);
     if (adding != null) {
       throw new Fault.User(
@@ -210,7 +210,7 @@ public final class FileRunJournal implements LoadLedger {
   ///
   /// @param in where they end
   public synchronized void taken(Receipt receipt, StagedFile in, long number, long plainBytes) {
-    Place place = new Place(number, in.length(), plainBytes);
+    FilePosition place = new FilePosition(number, in.length(), plainBytes);
     pending.add(new Pending(new Entry.Taken(receipt, JournalText.details(place)), in));
     Receipt last = lastTaken;
     if (last != null && last.split().equals(receipt.split())) {

@@ -136,11 +136,11 @@ final class FileSchema {
   ///
   /// @throws Fault.User if one is not of its column's type
   static List<FolderValue> folderValues(
-      FileHead head, FileColumns columns, FolderValues folders, List<@Nullable String> own) {
+      FileHead head, FileColumns columns, FolderValues folders, List<@Nullable String> ofFolder) {
     List<FolderValue> values = new ArrayList<>();
-    for (int i = 0; i < own.size(); i++) {
+    for (int i = 0; i < ofFolder.size(); i++) {
       int column = columns.fieldOf().indexOf(-1 - i);
-      String text = own.get(i);
+      String text = ofFolder.get(i);
       Type type = column < 0 ? Type.Text.UNLIMITED : columns.schema().column(column).type();
       FolderValue value = FolderValue.of(text, type);
       if (value == null) {

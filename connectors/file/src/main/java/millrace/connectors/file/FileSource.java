@@ -113,9 +113,9 @@ final class FileSource implements Source {
 
     /// The same files, whose records become other rows.
     ///
-    /// @param told what they are then
-    DescribedSource making(SourceDescription told, RowReading other) {
-      return new Described(told, looked.asColumns(), other);
+    /// @param description what they are then
+    DescribedSource making(SourceDescription description, RowReading other) {
+      return new Described(description, looked.asColumns(), other);
     }
 
     @Override
@@ -207,14 +207,14 @@ final class FileSource implements Source {
       if (spec.jsonLines()) {
         DocumentLayout.check(head);
       }
-      FileColumns own = head == lead ? columns : FileSchema.ofAnother(head, lead, columns);
+      FileColumns fileColumns = head == lead ? columns : FileSchema.ofAnother(head, lead, columns);
       columnsOf.put(
           head.file().name(),
           spec.folderValues()
-              ? own.in(
+              ? fileColumns.in(
                   FileSchema.folderValues(
-                      head, own, folders, folders.files().get(files.heads().indexOf(head))))
-              : own);
+                      head, fileColumns, folders, folders.files().get(files.heads().indexOf(head))))
+              : fileColumns);
       if (head != lead) {
         head.dropSample();
       }

@@ -55,13 +55,13 @@ public final class FileSplits implements Splits {
       }
       FileHead head = heads.get(nextFile++);
       if (!cuts || !head.canBeCut()) {
-        return whole(head);
+        return entireFile(head);
       }
       cutter = new Cutter(head, described.columns(head).width(), read, splitBytes);
     }
   }
 
-  private Split whole(FileHead head) {
+  private Split entireFile(FileHead head) {
     long to = head.canBeCut() ? head.file().size() : Long.MAX_VALUE;
     return new Split(
         index++, head.file().resource(), head.fileDataStart(), to, 1, head.firstDataLine());

@@ -200,9 +200,9 @@ final class FileTarget implements Target {
   }
 
   private WriteSession open(OutputSpec spec, Schema schema, Landing landing, WriteStart start) {
-    FileRunJournal kept = journal == null ? null : journal.of(start.journal());
-    FilePlace place = new FilePlace(spec, schema, kept, standardOutput);
-    LoadLedger ledger = kept == null ? new NoRuns(spec.label()) : kept;
+    FileRunJournal runJournal = journal == null ? null : journal.of(start.journal());
+    FilePlace place = new FilePlace(spec, schema, runJournal, standardOutput);
+    LoadLedger ledger = runJournal == null ? new NoRuns(spec.label()) : runJournal;
     // Rows are added to a file by the same steps by which files get their names.
     Landing how = landing.staged() ? landing.swapping() : landing;
     return LoadWalk.open(place, place, ledger, how, start);

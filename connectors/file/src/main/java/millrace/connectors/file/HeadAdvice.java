@@ -49,13 +49,13 @@ final class HeadAdvice {
   ///
   /// @param lead the file as it would be read
   static Optional<Fault.User> of(FileHead lead, InputSpec spec) {
-    CsvDialect said = spec.dialect();
-    if (lead.isEmpty() || said.framing().documents() || said.framing().lengthPrefix() > 0) {
+    CsvDialect given = spec.dialect();
+    if (lead.isEmpty() || given.framing().documents() || given.framing().lengthPrefix() > 0) {
       return Optional.empty();
     }
     List<String> delimiters =
         spec.delimiterIsFree() ? DelimiterGuess.USUAL : List.of(lead.dialect().delimiter());
-    HeadAdvice asRead = of(lead, said, lead.dialect().delimiter(), spec.fieldBytesMax());
+    HeadAdvice asRead = of(lead, given, lead.dialect().delimiter(), spec.fieldBytesMax());
     boolean agrees = asRead != null && asRead.agrees();
     if (agrees && lead.width() > 1) {
       return Optional.empty();
@@ -63,7 +63,7 @@ final class HeadAdvice {
     Fault.User best = null;
     int most = agrees ? WIDTH_ELSE_MIN - 1 : 0;
     for (String delimiter : delimiters) {
-      HeadAdvice advice = of(lead, said, delimiter, spec.fieldBytesMax());
+      HeadAdvice advice = of(lead, given, delimiter, spec.fieldBytesMax());
       Fault.User fault = advice == null ? null : advice.fault();
       if (advice != null && fault != null && advice.settledWidth() > most) {
         most = advice.settledWidth();
@@ -81,9 +81,9 @@ final class HeadAdvice {
   }
 
   private static @Nullable HeadAdvice of(
-      FileHead lead, CsvDialect said, String delimiter, int fieldBytesMax) {
+      FileHead lead, CsvDialect given, String delimiter, int fieldBytesMax) {
     try {
-      FileHead head = FileHead.ofSample(lead.file(), said.delimited(delimiter), fieldBytesMax);
+      FileHead head = FileHead.ofSample(lead.file(), given.delimited(delimiter), fieldBytesMax);
       return new HeadAdvice(head, delimiter, fieldBytesMax);
     } catch (Fault.User _) {
       // By this delimiter it can't be read at all.

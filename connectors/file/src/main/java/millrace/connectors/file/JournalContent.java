@@ -31,14 +31,14 @@ public record JournalContent(JournalText text, List<Entry> entries, long end) {
   public record FileStart(long firstNumber, boolean appends) {}
 
   /// Rows that are on the disk.
-  public record Taken(Receipt receipt, Place place) {}
+  public record SyncedRows(Receipt receipt, FilePosition place) {}
 
   /// Where rows end.
   ///
   /// @param number of the file that they end in
   /// @param length of that file with them
   /// @param plainBytes the same before compression
-  public record Place(long number, long length, long plainBytes) {}
+  public record FilePosition(long number, long length, long plainBytes) {}
 
   public JournalContent {
     entries = List.copyOf(entries);
@@ -75,8 +75,8 @@ public record JournalContent(JournalText text, List<Entry> entries, long end) {
       return List.of(begun(JournalText.run(begun), start));
     }
     if (taken.isObject()) {
-      Place place =
-          new Place(
+      FilePosition place =
+          new FilePosition(
               taken.path("number").asLong(),
               taken.path("length").asLong(),
               taken.path("plainBytes").asLong());
@@ -123,10 +123,10 @@ public record JournalContent(JournalText text, List<Entry> entries, long end) {
   }
 
   /// What a run has on the disk, in the order in which it came there.
-  static List<Taken> taken(JournalText text, JournaledRun run) {
-    List<Taken> all = new ArrayList<>();
+  static List<SyncedRows> taken(JournalText text, JournaledRun run) {
+    List<SyncedRows> all = new ArrayList<>();
     for (Entry.Taken each : run.taken()) {
-      all.add(new Taken(each.receipt(), text.details(each.details(), Place.class)));
+      all.add(new SyncedRows(each.receipt(), text.details(each.details(), FilePosition.class)));
     }
     return all;
   }

@@ -67,23 +67,23 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     String known = "";
     for (Path path : Inputs.find(location)) {
       InputFile file = InputFile.look(path, heads.isEmpty() ? SAMPLE_BYTES : HEADER_BYTES);
-      CsvDialect own =
+      CsvDialect fileDialect =
           file.first().length == 0 ? dialect : dialect(file, spec, dialect, columnRequest);
-      if (!known.isEmpty() && !own.delimiter().equals(dialect.delimiter())) {
+      if (!known.isEmpty() && !fileDialect.delimiter().equals(dialect.delimiter())) {
         throw new Fault.User(
             file.name()
                 + " has "
-                + DelimiterGuess.spelled(own.delimiter())
+                + DelimiterGuess.spelled(fileDialect.delimiter())
                 + " between its fields, but "
                 + known
                 + " has "
                 + DelimiterGuess.spelled(dialect.delimiter())
                 + ".",
             "Copy them one after the other. If both have the same, "
-                + DelimiterGuess.advice(own.delimiter()).replaceFirst("^S", "s"));
+                + DelimiterGuess.advice(fileDialect.delimiter()).replaceFirst("^S", "s"));
       }
       known = file.first().length == 0 ? known : file.name();
-      dialect = own;
+      dialect = fileDialect;
       heads.add(FileHead.of(file, dialect, spec.fieldBytesMax()));
     }
     return heads;
@@ -138,8 +138,8 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     FileHead lead = lead(heads);
     HeaderRule.Decision decision =
         switch (spec.dialect().header()) {
-          case TRUE -> new HeaderRule.Decision(true, true, "as asked");
-          case FALSE -> new HeaderRule.Decision(false, true, "as asked");
+          case TRUE -> new HeaderRule.Decision(true, true, "as requested");
+          case FALSE -> new HeaderRule.Decision(false, true, "as requested");
           case AUTO -> decideHeader(lead, spec, columnRequest);
         };
     boolean header = decision.header();

@@ -31,10 +31,10 @@ final class SpellingNotes {
       boolean isText = column.type() instanceof Type.Text;
       String recognised = sample.recognised(field);
       String doubt = sample.doubt(field);
-      boolean isSaid = isSaid(name, named);
+      boolean hasType = hasType(name, named);
       if (!isText
           && !guessed
-          && !isSaid
+          && !hasType
           && sample.mayHaveGroups(field)
           && column.type() instanceof Type.Numeric) {
         throw new Fault.User(
@@ -45,7 +45,7 @@ final class SpellingNotes {
             "Say --decimal-separator , and --thousands . if its points stand between thousands, or"
                 + " give its type with --columns.");
       }
-      if (recognised != null && !isText && !isSaid) {
+      if (recognised != null && !isText && !hasType) {
         notes.add(name + " is read by " + recognised + ", as its first values have it");
       } else if (doubt != null && isText && guessed) {
         notes.add(name + " is text: " + doubt);
@@ -54,7 +54,7 @@ final class SpellingNotes {
     return notes;
   }
 
-  private static boolean isSaid(String name, List<Named> named) {
+  private static boolean hasType(String name, List<Named> named) {
     int at = Selection.position(name, named.stream().map(Named::name).toList());
     return at >= 0 && named.get(at).type() != null;
   }

@@ -56,7 +56,7 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCata
                 false,
                 takesEmptyForMissing(file, connection)
                     ? Dialect.EmptyText.TEXT_MISSING
-                    : Dialect.EmptyText.KEPT,
+                    : Dialect.EmptyText.PRESERVED,
                 file.text("batch").equals("stops") ? Integer.MAX_VALUE : 0),
             file.statements()));
   }
@@ -120,7 +120,7 @@ record JdbcDialect(DialectFile file, Dialect.Profile profile) implements SqlCata
             found.definition(),
             new TableInfo.RowRules(
                 false, Trigger.on("INSERT", triggers), Trigger.on("UPDATE", triggers)));
-    return info.keptBy(requested("views", session, table, row -> row.getString(1)))
+    return info.requiredBy(requested("views", session, table, row -> row.getString(1)))
         .ruled(triggers.stream().map(trigger -> "trigger " + trigger.name).toList())
         .ruled(
             file.text("checks").isEmpty()

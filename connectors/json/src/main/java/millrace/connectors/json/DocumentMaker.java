@@ -65,7 +65,7 @@ public final class DocumentMaker {
   }
 
   /// Whether the rows are documents already: their only column is json.
-  public static boolean isWhole(Schema schema) {
+  public static boolean isDocuments(Schema schema) {
     return schema.width() == 1 && schema.column(0).type() instanceof Type.Json;
   }
 
@@ -120,7 +120,7 @@ public final class DocumentMaker {
   private boolean isSpliced(Column column) {
     return style == Style.COUCHDB
         && column.type() instanceof Type.Json
-        && column.name().equals(Field.DOCUMENT);
+        && column.name().equals(DocumentPath.DOCUMENT);
   }
 
   /// Where the document lies, from index 0 on.
@@ -199,14 +199,14 @@ public final class DocumentMaker {
     return Character.isDigit(bytes[length - 1])
         && (style != Style.COUCHDB
             || length - from <= DOUBLE_DIGITS
-            || isKept(new String(bytes, from, length - from, US_ASCII)));
+            || isLossless(new String(bytes, from, length - from, US_ASCII)));
   }
 
-  private static boolean isKept(String text) {
-    double kept = Double.parseDouble(text);
+  private static boolean isLossless(String text) {
+    double value = Double.parseDouble(text);
     return text.indexOf('.') < 0
-        || (Double.isFinite(kept)
-            && new BigDecimal(Double.toString(kept)).compareTo(new BigDecimal(text)) == 0);
+        || (Double.isFinite(value)
+            && new BigDecimal(Double.toString(value)).compareTo(new BigDecimal(text)) == 0);
   }
 
   private int format(Columns batch, int column, int row) {

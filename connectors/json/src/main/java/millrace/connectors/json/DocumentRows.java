@@ -20,7 +20,7 @@ public final class DocumentRows {
   private static final byte[] NOTHING = {};
 
   private final Each each;
-  private final List<Field> fields;
+  private final List<DocumentPath> fields;
   private final FieldReader ofDocument;
   private final FieldReader ofElement;
   private final int[] documentColumns;
@@ -47,7 +47,7 @@ public final class DocumentRows {
     walk = new ElementWalk(each);
     documentColumns = columns(false);
     elementColumns = columns(true);
-    List<Field.Member> unexpected = chosen.unexpected();
+    List<DocumentPath.Member> unexpected = chosen.unexpected();
     boolean isDocument = each.isDocument();
     ofDocument =
         new FieldReader(
@@ -59,7 +59,7 @@ public final class DocumentRows {
         new FieldReader(
             of(elementColumns),
             elementColumns,
-            unexpected.stream().filter(Field.Member::ofElement).toList(),
+            unexpected.stream().filter(DocumentPath.Member::ofElement).toList(),
             false);
   }
 
@@ -68,8 +68,9 @@ public final class DocumentRows {
     for (int i = 0; i < fields.size(); i++) {
       boolean isOfElement =
           switch (fields.get(i)) {
-            case Field.Member member -> member.ofElement();
-            case Field.Whole _, Field.Rest _, Field.Number _ -> !each.isDocument();
+            case DocumentPath.Member member -> member.ofElement();
+            case DocumentPath.Entire _, DocumentPath.Rest _, DocumentPath.Number _ ->
+                !each.isDocument();
           };
       if (isOfElement == element) {
         columns.add(i);
@@ -78,7 +79,7 @@ public final class DocumentRows {
     return columns.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  private List<Field> of(int[] columns) {
+  private List<DocumentPath> of(int[] columns) {
     return Arrays.stream(columns).mapToObj(fields::get).toList();
   }
 
@@ -142,7 +143,7 @@ public final class DocumentRows {
     @Nullable String[] texts = new @Nullable String[fields.size()];
     place(ofDocument.texts(bytes, start, end), documentColumns, texts);
     for (int column : elementColumns) {
-      if (fields.get(column) instanceof Field.Whole) {
+      if (fields.get(column) instanceof DocumentPath.Entire) {
         texts[column] = new String(bytes, start, end - start, StandardCharsets.UTF_8);
       }
     }

@@ -32,7 +32,7 @@ public record DocumentSample(Each each, List<byte[]> documents, List<byte[]> ele
   }
 
   /// What a member holds.
-  Seen see(Field.Member member) {
+  Seen see(DocumentPath.Member member) {
     FieldTypes types = new FieldTypes(member.path());
     (member.ofElement() ? elements : documents).forEach(one -> types.see(one, 0, one.length));
     return new Seen(types.seen(), types.type());

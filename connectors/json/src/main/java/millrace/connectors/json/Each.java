@@ -40,13 +40,13 @@ public record Each(String name) {
   /// The member that a column's name means.
   ///
   /// @param guessed whether the column's type is a guess by sample
-  public Field.Member member(Column column, boolean guessed) {
+  public DocumentPath.Member member(Column column, boolean guessed) {
     String field = column.name();
     if (!isOfElement(field)) {
-      return new Field.Member(column, path(field), guessed, false);
+      return new DocumentPath.Member(column, path(field), guessed, false);
     }
     List<byte[]> within = field.equals(name) ? List.of() : path(field.substring(name.length() + 1));
-    return new Field.Member(column, within, guessed, true);
+    return new DocumentPath.Member(column, within, guessed, true);
   }
 
   private static List<byte[]> path(String field) {

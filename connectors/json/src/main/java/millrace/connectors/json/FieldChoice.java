@@ -33,7 +33,8 @@ public final class FieldChoice {
   /// @param fields the columns that are read
   /// @param unexpected fields that no column takes, which later documents may have
   /// @param conditionColumns how many of the columns, the last ones, are for the condition alone
-  public record Chosen(List<Field> fields, List<Field.Member> unexpected, int conditionColumns) {
+  public record Chosen(
+      List<DocumentPath> fields, List<DocumentPath.Member> unexpected, int conditionColumns) {
 
     public Chosen {
       fields = List.copyOf(fields);
@@ -42,7 +43,7 @@ public final class FieldChoice {
 
     /// The columns.
     public List<Column> columns() {
-      return fields.stream().map(Field::column).toList();
+      return fields.stream().map(DocumentPath::column).toList();
     }
   }
 
@@ -68,7 +69,7 @@ public final class FieldChoice {
   public Chosen choose(ColumnRequest columnRequest) {
     Map<String, @Nullable Type> requested = requested(columnRequest);
     Selection chosen = selection.withColumns(names(requested));
-    List<Field> fields =
+    List<DocumentPath> fields =
         chosen.columnsToRead().stream().map(name -> field(name, requested)).toList();
     return new Chosen(fields, unexpected(fields, columnRequest), chosen.conditionColumns());
   }
@@ -79,20 +80,20 @@ public final class FieldChoice {
     named.forEach(each -> requested.put(each.name(), each.type()));
     switch (columnRequest) {
       case ColumnRequest.Like(Schema like, boolean byPosition) ->
-          likeTarget(requested, byPosition ? underOwnNames(like) : like);
+          likeTarget(requested, byPosition ? underSelectedNames(like) : like);
       case ColumnRequest.Typed(Map<String, Type> declared) -> declare(requested, declared);
       case ColumnRequest.Untyped(List<String> _, Map<String, Type> declared) ->
           declare(requested, declared);
     }
     if (!named.isEmpty() && sample.each().isDocument()) {
-      requested.putIfAbsent(Field.DOCUMENT, null);
+      requested.putIfAbsent(DocumentPath.DOCUMENT, null);
     }
     return requested;
   }
 
   private static void declare(Map<String, @Nullable Type> requested, Map<String, Type> declared) {
     requested.replaceAll((name, type) ->
-        type == null && !name.equals(Field.DOCUMENT)
+        type == null && !name.equals(DocumentPath.DOCUMENT)
             ? ColumnRequest.declared(name, declared)
             : type);
   }
@@ -102,11 +103,11 @@ public final class FieldChoice {
     if (!selection.columns().isEmpty()) {
       return selection.columns();
     }
-    return requested.isEmpty() ? List.of(Field.DOCUMENT) : List.copyOf(requested.keySet());
+    return requested.isEmpty() ? List.of(DocumentPath.DOCUMENT) : List.copyOf(requested.keySet());
   }
 
   /// A target's columns under the names of those that are selected for them.
-  private Schema underOwnNames(Schema like) {
+  private Schema underSelectedNames(Schema like) {
     List<String> names = selection.columns();
     if (names.isEmpty()) {
       return like;
@@ -125,24 +126,26 @@ public final class FieldChoice {
       String name = column.name();
       boolean isSeen =
           !sample.each().isNumber(name) && sample.see(sample.each().member(column, true)).any();
-      boolean isSaid =
+      boolean isGiven =
           selection.columns().contains(name)
               || (requested.containsKey(name) && requested.get(name) == null);
-      if (isSeen || isSaid) {
+      if (isSeen || isGiven) {
         // Arrays and objects are documents, of which its lists and structs are made.
         requested.put(name, column.type().nested() == null ? column.type() : new Type.Json());
-      } else if (name.equals(Field.DOCUMENT) && (named.isEmpty() || sample.each().isDocument())) {
-        requested.put(Field.DOCUMENT, null);
+      } else if (name.equals(DocumentPath.DOCUMENT)
+          && (named.isEmpty() || sample.each().isDocument())) {
+        requested.put(DocumentPath.DOCUMENT, null);
       }
     }
   }
 
   /// What would be lost of later documents: a target's columns that the sample has nothing for, if
   /// no column takes the rest.
-  private List<Field.Member> unexpected(List<Field> fields, ColumnRequest columnRequest) {
+  private List<DocumentPath.Member> unexpected(
+      List<DocumentPath> fields, ColumnRequest columnRequest) {
     boolean loses =
         selection.columns().isEmpty()
-            && fields.stream().allMatch(field -> field instanceof Field.Member);
+            && fields.stream().allMatch(field -> field instanceof DocumentPath.Member);
     if (!loses || !(columnRequest instanceof ColumnRequest.Like(Schema like, boolean _))) {
       return List.of();
     }
@@ -154,17 +157,17 @@ public final class FieldChoice {
         .toList();
   }
 
-  private Field field(String name, Map<String, @Nullable Type> requested) {
+  private DocumentPath field(String name, Map<String, @Nullable Type> requested) {
     Each each = sample.each();
     Type type = requested.get(name);
-    if (name.equals(Field.DOCUMENT) && type == null) {
-      boolean isWhole = named.isEmpty() && requested.size() <= 1;
-      return isWhole
-          ? new Field.Whole(document)
-          : new Field.Rest(Column.of(name, document.type()), own(requested.keySet()));
+    if (name.equals(DocumentPath.DOCUMENT) && type == null) {
+      boolean isDocument = named.isEmpty() && requested.size() <= 1;
+      return isDocument
+          ? new DocumentPath.Entire(document)
+          : new DocumentPath.Rest(Column.of(name, document.type()), topLevel(requested.keySet()));
     }
     if (each.isNumber(name)) {
-      return new Field.Number(new Column(name, new Type.Int(32), false, null));
+      return new DocumentPath.Number(new Column(name, new Type.Int(32), false, null));
     }
     DocumentSample.Seen seen = sample.see(each.member(Column.of(name, new Type.Json()), true));
     if (type == null && !seen.any() && !requested.containsKey(name)) {
@@ -181,10 +184,10 @@ public final class FieldChoice {
   }
 
   /// Those of the names that are members of a row's document, or element, themselves.
-  private List<byte[]> own(Set<String> names) {
+  private List<byte[]> topLevel(Set<String> names) {
     String before = sample.each().isDocument() ? "" : sample.each().name() + ".";
     return names.stream()
-        .filter(name -> name.startsWith(before) && !name.equals(Field.DOCUMENT))
+        .filter(name -> name.startsWith(before) && !name.equals(DocumentPath.DOCUMENT))
         .map(name -> name.substring(before.length()))
         .filter(name -> name.indexOf('.') < 0)
         .map(name -> name.getBytes(StandardCharsets.UTF_8))

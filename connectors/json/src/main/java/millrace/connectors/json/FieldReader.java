@@ -26,12 +26,12 @@ public final class FieldReader {
   /// @param column the column at fault, empty for the document as a whole
   public record Refusal(String column, String reason) {}
 
-  private final List<Field> fields;
+  private final List<DocumentPath> fields;
 
   /// Of each of these, its column in the batch.
   private final int[] columns;
 
-  private final List<Field.Member> unexpected;
+  private final List<DocumentPath.Member> unexpected;
 
   /// Whether values are looked for within a document, which then has to be an object.
   private final boolean walks;
@@ -49,7 +49,7 @@ public final class FieldReader {
   ///
   /// @param unexpected what the target has a column for, and no document of the sample a value: a
   ///   document that has one is refused, since the column is left out
-  public FieldReader(List<Field> fields, List<Field.Member> unexpected) {
+  public FieldReader(List<DocumentPath> fields, List<DocumentPath.Member> unexpected) {
     this(fields, IntStream.range(0, fields.size()).toArray(), unexpected, true);
   }
 
@@ -57,7 +57,11 @@ public final class FieldReader {
   ///
   /// @param columns of each of the fields, its column in the batch
   /// @param objects whether all that is read has to be an object, whatever is looked for in it
-  FieldReader(List<Field> fields, int[] columns, List<Field.Member> unexpected, boolean objects) {
+  FieldReader(
+      List<DocumentPath> fields,
+      int[] columns,
+      List<DocumentPath.Member> unexpected,
+      boolean objects) {
     this.fields = List.copyOf(fields);
     this.columns = columns.clone();
     this.unexpected = List.copyOf(unexpected);
@@ -70,13 +74,13 @@ public final class FieldReader {
     }
   }
 
-  private static boolean isWithin(Field field) {
-    return field instanceof Field.Rest
-        || (field instanceof Field.Member member && !member.path().isEmpty());
+  private static boolean isWithin(DocumentPath field) {
+    return field instanceof DocumentPath.Rest
+        || (field instanceof DocumentPath.Member member && !member.path().isEmpty());
   }
 
-  private static boolean isGuess(Field field) {
-    return field instanceof Field.Member member && member.guessed();
+  private static boolean isGuess(DocumentPath field) {
+    return field instanceof DocumentPath.Member member && member.guessed();
   }
 
   /// Fills a row; null if all went well, else the row is undefined.
@@ -88,18 +92,18 @@ public final class FieldReader {
       int column = columns[i];
       batch.vector(column).nulls[row] = true;
       switch (fields.get(i)) {
-        case Field.Whole _ -> append(batch.bytes(column), row, bytes, start, end);
-        case Field.Rest(Column _, List<byte[]> names) -> {
+        case DocumentPath.Entire _ -> append(batch.bytes(column), row, bytes, start, end);
+        case DocumentPath.Rest(Column _, List<byte[]> names) -> {
           restColumn = column;
           without = names;
         }
-        case Field.Member member -> {
+        case DocumentPath.Member member -> {
           // Others are found below, in one walk for all of them.
           if (member.path().isEmpty()) {
             value(batch.vector(column), i, row, bytes, start, end);
           }
         }
-        case Field.Number _ -> {
+        case DocumentPath.Number _ -> {
           batch.longs(column).values[row] = number;
           batch.vector(column).nulls[row] = false;
         }
@@ -129,7 +133,7 @@ public final class FieldReader {
   /// An element that is null has none of its members.
   private @Nullable Refusal missing(Columns batch, int row) {
     for (int i = 0; i < fields.size(); i++) {
-      boolean isNumber = fields.get(i) instanceof Field.Number;
+      boolean isNumber = fields.get(i) instanceof DocumentPath.Number;
       batch.vector(columns[i]).nulls[row] = !isNumber;
       if (isNumber) {
         batch.longs(columns[i]).values[row] = number;
@@ -139,20 +143,21 @@ public final class FieldReader {
   }
 
   /// Whether documents are rows as they are.
-  public boolean isWhole() {
-    return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+  public boolean givesDocuments() {
+    return fields.size() == 1 && fields.getFirst() instanceof DocumentPath.Entire;
   }
 
   /// The values of a document that is no row, as far as it has them; null for a missing one.
   public List<@Nullable String> texts(byte[] bytes, int start, int end) {
     List<@Nullable String> texts = new ArrayList<>();
-    for (Field field : fields) {
+    for (DocumentPath field : fields) {
       texts.add(
           switch (field) {
-            case Field.Whole _ -> rest(bytes, start, end, List.of());
-            case Field.Rest(Column _, List<byte[]> without) -> rest(bytes, start, end, without);
-            case Field.Member member -> text(member, bytes, start, end);
-            case Field.Number _ -> String.valueOf(number);
+            case DocumentPath.Entire _ -> rest(bytes, start, end, List.of());
+            case DocumentPath.Rest(Column _, List<byte[]> without) ->
+                rest(bytes, start, end, without);
+            case DocumentPath.Member member -> text(member, bytes, start, end);
+            case DocumentPath.Number _ -> String.valueOf(number);
           });
     }
     return texts;
@@ -172,7 +177,7 @@ public final class FieldReader {
     return "{" + members + "}";
   }
 
-  private @Nullable String text(Field.Member member, byte[] bytes, int start, int end) {
+  private @Nullable String text(DocumentPath.Member member, byte[] bytes, int start, int end) {
     Range found = new Range(start, end);
     for (byte[] name : member.path()) {
       found = Range.ofMember(inner, bytes, found.start(), found.end(), name);
@@ -230,7 +235,7 @@ public final class FieldReader {
   /// Gives the member that we stand on to all columns that want it or a part of it.
   private void take(Columns batch, int row, byte[] bytes) {
     for (int i = 0; i < fields.size(); i++) {
-      if (!(fields.get(i) instanceof Field.Member member)
+      if (!(fields.get(i) instanceof DocumentPath.Member member)
           || member.path().isEmpty()
           || !outer.isKey(member.path().getFirst())) {
         continue;
@@ -244,14 +249,14 @@ public final class FieldReader {
         }
       }
     }
-    for (Field.Member member : unexpected) {
+    for (DocumentPath.Member member : unexpected) {
       if (outer.isKey(member.path().getFirst())) {
         refuseUnexpected(member, bytes);
       }
     }
   }
 
-  private void refuseUnexpected(Field.Member member, byte[] bytes) {
+  private void refuseUnexpected(DocumentPath.Member member, byte[] bytes) {
     Range found = descend(bytes, member.path());
     if (found != null && bytes[found.start()] != 'n') {
       refusal =

@@ -57,7 +57,7 @@ public final class Json {
     return common(text, bytes, start, end, false);
   }
 
-  private static boolean common(byte[] text, byte[] bytes, int start, int end, boolean whole) {
+  private static boolean common(byte[] text, byte[] bytes, int start, int end, boolean entire) {
     if (bytes[start] != '"') {
       return false;
     }
@@ -68,7 +68,7 @@ public final class Json {
       int length = unescape(bytes, start, end, plain);
       differs = length < 0 ? 0 : Arrays.mismatch(plain, 0, length, text, 0, text.length);
     }
-    return differs < 0 || (!whole && differs == text.length);
+    return differs < 0 || (!entire && differs == text.length);
   }
 
   /// The text of a string, quotes included, without them and its escapes; null for any other value.

@@ -118,8 +118,8 @@ public final class KuduTypes {
 
   /// How a new column for that one is declared: as it is, if it comes from Kudu.
   public static String declarationFor(Column column) {
-    String own = column.declaredIn(SYSTEM);
-    return own != null ? own : declarationFor(column.type());
+    String declared = column.declaredIn(SYSTEM);
+    return declared != null ? declared : declarationFor(column.type());
   }
 
   private static String declarationFor(Type type) {

@@ -41,17 +41,17 @@ final class DefinitionSplit {
   /// @param to the one that is made
   /// @param targets where another table goes, as SQL; null if it is not copied
   /// @param constraints what a constraint is called, by its old name: names are the database's
-  /// @param besides what else belongs to it and does not come along
+  /// @param dependentObjects what else belongs to it and does not come along
   static CopiedDefinition of(
       String create,
       TableName from,
       String to,
       Function<TableName, @Nullable String> targets,
       UnaryOperator<String> constraints,
-      List<String> besides) {
+      List<String> dependentObjects) {
     List<String> lines = new ArrayList<>();
     List<String> afterAll = new ArrayList<>();
-    List<String> leftOut = new ArrayList<>(besides);
+    List<String> leftOut = new ArrayList<>(dependentObjects);
     List<String> parts = parts(create);
     for (String each : parts.subList(0, parts.size() - 1)) {
       String part = renamed(each, constraints);

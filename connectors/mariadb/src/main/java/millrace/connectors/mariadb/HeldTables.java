@@ -125,7 +125,7 @@ final class HeldTables {
       while (begun.size() < lanes) {
         begun.add(SqlSession.open(database, false));
       }
-      try (SqlSession locker = session.beside(database)) {
+      try (SqlSession locker = session.additional(database)) {
         LockedStart.locked(
             locker, locks, () -> begun.forEach(each -> each.begin(LockedStart.BEGIN)));
       }

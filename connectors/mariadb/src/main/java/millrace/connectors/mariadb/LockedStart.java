@@ -35,9 +35,9 @@ final class LockedStart implements SnapshotConnections {
     sessions.add(first);
     try {
       while (sessions.size() < lanes) {
-        sessions.add(first.beside(database));
+        sessions.add(first.additional(database));
       }
-      try (SqlSession locker = first.beside(database)) {
+      try (SqlSession locker = first.additional(database)) {
         locked(locker, table, () -> sessions.forEach(session -> session.begin(BEGIN)));
       }
     } catch (RuntimeException e) {

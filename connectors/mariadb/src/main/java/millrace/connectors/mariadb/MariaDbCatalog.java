@@ -130,7 +130,7 @@ final class MariaDbCatalog {
             table.name())
         .stream()
         .filter(found ->
-            server.tellsTables()
+            server.caseSensitiveTables()
                 ? found.name.equals(table.name())
                 : found.name.equalsIgnoreCase(table.name()))
         .findFirst()

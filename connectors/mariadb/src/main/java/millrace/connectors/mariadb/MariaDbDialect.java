@@ -118,7 +118,7 @@ final class MariaDbDialect implements SqlCatalog, Reads {
   }
 
   @Override
-  public String whole(SqlSession session, TableName table) {
+  public String whyOneReader(SqlSession session, TableName table) {
     if (held != null) {
       return "";
     }
@@ -148,9 +148,9 @@ final class MariaDbDialect implements SqlCatalog, Reads {
   public String readAs(ColumnInfo column, Type type, String heldAs) {
     String declared = column.typedAs();
     String bare = TypeTable.bare(declared);
-    Type own = profile.types().find(declared).type();
-    boolean isText = own instanceof Type.Text || own instanceof Type.Json;
-    if (own.equals(type)) {
+    Type natural = profile.types().find(declared).type();
+    boolean isText = natural instanceof Type.Text || natural instanceof Type.Json;
+    if (natural.equals(type)) {
       return declared;
     }
     if (type instanceof Type.Text && (bare.matches(AS_CHARACTERS) || bare.matches(NUMBERS))) {

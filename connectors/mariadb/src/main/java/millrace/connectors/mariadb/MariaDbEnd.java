@@ -28,8 +28,8 @@ record MariaDbEnd(MariaDbConnections connections, LockHolders holders)
   }
 
   @Override
-  public Blockable waiting(Blockable own) {
-    return holders.beside(own);
+  public Blockable waiting(Blockable blockable) {
+    return holders.alongside(blockable);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package millrace.connectors.mariadb;
 
+import static millrace.connectors.sql.SqlFaults.Row.byMessage;
 import static millrace.connectors.sql.SqlFaults.Row.code;
-import static millrace.connectors.sql.SqlFaults.Row.said;
 import static millrace.connectors.sql.SqlFaults.Row.state;
 
 import java.net.ConnectException;
@@ -74,10 +74,10 @@ final class MariaDbFaults {
               code(1064, Kind.USER, NAME),
               code(1146, Kind.USER, NAME),
               code(1113, Kind.USER, "A table needs a column at least."),
-              said("not counting BLOBs, is 65535", Kind.USER, WIDE),
+              byMessage("not counting BLOBs, is 65535", Kind.USER, WIDE),
               code(1118, Kind.DATA, WIDE),
               code(1117, Kind.USER, COLUMNS),
-              said("errno: 185", Kind.USER, COLUMNS),
+              byMessage("errno: 185", Kind.USER, COLUMNS),
               code(1170, Kind.USER, "Give the key's column a length: VARCHAR, not TEXT or BLOB."),
               code(1071, Kind.USER, "Shorten the key's columns, or leave some out of the key."),
               code(1273, Kind.USER, "Make the table yourself, with a collation that it knows."),
@@ -149,16 +149,16 @@ final class MariaDbFaults {
   /// @param address may hold a password, which stands in no message
   static Fault connecting(SQLException e, ServerAddress address, String tlsMode) {
     String server = address.server();
-    String said = TABLE.sentence(e);
+    String message = TABLE.sentence(e);
     return switch (e.getErrorCode()) {
       case 1045, 1698 ->
           new Fault.User(
-              server + " refuses user " + address.user() + ": " + said,
+              server + " refuses user " + address.user() + ": " + message,
               (address.secret().reveal() == null
                       ? "Give a password: set MYSQL_PWD, or write it into the connection."
                       : "Check the password and the user's name: the server does not say which is"
                           + " wrong. A user may be known for some hosts only.")
-                  + anonymous(said),
+                  + anonymous(message),
               e);
       case 1044 ->
           new Fault.User(
@@ -169,10 +169,10 @@ final class MariaDbFaults {
                   + " at "
                   + server
                   + ".",
-              said.contains("user ''@'")
+              message.contains("user ''@'")
                   ? "The server takes it for an anonymous user. Give a password, or have the"
                       + " administrator drop that user:"
-                      + drop(said)
+                      + drop(message)
                   : RIGHT,
               e);
       case 1049 ->
@@ -183,26 +183,26 @@ final class MariaDbFaults {
               e);
       case 1130, 1129 ->
           new Fault.User(
-              server + " refuses this host: " + said,
+              server + " refuses this host: " + message,
               "Have the administrator allow user "
                   + address.user()
                   + " from here, or unblock the host: mariadb-admin flush-hosts.",
               e);
       case 1040, 1203, 1226 ->
-          Fault.Transient.unreachable(server + " takes no connection now: " + said, FULL, e);
+          Fault.Transient.unreachable(server + " takes no connection now: " + message, FULL, e);
       case 3159 ->
           new Fault.User(
               server + " takes connections with TLS only.",
               "Leave ssl-mode out, or write ssl-mode=required.",
               e);
-      default -> unreachable(e, address, said, tlsMode);
+      default -> unreachable(e, address, message, tlsMode);
     };
   }
 
   /// What to say of a user that the server knows by another account: it takes the one of the
   /// nearest host, whatever its name.
-  private static String anonymous(String said) {
-    String drop = drop(said);
+  private static String anonymous(String message) {
+    String drop = drop(message);
     return drop.isEmpty()
         ? ""
         : " An anonymous user of this host comes before users of all hosts ('%'). If there is one,"
@@ -210,13 +210,13 @@ final class MariaDbFaults {
             + drop;
   }
 
-  private static String drop(String said) {
-    Matcher host = ACCOUNT.matcher(said);
+  private static String drop(String message) {
+    Matcher host = ACCOUNT.matcher(message);
     return host.find() ? "\n    DROP USER ''@'" + host.group(1) + "'" : "";
   }
 
   private static Fault unreachable(
-      SQLException e, ServerAddress address, String said, String tlsMode) {
+      SQLException e, ServerAddress address, String message, String tlsMode) {
     String server = address.server();
     if (caused(e, UnknownHostException.class)) {
       return new Fault.User(
@@ -224,10 +224,10 @@ final class MariaDbFaults {
     }
     if (caused(e, SSLException.class)
         || caused(e, GeneralSecurityException.class)
-        || said.toLowerCase(Locale.ROOT).contains("ssl")) {
-      return noTls(e, server, said, tlsMode);
+        || message.toLowerCase(Locale.ROOT).contains("ssl")) {
+      return noTls(e, server, message, tlsMode);
     }
-    if (said.contains("RSA public key")) {
+    if (message.contains("RSA public key")) {
       return new Fault.User(
           server + " takes the password over TLS only, or encrypted with its public key.",
           "Use ssl-mode=required. If you trust the network, add get-server-public-key=true.",
@@ -242,15 +242,15 @@ final class MariaDbFaults {
     return TABLE.of(e, server);
   }
 
-  private static Fault noTls(SQLException e, String server, String said, String tlsMode) {
-    if (said.contains("ssl not enabled in the server")) {
+  private static Fault noTls(SQLException e, String server, String message, String tlsMode) {
+    if (message.contains("ssl not enabled in the server")) {
       return new Fault.User(
           "No TLS connection to " + server + ": the server has no TLS.",
           "Have the administrator set it up. On a network that you trust, leave ssl-mode out.",
           e);
     }
     boolean isUntrusted =
-        caused(e, CertPathBuilderException.class) || said.contains("Self signed certificates");
+        caused(e, CertPathBuilderException.class) || message.contains("Self signed certificates");
     return new Fault.External(
         "No TLS connection to "
             + server
@@ -260,7 +260,7 @@ final class MariaDbFaults {
                 : deepest(e)),
         "Name the authority's certificate with ssl-ca. ssl-mode="
             + tlsMode
-            + " is what was asked for; required checks no certificate.",
+            + " is what was requested; required checks no certificate.",
         e);
   }
 

@@ -172,9 +172,9 @@ final class MariaDbTypes {
     String bare = TypeTable.bare(declared);
     if (bare.matches("(TINY|MEDIUM|LONG)?TEXT.*") || bare.startsWith("VARCHAR")) {
       int characters = KEY_BYTES_MAX / BYTES_OF_CHARACTER / columns;
-      int own =
+      int lengthMax =
           bare.startsWith("VARCHAR") ? ColumnBounds.number(declared, 0, characters) : characters;
-      return "VARCHAR(" + Math.min(own, characters) + ")" + UTF8_BINARY;
+      return "VARCHAR(" + Math.min(lengthMax, characters) + ")" + UTF8_BINARY;
     }
     return bare.matches("(TINY|MEDIUM|LONG)?BLOB")
         ? "VARBINARY(" + KEY_BYTES_MAX / columns + ")"

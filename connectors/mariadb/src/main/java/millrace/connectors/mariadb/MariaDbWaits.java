@@ -187,9 +187,9 @@ final class MariaDbWaits {
           waits.add(wait);
         }
       }
-      List<ServerWait> told = atWork == 0 ? List.of() : told(statement, ours, atWork);
+      List<ServerWait> innoDb = atWork == 0 ? List.of() : innoDbWaits(statement, ours, atWork);
       for (int i = 0; i < atWork; i++) {
-        waits.add(i < told.size() ? told.get(i) : work);
+        waits.add(i < innoDb.size() ? innoDb.get(i) : work);
       }
       return waits;
     }
@@ -283,30 +283,31 @@ final class MariaDbWaits {
   }
 
   /// What InnoDB tells of threads whose states tell nothing, an element for each that waits.
-  private List<ServerWait> told(Statement statement, String ours, int threads) throws SQLException {
+  private List<ServerWait> innoDbWaits(Statement statement, String ours, int threads)
+      throws SQLException {
     Map<String, Long> now = new HashMap<>();
     ResultSet row = statement.executeQuery(FIGURES);
     while (row.next()) {
       now.put(row.getString(1), row.getLong(2));
     }
-    List<ServerWait> told = new ArrayList<>();
+    List<ServerWait> waits = new ArrayList<>();
     if (now.getOrDefault(ROW_LOCK.event(), 0L) > 0) {
-      add(told, ROW_LOCK, transactions(statement, ours).lockWaits, threads);
+      add(waits, ROW_LOCK, transactions(statement, ours).lockWaits, threads);
     }
     long age = now.getOrDefault(CHECKPOINT.event(), 0L);
     if (age > now.getOrDefault("Innodb_checkpoint_max_age", Long.MAX_VALUE)) {
-      add(told, CHECKPOINT, threads, threads);
+      add(waits, CHECKPOINT, threads, threads);
     }
     for (ServerWait counted : COUNTED) {
       long count = now.getOrDefault(counted.event(), 0L);
       Long last = before.put(counted.event(), count);
-      add(told, counted, last == null ? 0 : count - last, threads);
+      add(waits, counted, last == null ? 0 : count - last, threads);
     }
-    add(told, READS, now.getOrDefault(READS.event(), 0L), threads);
-    return told;
+    add(waits, READS, now.getOrDefault(READS.event(), 0L), threads);
+    return waits;
   }
 
-  private static void add(List<ServerWait> told, ServerWait wait, long times, int timesMax) {
-    told.addAll(Collections.nCopies(Math.clamp(times, 0, timesMax), wait));
+  private static void add(List<ServerWait> waits, ServerWait wait, long times, int timesMax) {
+    waits.addAll(Collections.nCopies(Math.clamp(times, 0, timesMax), wait));
   }
 }

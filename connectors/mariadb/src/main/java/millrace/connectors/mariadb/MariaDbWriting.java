@@ -25,7 +25,7 @@ record MariaDbWriting(Dialect.Profile profile) implements Writes, Locks {
   /// A backslash is no letter of a text.
   private static final CommentStyle COMMENTS =
       new CommentStyle(
-          CommentStyle.Place.DECLARATIONS, 1024, text -> Names.text(text.replace("\\", "\\\\")));
+          CommentStyle.Location.DECLARATIONS, 1024, text -> Names.text(text.replace("\\", "\\\\")));
 
   private Names names() {
     return profile.names();

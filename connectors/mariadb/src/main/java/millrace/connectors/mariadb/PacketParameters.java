@@ -18,7 +18,7 @@ final class PacketParameters implements StatementParameters {
   private static final int FIXED_BYTES = 16;
 
   /// For each value: its type, whether there is one, and how long it is.
-  private static final int BYTES_BESIDE = 12;
+  private static final int OVERHEAD_BYTES = 12;
 
   private static final int NUMBER_BYTES = 8;
 
@@ -39,19 +39,19 @@ final class PacketParameters implements StatementParameters {
   /// What the driver was told that the server takes: statements with their values have fewer bytes;
   /// 0 if nothing.
   static int bytesMax(Connection connection) throws SQLException {
-    Integer told =
+    Integer configured =
         connection
             .unwrap(org.mariadb.jdbc.Connection.class)
             .getContext()
             .getConf()
             .maxAllowedPacket();
-    return told == null ? 0 : told;
+    return configured == null ? 0 : configured;
   }
 
   /// The most that an insert needs for a row that has so much text for a load: values are no longer
   /// than there.
   static long most(long loaded, int columns) {
-    return FIXED_BYTES + (long) BYTES_BESIDE * columns + loaded;
+    return FIXED_BYTES + (long) OVERHEAD_BYTES * columns + loaded;
   }
 
   @Override
@@ -63,7 +63,7 @@ final class PacketParameters implements StatementParameters {
   ///
   /// @throws SQLException as the driver refuses what the server does not take
   private void add(int parameter, long length) throws SQLException {
-    bytes = (parameter == 1 ? FIXED_BYTES : bytes) + BYTES_BESIDE + length;
+    bytes = (parameter == 1 ? FIXED_BYTES : bytes) + OVERHEAD_BYTES + length;
     if (bytes >= bytesMax) {
       throw new SQLException(
           String.format(

@@ -12,8 +12,8 @@ import millrace.connectors.sql.Names;
 ///
 /// @param isMariaDb whether it is MariaDB; else it is MySQL
 /// @param version major version times 100, and the minor one
-/// @param tellsTables whether tables whose names differ only by case are two
-record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
+/// @param caseSensitiveTables whether tables whose names differ only by case are two
+record ServerTraits(boolean isMariaDb, int version, boolean caseSensitiveTables) {
 
   /// What stands for a server that nobody has asked.
   static final ServerTraits USUAL = new ServerTraits(true, 1104, true);
@@ -32,15 +32,15 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
     }
   }
 
-  /// @param said what the server says of its version
+  /// @param reported what the server says of its version
   /// @param lowerCase its lower_case_table_names
-  static ServerTraits of(String said, int lowerCase) {
-    Matcher numbers = VERSION.matcher(said);
+  static ServerTraits of(String reported, int lowerCase) {
+    Matcher numbers = VERSION.matcher(reported);
     int version =
         numbers.matches()
             ? 100 * Integer.parseInt(numbers.group(1)) + Integer.parseInt(numbers.group(2))
             : 0;
-    return new ServerTraits(said.contains("MariaDB"), version, lowerCase == 0);
+    return new ServerTraits(reported.contains("MariaDB"), version, lowerCase == 0);
   }
 
   /// The name under which columns carry their declarations. MySQL does not know all of MariaDB's,
@@ -55,7 +55,7 @@ record ServerTraits(boolean isMariaDb, int version, boolean tellsTables) {
 
   /// Columns ignore case always.
   Names names() {
-    Names.Folding tables = tellsTables ? Names.Folding.EXACT : Names.Folding.IGNORED;
+    Names.Folding tables = caseSensitiveTables ? Names.Folding.EXACT : Names.Folding.IGNORED;
     return new Names('`', Names.Folding.IGNORED, 64, tables).lacking("\0");
   }
 }

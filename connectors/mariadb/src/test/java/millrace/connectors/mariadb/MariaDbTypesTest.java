@@ -304,7 +304,8 @@ class MariaDbTypesTest {
       })
   void whyAColumnDoesNotKeepAValueIsTold(String declared, String value, String reason)
       throws SQLException {
-    TypeTable.Found found = MariaDbTypes.of(ServerTraits.of("11.4.5-MariaDB", 0)).find(declared);
+    TypeTable.MappedType found =
+        MariaDbTypes.of(ServerTraits.of("11.4.5-MariaDB", 0)).find(declared);
     // Of the source, which may have more than the column does.
     Type type =
         switch (found.type()) {

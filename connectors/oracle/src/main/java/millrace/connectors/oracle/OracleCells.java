@@ -88,10 +88,10 @@ final class OracleCells {
   }
 
   /// Whole numbers of so many digits.
-  static Cell whole(int digits) {
+  static Cell integer(int digits) {
     long most = BigDecimal.TEN.pow(digits).longValueExact() - 1;
-    return OracleNumbers.wholes(
-        new Cell(OracleCells::wholeGetter, Cells.INTEGER.setter(), Types.NUMERIC)
+    return OracleNumbers.integers(
+        new Cell(OracleCells::integerGetter, Cells.INTEGER.setter(), Types.NUMERIC)
             .checked(Cells.between(-most, most)));
   }
 
@@ -150,7 +150,7 @@ final class OracleCells {
     };
   }
 
-  private static Getter wholeGetter(Type type) {
+  private static Getter integerGetter(Type type) {
     int bits = type instanceof Type.Int(int width) ? width : 1;
     long most = (1L << (bits - 1)) - 1;
     return (value, _, _, into, at) -> {

@@ -106,16 +106,16 @@ final class OracleCounters implements Counters {
     if (!views.whyNot().isEmpty()) {
       return new Reading(counts, List.of(views.whyNot()));
     }
-    Map<String, Long> own = new TreeMap<>(ended);
+    Map<String, Long> counters = new TreeMap<>(ended);
     Set<OracleSession> open = connections.sessions();
     List<Row> rows = ofSessions(open);
-    rows.forEach(row -> own.merge(row.name(), row.value(), Long::sum));
+    rows.forEach(row -> counters.merge(row.name(), row.value(), Long::sum));
     open.stream()
         .filter(each ->
             rows.stream().noneMatch(row -> row.id() == 1_000_000 * each.sid() + each.serial()))
         .forEach(lost::add);
     for (String name : SESSION_NAMES) {
-      Long value = own.get(name);
+      Long value = counters.get(name);
       if (value != null) {
         counts.add(new Count(OF_SESSIONS, name, Scope.RUN, value));
       }

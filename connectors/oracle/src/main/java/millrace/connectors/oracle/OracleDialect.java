@@ -151,7 +151,7 @@ final class OracleDialect implements SqlCatalog, Reads {
   }
 
   @Override
-  public String whole(SqlSession session, TableName table) {
+  public String whyOneReader(SqlSession session, TableName table) {
     return ScnSnapshot.refusal(session, table.sql(profile.names()), scn);
   }
 
@@ -171,8 +171,8 @@ final class OracleDialect implements SqlCatalog, Reads {
   public String readAs(ColumnInfo column, Type type, String heldAs) {
     String declared = column.typedAs();
     String bare = TypeTable.bare(declared);
-    Type own = profile.types().find(declared).type();
-    if (own.equals(type)) {
+    Type natural = profile.types().find(declared).type();
+    if (natural.equals(type)) {
       return declared;
     }
     if (type instanceof Type.Date && bare.equals("DATE")) {

@@ -29,8 +29,8 @@ record OracleEnd(OracleConnections connections, LockHolders holders)
   }
 
   @Override
-  public Blockable waiting(Blockable own) {
-    return holders.beside(own);
+  public Blockable waiting(Blockable blockable) {
+    return holders.alongside(blockable);
   }
 
   @Override

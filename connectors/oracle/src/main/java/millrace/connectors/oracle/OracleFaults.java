@@ -168,8 +168,8 @@ final class OracleFaults {
   /// What the server says, without the address of a page about it.
   private static String words(SQLException e) {
     // Where in a block stands before what is wrong with it.
-    String said = String.valueOf(e.getMessage()).replaceFirst("^ORA-06550: [^\\n]*\\n", "");
-    String line = SqlFaults.firstLine(said);
+    String message = String.valueOf(e.getMessage()).replaceFirst("^ORA-06550: [^\\n]*\\n", "");
+    String line = SqlFaults.firstLine(message);
     return SHOWS_HELP.matcher(line).replaceFirst("");
   }
 
@@ -177,11 +177,11 @@ final class OracleFaults {
   static Fault connecting(SQLException e, OracleAddress address) {
     String server = address.server();
     String user = address.at().user();
-    String said = TABLE.sentence(e);
+    String message = TABLE.sentence(e);
     return switch (e.getErrorCode()) {
       case 1017, 1005 ->
           new Fault.User(
-              server + " refuses user " + user + ": " + said,
+              server + " refuses user " + user + ": " + message,
               address.at().secret().reveal() == null
                   ? "Give a password: set ORACLE_PASSWORD, or write it into the connection."
                   : "Check the password and the user's name: the server does not say which is"
@@ -189,35 +189,35 @@ final class OracleFaults {
               e);
       case 28000 ->
           new Fault.User(
-              "The account of user " + user + " at " + server + " is locked: " + said,
+              "The account of user " + user + " at " + server + " is locked: " + message,
               "Have the administrator open it: ALTER USER " + user + " ACCOUNT UNLOCK.",
               e);
       case 28001, 28002 ->
           new Fault.User(
-              "The password of user " + user + " at " + server + " has expired: " + said,
+              "The password of user " + user + " at " + server + " has expired: " + message,
               "Change it, for example with sqlplus.",
               e);
       case 28150 ->
           new Fault.User(
-              "User " + user + " may not act as a proxy at " + server + ": " + said,
+              "User " + user + " may not act as a proxy at " + server + ": " + message,
               "Have the administrator allow it: ALTER USER the other GRANT CONNECT THROUGH "
                   + user
                   + ".",
               e);
       case 17957, 17971 ->
           new Fault.User(
-              "The wallet can't be read: " + said,
+              "The wallet can't be read: " + message,
               "Name the folder of cwallet.sso, of ewallet.p12 (with ORACLE_WALLET_PASSWORD), or of"
                   + " ewallet.pem with lines that end in LF.",
               e);
       case 1045 ->
           new Fault.User(
-              "User " + user + " may not connect to " + server + ": " + said,
+              "User " + user + " may not connect to " + server + ": " + message,
               "Have the administrator allow it: GRANT CREATE SESSION TO " + user + ".",
               e);
       case 17056 ->
           new Fault.User(
-              "The driver does not know the database's character set: " + said,
+              "The driver does not know the database's character set: " + message,
               "Put Oracle's orai18n.jar, of the driver's version, into the folder of ojdbc11.jar.",
               e);
       case 12514, 12505, 12521 ->
@@ -227,14 +227,14 @@ final class OracleFaults {
                   + " listener after up to a minute.",
               e);
       case 12541, 12543, 12545, 17820 -> noListener(e, server);
-      case 12154, 12263, 12161 -> noName(e, server, said);
+      case 12154, 12263, 12161 -> noName(e, server, message);
       case 28040, 28860 ->
           new Fault.External(
-              server + " and the driver have no way to log on in common: " + said,
+              server + " and the driver have no way to log on in common: " + message,
               "Oracle supports this driver with version 19 and later. Have the administrator lower"
                   + " SQLNET.ALLOWED_LOGON_VERSION_SERVER or give the user a newer verifier.",
               e);
-      default -> unreachable(e, address, said);
+      default -> unreachable(e, address, message);
     };
   }
 
@@ -245,14 +245,14 @@ final class OracleFaults {
         e);
   }
 
-  private static Fault noName(SQLException e, String name, String said) {
+  private static Fault noName(SQLException e, String name, String message) {
     return new Fault.User(
-        "There is no " + name + ": " + said,
+        "There is no " + name + ": " + message,
         "Check the name in tnsnames.ora, and the folder in TNS_ADMIN or tns-admin.",
         e);
   }
 
-  private static Fault unreachable(SQLException e, OracleAddress address, String said) {
+  private static Fault unreachable(SQLException e, OracleAddress address, String message) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnknownHostException) {
         return address.tns().isEmpty()
@@ -260,7 +260,7 @@ final class OracleFaults {
                 "There is no host " + address.at().host() + ".",
                 "Check the host's name in the URL.",
                 e)
-            : noName(e, address.server(), said);
+            : noName(e, address.server(), message);
       }
       if (cause instanceof ConnectException) {
         return noListener(e, address.server());
@@ -273,7 +273,7 @@ final class OracleFaults {
       }
     }
     return e.getErrorCode() == 0
-        ? new Fault.External(address.server() + ": " + said, "", e)
+        ? new Fault.External(address.server() + ": " + message, "", e)
         : TABLE.of(e, address.server());
   }
 }

@@ -11,7 +11,7 @@ import oracle.jdbc.OracleDatabaseException;
 /// @param user who has logged on
 record OracleGrants(Names names, String user) {
 
-  private static final Pattern SAID =
+  private static final Pattern MISSING_PRIVILEGE =
       Pattern.compile("missing ([A-Z ]+) privilege on (\"[^\"]+\"\\.\"[^\"]+\")");
 
   /// Statements, with TABLE for a table and USER for the own schema, and what they need; the first
@@ -41,19 +41,20 @@ record OracleGrants(Names names, String user) {
   }
 
   private String right(SQLException e) {
-    Matcher said = SAID.matcher(String.valueOf(e.getMessage()));
-    if (said.find()) {
-      return said.group(1) + " ON " + said.group(2);
+    Matcher matcher = MISSING_PRIVILEGE.matcher(String.valueOf(e.getMessage()));
+    if (matcher.find()) {
+      return matcher.group(1) + " ON " + matcher.group(2);
     }
     boolean isReported = e.getErrorCode() == OracleFaults.NO_RIGHT;
-    if (isReported && e.getCause() instanceof OracleDatabaseException told) {
+    if (isReported && e.getCause() instanceof OracleDatabaseException databaseException) {
       for (String need : NEEDS.lines().toList()) {
         int arrow = need.indexOf(" -> ");
         String sql =
             need.substring(0, arrow)
                 .replace(" TABLE.*", " (\"[^\"]+\"\\.\"[^\"]+\").*")
                 .replace("USER", Pattern.quote(names.quoted(user)));
-        Matcher needs = Pattern.compile(sql, Pattern.DOTALL).matcher(told.getOriginalSql());
+        Matcher needs =
+            Pattern.compile(sql, Pattern.DOTALL).matcher(databaseException.getOriginalSql());
         if (needs.matches()) {
           return needs.replaceFirst(need.substring(arrow + 4));
         }

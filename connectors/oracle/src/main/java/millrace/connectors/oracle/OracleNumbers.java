@@ -38,7 +38,7 @@ final class OracleNumbers {
   private static final int DIGITS_MAX = 9;
 
   /// Digits of base 100 that a number has at most, and its bytes.
-  private static final int DIGITS_KEPT = 20;
+  private static final int STORED_DIGITS_MAX = 20;
 
   private static final int BYTES_MAX = 48;
   private static final int EXPONENT_MAX = 62;
@@ -49,7 +49,7 @@ final class OracleNumbers {
   private OracleNumbers() {}
 
   /// Whole numbers, or decimals that are held as counts of their smallest unit.
-  static Cell wholes(Cell plain) {
+  static Cell integers(Cell plain) {
     return plain.getting(ResultSet::getBytes, type -> units(type, plain.getter().apply(type)));
   }
 
@@ -133,9 +133,9 @@ final class OracleNumbers {
     }
     // How many digits stand before the point, from the first that is no zero; below 0 if zeros
     // stand between the point and that.
-    int whole = first < point ? point - first : point + 1 - first;
-    int exponent = Math.floorDiv(whole + 1, 2) - 1;
-    boolean isSecond = Math.floorMod(whole, 2) != 0;
+    int integerDigits = first < point ? point - first : point + 1 - first;
+    int exponent = Math.floorDiv(integerDigits + 1, 2) - 1;
+    boolean isSecond = Math.floorMod(integerDigits, 2) != 0;
     int digits = 0;
     int last = 0;
     int pair = 0;
@@ -164,7 +164,7 @@ final class OracleNumbers {
 
   /// Turns digits of base 100, which stand behind a free byte, into what Oracle keeps.
   private static int finish(byte[] out, int digits, int exponent, boolean isNegative) {
-    if (digits > DIGITS_KEPT || exponent < -EXPONENT_BIAS || exponent > EXPONENT_MAX) {
+    if (digits > STORED_DIGITS_MAX || exponent < -EXPONENT_BIAS || exponent > EXPONENT_MAX) {
       return 0;
     }
     int biased = (exponent + EXPONENT_BIAS) | 0x80;
@@ -172,7 +172,7 @@ final class OracleNumbers {
     for (int i = 1; i <= digits; i++) {
       out[i] = (byte) (isNegative ? NEGATIVE_BIAS - out[i] : out[i] + 1);
     }
-    if (!isNegative || digits == DIGITS_KEPT) {
+    if (!isNegative || digits == STORED_DIGITS_MAX) {
       return digits + 1;
     }
     out[digits + 1] = NEGATIVE_END;

@@ -77,7 +77,7 @@ final class OracleParameters implements StatementParameters {
   @Override
   public void setText(int parameter, byte[] bytes, int from, int to) throws SQLException {
     if (to - from > BYTES_MAX || isString(parameter)) {
-      goOnWithStrings(parameter);
+      switchToStrings(parameter);
       statement.setString(parameter, new String(bytes, from, to - from, UTF_8));
     } else if (charset.getOracleId() == CharacterSet.AL32UTF8_CHARSET) {
       statement.setCHAR(parameter, new CHAR(Arrays.copyOfRange(bytes, from, to), charset));
@@ -88,7 +88,7 @@ final class OracleParameters implements StatementParameters {
     }
   }
 
-  private void goOnWithStrings(int parameter) {
+  private void switchToStrings(int parameter) {
     if (parameter >= strings.length) {
       strings = Arrays.copyOf(strings, 2 * parameter);
     }

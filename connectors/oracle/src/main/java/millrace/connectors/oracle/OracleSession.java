@@ -16,11 +16,11 @@ record OracleSession(long instance, long sid, long serial) {
 
   /// By what the server says at log-on.
   static OracleSession of(Connection connection) throws SQLException {
-    Properties said = connection.unwrap(OracleConnection.class).getServerSessionInfo();
+    Properties properties = connection.unwrap(OracleConnection.class).getServerSessionInfo();
     return new OracleSession(
-        Long.parseLong(said.getProperty("AUTH_INSTANCE_NO", "1")),
-        Long.parseLong(said.getProperty("AUTH_SESSION_ID", "0")),
-        Long.parseLong(said.getProperty("AUTH_SERIAL_NUM", "0")));
+        Long.parseLong(properties.getProperty("AUTH_INSTANCE_NO", "1")),
+        Long.parseLong(properties.getProperty("AUTH_SESSION_ID", "0")),
+        Long.parseLong(properties.getProperty("AUTH_SERIAL_NUM", "0")));
   }
 
   /// The condition of the rows of some sessions in V$SESSION, which has those of one instance.

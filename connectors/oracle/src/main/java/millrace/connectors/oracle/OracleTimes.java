@@ -73,8 +73,8 @@ final class OracleTimes {
     if (isDate) {
       return new DATE(bytes(micros, DATE_BYTES));
     }
-    boolean whole = micros % SECOND_MICROS == 0;
-    return new TIMESTAMP(bytes(micros, whole ? DATE_BYTES : FRACTION_BYTES));
+    boolean isWholeSecond = micros % SECOND_MICROS == 0;
+    return new TIMESTAMP(bytes(micros, isWholeSecond ? DATE_BYTES : FRACTION_BYTES));
   }
 
   /// A time in the years from 1 to 9999 in Oracle's bytes.

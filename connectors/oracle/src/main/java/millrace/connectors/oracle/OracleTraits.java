@@ -92,8 +92,8 @@ record OracleTraits(int release, int version, CharacterSet charset, String schem
   /// one that looks like it or by a question mark.
   boolean has(String text) {
     try {
-      byte[] kept = charset.convert(text);
-      return charset.toStringWithReplacement(kept, 0, kept.length).equals(text);
+      byte[] converted = charset.convert(text);
+      return charset.toStringWithReplacement(converted, 0, converted.length).equals(text);
     } catch (SQLException _) {
       return false;
     }

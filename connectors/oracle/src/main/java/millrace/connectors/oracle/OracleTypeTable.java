@@ -51,7 +51,7 @@ final class OracleTypeTable {
 
   private List<Row> rows() {
     return List.of(
-        Row.of("NUMBER" + TRUTH, new Type.Bool(), OracleCells.whole(1)),
+        Row.of("NUMBER" + TRUTH, new Type.Bool(), OracleCells.integer(1)),
         Row.declared("NUMBER|INTEGER", OracleTypeTable::number, OracleTypeTable::numberCell),
         Row.declared("FLOAT", (_, _) -> Type.Decimal.UNLIMITED, OracleCells::number),
         Row.of("BINARY_FLOAT", new Type.Float(32), OracleCells.FLOAT),
@@ -96,7 +96,7 @@ final class OracleTypeTable {
   private static Cell numberCell(String declared) {
     String digits = declared.replaceAll("[^(]*\\((\\d+)\\)|.*", "$1");
     return !digits.isEmpty() && Integer.parseInt(digits) <= 18
-        ? OracleCells.whole(Integer.parseInt(digits))
+        ? OracleCells.integer(Integer.parseInt(digits))
         : OracleCells.number(declared);
   }
 

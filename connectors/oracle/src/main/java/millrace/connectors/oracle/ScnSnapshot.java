@@ -152,7 +152,7 @@ final class ScnSnapshot implements SnapshotConnections {
         return "";
       } catch (SQLException e) {
         if (e.getErrorCode() != JUST_CHANGED || waits == 0) {
-          return told(e, grant);
+          return explained(e, grant);
         }
         if (waited == waits) {
           return "for %d s a DDL on %s was too near to read it as of a moment (a GRANT and a TRUNCATE are DDL, too): %s"
@@ -164,7 +164,7 @@ final class ScnSnapshot implements SnapshotConnections {
     }
   }
 
-  private static String told(SQLException e, String grant) throws SQLException {
+  private static String explained(SQLException e, String grant) throws SQLException {
     if (OracleFaults.TABLE.kind(e) != SqlFaults.Kind.USER) {
       throw e;
     }
@@ -188,7 +188,7 @@ final class ScnSnapshot implements SnapshotConnections {
         : others.computeIfAbsent(
             number,
             _ -> {
-              SqlSession other = first.beside(database);
+              SqlSession other = first.additional(database);
               OracleLobs.fetchAlong(other, lobSize);
               return other;
             });

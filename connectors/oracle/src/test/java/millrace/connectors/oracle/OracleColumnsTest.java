@@ -110,7 +110,7 @@ class OracleColumnsTest {
   /// The reason why a column of that declaration does not take a value; null if it does.
   private static @Nullable String refusal(
       OracleTraits server, String declared, String spelled, Given given) throws SQLException {
-    TypeTable.Found found = types(server).find(declared);
+    TypeTable.MappedType found = types(server).find(declared);
     // Of the source, which may have more than the column does.
     Type type =
         switch (found.type()) {

@@ -88,7 +88,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     rows = new CommittedRowsCheck(plan.target(), store.table().unlogged());
     begun = start.resumed() != null;
     columns =
-        begun ? new PostgresCatalog(connections.own()).declarations(plan.target()) : List.of();
+        begun ? new PostgresCatalog(connections.main()).declarations(plan.target()) : List.of();
     ledger = new JournaledLoad(store, rows, committed, start, columns);
     journal = start.run() == null ? null : ledger;
     pacer = new WalPacer(connections::aside);
@@ -116,12 +116,12 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public void make(String staging) {
-    plan.make(connections.own());
+    plan.make(connections.main());
   }
 
   @Override
   public void empty() {
-    Session session = connections.own();
+    Session session = connections.main();
     session.execute(new PostgresCatalog(session).truncate(plan.into()));
   }
 
@@ -131,12 +131,12 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     JournaledRun before = start.before();
     QualifiedName table = QualifiedName.parse(staging);
     if (before != null && !reconnected) {
-      EarlierRunCheck.checkOwned(connections.own(), before);
-      StagingTable.drop(connections.own(), table);
+      EarlierRunCheck.checkOwned(connections.main(), before);
+      StagingTable.drop(connections.main(), table);
       return;
     }
     try {
-      Session session = connections.own();
+      Session session = connections.main();
       session.execute(StagingTable.LOCK_TIMEOUT);
       StagingTable.drop(session, table);
     } catch (Fault e) {
@@ -157,9 +157,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public void ready() {
-    plan.ready(connections.own());
+    plan.ready(connections.main());
     if (isFilledByLanes()) {
-      rows.rememberFiles(connections.own());
+      rows.rememberFiles(connections.main());
     }
   }
 
@@ -176,26 +176,26 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public Writer writer(Form form, WriteContext context) {
     if (plan.oneTransaction()) {
-      Session session = connections.own();
+      Session session = connections.main();
       session.useUserSettings();
       return new PostgresWriter(session, plan, method, null, committed, pacer, context);
     }
-    return connections.forLane(own -> {
+    return connections.forLane(lane -> {
       if (journal != null) {
-        journal.join(own);
+        journal.join(lane);
       }
       if (plan.staged()) {
-        rows.checkStagingNotEmptied(own, plan.into(), committed.rows());
+        rows.checkStagingNotEmptied(lane, plan.into(), committed.rows());
       }
-      own.useUserSettings();
-      return new PostgresWriter(own, plan, method, journal, committed, pacer, context);
+      lane.useUserSettings();
+      return new PostgresWriter(lane, plan, method, journal, committed, pacer, context);
     });
   }
 
   @Override
   public @Nullable MergeCounts add(PhaseTimer steps) {
-    Session session = connections.own();
-    session.useOwnSettings();
+    Session session = connections.main();
+    session.useInternalSettings();
     if (reconnected && journal == null) {
       rows.checkNotCrashed();
     }
@@ -240,11 +240,11 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     try {
       return work.get();
     } catch (Fault.User e) {
-      throw LoadFaults.told(e, plan);
+      throw LoadFaults.explained(e, plan);
     } catch (Fault.Data e) {
-      String said = LoadFaults.unstaged(plan, String.valueOf(e.getMessage()));
+      String message = LoadFaults.unstaged(plan, String.valueOf(e.getMessage()));
       throw new Fault.Data(
-          plan.target().label() + ": " + said,
+          plan.target().label() + ": " + message,
           e.advice().isEmpty()
               ? "Mend the source, or leave such rows out with --where."
               : e.advice(),
@@ -260,7 +260,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public void begin() {
     if (journal == null || begun) {
-      connections.own().begin();
+      connections.main().begin();
     } else {
       journal.beginHolding();
     }
@@ -272,7 +272,7 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   public void commit() {
     try {
       worded(() -> {
-        connections.own().commit();
+        connections.main().commit();
         return true;
       });
     } catch (Fault.Transient | Fault.External e) {
@@ -282,10 +282,10 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
-  private boolean isCompleteAfterAll(JournaledLoad kept, Fault cause) {
-    connections.own().close();
+  private boolean isCompleteAfterAll(JournaledLoad journaled, Fault cause) {
+    connections.main().close();
     try {
-      return kept.isComplete();
+      return journaled.isComplete();
     } catch (Fault e) {
       cause.addSuppressed(e);
       return false;
@@ -296,9 +296,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public void rollback() {
     if (plan.oneTransaction()) {
-      connections.own().close();
+      connections.main().close();
     } else {
-      connections.own().rollback();
+      connections.main().rollback();
     }
   }
 
@@ -358,9 +358,9 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
       return List.of();
     }
     try {
-      Session own = connections.own();
-      own.execute("SET lock_timeout = '2s'");
-      return new Sequences(own, plan).moveOn((_, _, work) -> work.run());
+      Session session = connections.main();
+      session.execute("SET lock_timeout = '2s'");
+      return new Sequences(session, plan).moveOn((_, _, work) -> work.run());
     } catch (Fault e) {
       LOG.debug("the sequences stand where they were", e);
       return List.of();
@@ -374,8 +374,8 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
       all.add(committed.leftOut());
     }
     boolean isGone = gone || ledger.isSetBack();
-    String stays = (ledger.leaves() + " " + leaves).strip();
-    return new Outcome(all, 0, false, stays, committed.leftOutAtEnd(), isGone);
+    String remains = (ledger.leaves() + " " + leaves).strip();
+    return new Outcome(all, 0, false, remains, committed.leftOutAtEnd(), isGone);
   }
 
   @Override

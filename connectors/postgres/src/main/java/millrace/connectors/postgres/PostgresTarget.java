@@ -65,11 +65,11 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
     waiting = blockers.waiting(connectionFactory::backends, connections::cancel);
     context.needs(waiting);
     try {
-      checkWritable(connections.own());
-      table = new TargetTable(connections.own(), name, writeOptions, options);
+      checkWritable(connections.main());
+      table = new TargetTable(connections.main(), name, writeOptions, options);
       journal =
           new PostgresJournal(
-              connections::own,
+              connections::main,
               connections::another,
               connections::atEnd,
               table.name(),
@@ -171,7 +171,7 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
 
   @Override
   public Counters counters() {
-    return new PostgresCounters(connectionFactory, connections.own());
+    return new PostgresCounters(connectionFactory, connections.main());
   }
 
   @Override
@@ -209,7 +209,7 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       Schema incoming = request.incoming();
       JournaledRun resumed = request.resumed();
       if (resumed != null && !resumed.complete() && resumed.begun().isStaged()) {
-        Session session = connections.own();
+        Session session = connections.main();
         EarlierRunCheck.checkOwned(session, resumed);
         List<String> columns = new PostgresCatalog(session).declarations(table.name());
         resumed.begun().checkColumns(table.name().label(), columns);
@@ -217,7 +217,7 @@ final class PostgresTarget implements Target, ColumnAdder, HasCounters, Blockabl
       PlannedLoad settled = table.plan(request);
       LoadPlan load = settled.load();
       connectionFactory.need(
-          connections.own(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
+          connections.main(), load.oneTransaction() ? 1 : ConnectionFactory.CONNECTIONS_MIN);
       List<Column> columns = load.slots().stream().map(LoadColumn::column).toList();
       List<String> notes = new ArrayList<>(load.notes());
       if (noJournal == null) {

@@ -50,10 +50,10 @@ final class ReadWork {
     String plan =
         String.join(
             "\n", aside.query("EXPLAIN (VERBOSE, COSTS off) " + select, row -> row.getString(1)));
-    List<String> told = new ArrayList<>();
+    List<String> words = new ArrayList<>();
     List<String> functions = written(aside, plan);
     if (!functions.isEmpty()) {
-      told.add(
+      words.add(
           "What is read calls "
               + (functions.size() == 1 ? "the function " : "functions: ")
               + NameList.spelled(functions, ", ")
@@ -62,12 +62,12 @@ final class ReadWork {
     Matcher sort = SORT.matcher(plan);
     if (sort.find()) {
       String key = sort.group(1);
-      told.add(
+      words.add(
           "What is read is sorted first, by "
               + (key.length() > SHOWN_MAX ? key.substring(0, SHOWN_MAX) + "…" : key)
               + ": rows come sooner without ORDER BY, or with an index in that order.");
     }
-    return String.join(" ", told);
+    return String.join(" ", words);
   }
 
   /// Which of the functions that a plan names are none of the server's own.

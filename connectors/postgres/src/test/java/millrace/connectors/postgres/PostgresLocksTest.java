@@ -127,13 +127,13 @@ class PostgresLocksTest {
           CompletableFuture.runAsync(() -> copying.run(running::complete));
       Run run = running.join();
       String waits = step + " and waits for a lock of the server's process " + holder + " (";
-      while (!ended.isDone() && !run.stepBesideRows().startsWith(waits)) {
+      while (!ended.isDone() && !run.currentStep().startsWith(waits)) {
         Thread.onSpinWait();
       }
       assertThat(ended).isNotDone();
       other.rollback();
       ended.join();
-      assertThat(run.stepBesideRows()).isEmpty();
+      assertThat(run.currentStep()).isEmpty();
     }
   }
 }

@@ -12,10 +12,10 @@ import millrace.data.TableComments;
 /// @param place where they stand
 /// @param charactersMax how many one may have; a longer one is cut
 /// @param text spells one as a literal
-public record CommentStyle(Place place, int charactersMax, UnaryOperator<String> text) {
+public record CommentStyle(Location place, int charactersMax, UnaryOperator<String> text) {
 
   /// Where comments stand.
-  public enum Place {
+  public enum Location {
     /// The database keeps none.
     NOWHERE,
     /// In the declarations of the columns, and behind the table's.
@@ -25,11 +25,11 @@ public record CommentStyle(Place place, int charactersMax, UnaryOperator<String>
   }
 
   /// A database without comments.
-  public static final CommentStyle NONE = new CommentStyle(Place.NOWHERE, 0, Names::text);
+  public static final CommentStyle NONE = new CommentStyle(Location.NOWHERE, 0, Names::text);
 
   /// What of some comments the database keeps.
   public TableComments fitting(TableComments comments) {
-    if (place == Place.NOWHERE) {
+    if (place == Location.NOWHERE) {
       return TableComments.NONE;
     }
     Map<String, String> columns = new LinkedHashMap<>();
@@ -49,21 +49,21 @@ public record CommentStyle(Place place, int charactersMax, UnaryOperator<String>
     if (comments.isEmpty() || fitting(comments).equals(comments)) {
       return "";
     }
-    return place == Place.NOWHERE
+    return place == Location.NOWHERE
         ? "comments on the table and its columns do not come: this database keeps none"
         : "comments are cut to " + charactersMax + " characters";
   }
 
   /// What stands behind a column's declaration.
   public String inColumn(String comment) {
-    return place != Place.DECLARATIONS || comment.isEmpty()
+    return place != Location.DECLARATIONS || comment.isEmpty()
         ? ""
         : " COMMENT " + text.apply(comment);
   }
 
   /// What stands behind a table's.
   public String inTable(String comment) {
-    return place != Place.DECLARATIONS || comment.isEmpty()
+    return place != Location.DECLARATIONS || comment.isEmpty()
         ? ""
         : " COMMENT = " + text.apply(comment);
   }
@@ -73,7 +73,7 @@ public record CommentStyle(Place place, int charactersMax, UnaryOperator<String>
   /// @param table as SQL names it
   public List<String> statements(String table, Names names, TableComments comments) {
     List<String> statements = new ArrayList<>();
-    if (place != Place.STATEMENTS) {
+    if (place != Location.STATEMENTS) {
       return statements;
     }
     if (!comments.table().isEmpty()) {

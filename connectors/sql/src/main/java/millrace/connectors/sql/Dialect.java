@@ -81,13 +81,13 @@ public record Dialect(
 
     /// One that keeps empty text.
     public Capabilities(boolean transactionalDdl, boolean sharesState) {
-      this(transactionalDdl, sharesState, EmptyText.KEPT, 0);
+      this(transactionalDdl, sharesState, EmptyText.PRESERVED, 0);
     }
   }
 
   /// What becomes of text or bytes of no length.
   public enum EmptyText {
-    KEPT,
+    PRESERVED,
     /// The database takes it for a missing value: it is counted, and the report says so.
     MISSING,
     /// The same of text alone: bytes of no length stay.

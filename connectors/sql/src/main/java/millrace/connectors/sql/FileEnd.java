@@ -25,7 +25,8 @@ public final class FileEnd implements ServerEnd, HasCounters {
   private static final ServerWait DISK =
       new ServerWait("D", "its disk", "A faster disk under the file would help.");
 
-  private static final ThreadLocal<String> OWN_TASK = ThreadLocal.withInitial(FileEnd::ownTask);
+  private static final ThreadLocal<String> THREAD_TASK =
+      ThreadLocal.withInitial(FileEnd::threadTask);
 
   private final Queue<Worker> workers = new ConcurrentLinkedQueue<>();
 
@@ -41,7 +42,7 @@ public final class FileEnd implements ServerEnd, HasCounters {
 
     @Override
     public void run() {
-      task = OWN_TASK.get();
+      task = THREAD_TASK.get();
     }
 
     /// What the session waits for; nothing if its thread does something else, or waits for other
@@ -87,7 +88,7 @@ public final class FileEnd implements ServerEnd, HasCounters {
   }
 
   /// Where Linux tells the state of the thread that asks; empty elsewhere.
-  static String ownTask() {
+  static String threadTask() {
     try {
       return "/proc/" + Files.readSymbolicLink(Path.of("/proc/thread-self"));
     } catch (IOException | UnsupportedOperationException _) {

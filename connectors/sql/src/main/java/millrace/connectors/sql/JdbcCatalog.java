@@ -31,12 +31,12 @@ public final class JdbcCatalog {
 
   /// Where tables lie. Some servers call a database a catalog and know no schemas: there the name
   /// in front of a table's is the catalog's.
-  private record Place(@Nullable String catalog, @Nullable String schema) {
+  private record Namespace(@Nullable String catalog, @Nullable String schema) {
 
-    static Place of(Connection connection, String named) throws SQLException {
+    static Namespace of(Connection connection, String named) throws SQLException {
       return connection.getMetaData().supportsSchemasInTableDefinitions()
-          ? new Place(connection.getCatalog(), named.isEmpty() ? connection.getSchema() : named)
-          : new Place(named.isEmpty() ? connection.getCatalog() : named, null);
+          ? new Namespace(connection.getCatalog(), named.isEmpty() ? connection.getSchema() : named)
+          : new Namespace(named.isEmpty() ? connection.getCatalog() : named, null);
     }
 
     /// The schema as a pattern that fits only itself, for the methods that take it for one.
@@ -60,8 +60,8 @@ public final class JdbcCatalog {
     ///
     /// @param end which of the row's tables it is: `PK`, `FK`, or empty if there is one
     boolean isOf(ResultSet row, String end, String table) throws SQLException {
-      String told = row.getString(end + "TABLE_SCHEM");
-      return (schema == null || told == null || schema.equalsIgnoreCase(told))
+      String reported = row.getString(end + "TABLE_SCHEM");
+      return (schema == null || reported == null || schema.equalsIgnoreCase(reported))
           && table.equals(row.getString(end + "TABLE_NAME"));
     }
   }
@@ -70,14 +70,14 @@ public final class JdbcCatalog {
   public static boolean exists(SqlSession session, TableName table, Dialect.Profile profile) {
     return session.ask(connection -> {
       DatabaseMetaData meta = connection.getMetaData();
-      return named(meta, Place.of(connection, table.schema()), table.name(), profile) != null;
+      return named(meta, Namespace.of(connection, table.schema()), table.name(), profile) != null;
     });
   }
 
   private static @Nullable TableInfo find(
       Connection connection, TableName table, Dialect.Profile profile) throws SQLException {
     DatabaseMetaData meta = connection.getMetaData();
-    Place place = Place.of(connection, table.schema());
+    Namespace place = Namespace.of(connection, table.schema());
     Named found = named(meta, place, table.name(), profile);
     if (found == null) {
       return null;
@@ -101,7 +101,7 @@ public final class JdbcCatalog {
   }
 
   private static @Nullable Named named(
-      DatabaseMetaData meta, Place place, String wanted, Dialect.Profile profile)
+      DatabaseMetaData meta, Namespace place, String wanted, Dialect.Profile profile)
       throws SQLException {
     boolean anyCase = profile.names().folding() == Names.Folding.IGNORED;
     String pattern = anyCase ? null : escaped(meta, wanted);
@@ -124,7 +124,7 @@ public final class JdbcCatalog {
   }
 
   private static TableInfo table(
-      DatabaseMetaData meta, Place place, String name, Dialect.Profile profile)
+      DatabaseMetaData meta, Namespace place, String name, Dialect.Profile profile)
       throws SQLException {
     TreeMap<Integer, String> key = new TreeMap<>();
     try (ResultSet parts = meta.getPrimaryKeys(place.catalog, place.schema, name)) {
@@ -163,7 +163,7 @@ public final class JdbcCatalog {
 
   /// What JDBC tells of a definition. It knows no checks: a profile adds them.
   private static List<String> rules(
-      DatabaseMetaData meta, Place place, String name, List<String> key) throws SQLException {
+      DatabaseMetaData meta, Namespace place, String name, List<String> key) throws SQLException {
     List<String> rules = new ArrayList<>();
     TreeMap<String, List<String>> indexes = new TreeMap<>();
     try (ResultSet parts = meta.getIndexInfo(place.catalog, place.schema, name, false, true)) {
@@ -211,7 +211,7 @@ public final class JdbcCatalog {
   }
 
   private static List<ColumnInfo> columns(
-      DatabaseMetaData meta, Place place, String table, TypeTable types) throws SQLException {
+      DatabaseMetaData meta, Namespace place, String table, TypeTable types) throws SQLException {
     List<ColumnInfo> columns = new ArrayList<>();
     try (ResultSet found =
         meta.getColumns(place.catalog, place.schemaPattern(meta), escaped(meta, table), null)) {
@@ -271,7 +271,7 @@ public final class JdbcCatalog {
     /// The declaration by which a type table knows it. Bytes may have a name that is another
     /// type's, such as Firebird's CHAR of octets, or one of the user's: they go by JDBC's name.
     String known(int digits, TypeTable types) {
-      String own = sql(digits);
+      String declared = sql(digits);
       boolean isBytes =
           switch (code) {
             case Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB -> true;
@@ -279,11 +279,11 @@ public final class JdbcCatalog {
           };
       boolean isTakenForOther =
           isBytes
-              && switch (types.type(own)) {
+              && switch (types.type(declared)) {
                 case Type.Text _, Type.Opaque _ -> true;
                 case Type _ -> false;
               };
-      return isTakenForOther ? named(JDBCType.valueOf(code).getName(), digits) : own;
+      return isTakenForOther ? named(JDBCType.valueOf(code).getName(), digits) : declared;
     }
 
     private String named(String called, int digits) {
@@ -303,9 +303,9 @@ public final class JdbcCatalog {
   /// Digits behind the point or the seconds. A driver that does not tell those of the seconds tells
   /// how long a time is as text; with others such a text has room for other things as well.
   private static int digits(ResultSet column, int type) throws SQLException {
-    int told = column.getInt("DECIMAL_DIGITS");
+    int digits = column.getInt("DECIMAL_DIGITS");
     if (!column.wasNull()) {
-      return told;
+      return digits;
     }
     int withoutDigits =
         switch (type) {
@@ -369,7 +369,7 @@ public final class JdbcCatalog {
   private static List<String> tables(Connection connection, String schema) throws SQLException {
     List<String> names = new ArrayList<>();
     DatabaseMetaData meta = connection.getMetaData();
-    Place place = Place.of(connection, schema);
+    Namespace place = Namespace.of(connection, schema);
     try (ResultSet tables = meta.getTables(place.catalog, place.schemaPattern(meta), null, null)) {
       while (tables.next()) {
         String kind = tables.getString("TABLE_TYPE");

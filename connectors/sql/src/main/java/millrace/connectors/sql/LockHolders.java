@@ -82,18 +82,18 @@ public final class LockHolders implements AutoCloseable {
 
   /// What waits, which tells who holds the lock if that is known.
   ///
-  /// @param own what tells otherwise, and is stopped
-  public Blockable beside(Blockable own) {
+  /// @param blockable what tells otherwise, and is stopped
+  public Blockable alongside(Blockable blockable) {
     return new Blockable() {
       @Override
       public @Nullable String waitsFor() {
         String holder = LockHolders.this.waitsFor();
-        return holder == null ? own.waitsFor() : holder;
+        return holder == null ? blockable.waitsFor() : holder;
       }
 
       @Override
       public void cancel() {
-        own.cancel();
+        blockable.cancel();
       }
     };
   }

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 /// @param others those that are updated
 /// @param order the column of the staging table that grows in the order of the source
 public record MergeTables(
-    String target, String staging, List<Part> key, List<Part> others, String order) {
+    String target, String staging, List<MergeColumn> key, List<MergeColumn> others, String order) {
 
   /// A column.
   ///
   /// @param sql of a key, what its values are compared by, with `%s` for one; else whether two
   ///   values are the same, with `%s` for one and the other in turn
-  public record Part(String name, String sql) {
+  public record MergeColumn(String name, String sql) {
 
     /// What values of the column itself are compared by.
     public String compared() {
@@ -43,7 +43,7 @@ public record MergeTables(
 
   /// The statements of the standard.
   public MergeStatements statements() {
-    List<Part> all = Stream.concat(key.stream(), others.stream()).toList();
+    List<MergeColumn> all = Stream.concat(key.stream(), others.stream()).toList();
     return new MergeStatements(
         "DELETE FROM %1$s WHERE EXISTS (SELECT 1 FROM %1$s later WHERE %3$s AND later.%2$s > %1$s.%2$s)"
             .formatted(staging, order, sameKey("later.", staging + ".")),
@@ -114,7 +114,7 @@ public record MergeTables(
   /// SQL of columns, as a list.
   ///
   /// @param sql of one, with `%1$s` for its name
-  public static String each(List<Part> columns, String sql) {
+  public static String each(List<MergeColumn> columns, String sql) {
     return columns.stream()
         .map(part -> sql.replace("%1$s", part.name))
         .collect(Collectors.joining(", "));

@@ -70,7 +70,7 @@ public record Names(char quote, Folding folding, int bytesMax, Folding tables, S
   }
 
   /// Whether names of new columns that differ in case alone are two.
-  public boolean tellsCase() {
+  public boolean caseSensitive() {
     return folding == Folding.EXACT;
   }
 

@@ -45,7 +45,7 @@ public interface Reads {
 
   /// Why a table is read by one connection, although it has a key to cut it by, as the end of a
   /// sentence; empty if nothing keeps others from the same state.
-  default String whole(SqlSession session, TableName table) {
+  default String whyOneReader(SqlSession session, TableName table) {
     return "";
   }
 

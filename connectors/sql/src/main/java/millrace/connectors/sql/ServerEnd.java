@@ -12,9 +12,9 @@ public interface ServerEnd extends AutoCloseable {
 
   /// What tells what the end waits for.
   ///
-  /// @param own what tells it without a look at the server, and is stopped
-  default Blockable waiting(Blockable own) {
-    return own;
+  /// @param blockable what tells it without a look at the server, and is stopped
+  default Blockable waiting(Blockable blockable) {
+    return blockable;
   }
 
   /// A session to it was opened.

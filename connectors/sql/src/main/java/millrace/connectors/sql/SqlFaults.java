@@ -47,9 +47,10 @@ public record SqlFaults(
   ///
   /// @param state how its SQLSTATE begins; empty for any
   /// @param code the database's own number of it; 0 for any
-  /// @param said what is found in its message; null for any
+  /// @param messagePattern what is found in its message; null for any
   /// @param advice what to do about it; may be empty
-  public record Row(String state, int code, @Nullable Pattern said, Kind kind, String advice) {
+  public record Row(
+      String state, int code, @Nullable Pattern messagePattern, Kind kind, String advice) {
 
     /// One known by its SQLSTATE.
     public static Row state(String state, Kind kind, String advice) {
@@ -63,16 +64,17 @@ public record SqlFaults(
 
     /// One known by its words, of a driver that tells neither.
     ///
-    /// @param said a pattern that is found in the message
-    public static Row said(String said, Kind kind, String advice) {
-      return new Row("", 0, Pattern.compile(said), kind, advice);
+    /// @param pattern a pattern that is found in the message
+    public static Row byMessage(String pattern, Kind kind, String advice) {
+      return new Row("", 0, Pattern.compile(pattern), kind, advice);
     }
 
     private boolean fits(SQLException e) {
       String given = e.getSQLState() == null ? "" : e.getSQLState();
       return given.startsWith(state)
           && (code == 0 || code == e.getErrorCode())
-          && (said == null || said.matcher(String.valueOf(e.getMessage())).find());
+          && (messagePattern == null
+              || messagePattern.matcher(String.valueOf(e.getMessage())).find());
     }
   }
 
@@ -100,20 +102,20 @@ public record SqlFaults(
 
   /// What has failed: some drivers put the statement's exception into one that says nothing, or
   /// behind it. So it is with batches, and with those that refer to it.
-  private static SQLException told(SQLException e) {
+  private static SQLException reported(SQLException e) {
     boolean saysNothing = e.getSQLState() == null && e.getErrorCode() == 0;
     if (saysNothing && e.getCause() instanceof SQLException cause) {
-      return told(cause);
+      return reported(cause);
     }
     SQLException next = e.getNextException();
     boolean isBehind =
         e instanceof BatchUpdateException
             || (e.getMessage() != null && SEE_NEXT.matcher(e.getMessage()).find());
-    return isBehind && next != null && next.getSQLState() != null ? told(next) : e;
+    return isBehind && next != null && next.getSQLState() != null ? reported(next) : e;
   }
 
   private Row row(SQLException given) {
-    SQLException e = told(given);
+    SQLException e = reported(given);
     for (List<Row> table : List.of(rows, STANDARD)) {
       for (Row row : table) {
         if (row.fits(e)) {
@@ -131,7 +133,7 @@ public record SqlFaults(
 
   /// What to do about it; may be empty.
   public String advice(SQLException e) {
-    String special = adviser.apply(told(e));
+    String special = adviser.apply(reported(e));
     return special.isEmpty() ? row(e).advice : special;
   }
 
@@ -158,8 +160,8 @@ public record SqlFaults(
 
   /// What the database says, as a sentence.
   public String sentence(SQLException e) {
-    String said = words.apply(told(e));
-    return said.endsWith(".") ? said : said + ".";
+    String message = words.apply(reported(e));
+    return message.endsWith(".") ? message : message + ".";
   }
 
   /// The first line of a message.

@@ -27,7 +27,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private final ConnectionCut cut;
 
   /// Those that this one stops.
-  private final List<SqlSession> besides = new CopyOnWriteArrayList<>();
+  private final List<SqlSession> additional = new CopyOnWriteArrayList<>();
 
   private final String label;
   private final Faults faults;
@@ -119,17 +119,17 @@ public final class SqlSession implements Blockable, AutoCloseable {
   /// Connects once more, to read. This session tells what the other one waits for, and stops it.
   ///
   /// @throws Fault if that can't be done
-  public SqlSession beside(SqlDatabase database) {
+  public SqlSession additional(SqlDatabase database) {
     return reading(run(_ -> database.connector().open(false)), database);
   }
 
   /// A connection that is open already, to read by. This session tells what the other one waits
   /// for, and stops it; neither closes it.
   public SqlSession reading(Connection open, SqlDatabase database) {
-    SqlSession beside = new SqlSession(open, label, faults, database.connector(), this);
-    besides.add(beside);
-    database.end().opened(beside);
-    return beside;
+    SqlSession reader = new SqlSession(open, label, faults, database.connector(), this);
+    additional.add(reader);
+    database.end().opened(reader);
+    return reader;
   }
 
   /// What a statement waits for if it waits.
@@ -332,7 +332,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
     interrupt();
     cutUnless(() -> ended);
     // A server that has gone silent takes no cancel of theirs either.
-    besides.forEach(each -> each.cutUnless(() -> each.ended));
+    additional.forEach(each -> each.cutUnless(() -> each.ended));
   }
 
   /// Ends the statement that is under way, if there is one; others may follow.
@@ -362,7 +362,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
     } finally {
       ended = true;
       if (first != null) {
-        first.besides.remove(this);
+        first.additional.remove(this);
       }
     }
   }

@@ -34,21 +34,22 @@ public record TableInfo(
   /// What of a table is lost with it, beside columns, `NOT NULL` and the key.
   ///
   /// @param rules what its own statement says, in words
-  /// @param besides its indexes and triggers
+  /// @param dependentObjects its indexes and triggers
   /// @param views those that keep it from being taken away
-  public record Definition(List<String> rules, List<Beside> besides, List<String> views) {
+  public record Definition(
+      List<String> rules, List<DependentObject> dependentObjects, List<String> views) {
 
     /// Nothing.
     public static final Definition NONE = new Definition(List.of(), List.of());
 
     /// One of a table that no view keeps.
-    public Definition(List<String> rules, List<Beside> besides) {
-      this(rules, besides, List.of());
+    public Definition(List<String> rules, List<DependentObject> dependentObjects) {
+      this(rules, dependentObjects, List.of());
     }
 
     public Definition {
       rules = List.copyOf(rules);
-      besides = List.copyOf(besides);
+      dependentObjects = List.copyOf(dependentObjects);
       views = List.copyOf(views);
     }
   }
@@ -59,7 +60,7 @@ public record TableInfo(
   /// @param checks whether it tells which rows may be in the table
   /// @param drop the statement that takes it away
   /// @param make the statement that makes it again
-  public record Beside(String name, boolean checks, String drop, String make) {}
+  public record DependentObject(String name, boolean checks, String drop, String make) {}
 
   /// What rows are read from.
   public enum Kind {
@@ -147,14 +148,14 @@ public record TableInfo(
   /// The same table, whose definition says this as well.
   public TableInfo ruled(List<String> more) {
     List<String> all = Stream.concat(definition.rules.stream(), more.stream()).toList();
-    Definition longer = new Definition(all, definition.besides, definition.views);
+    Definition longer = new Definition(all, definition.dependentObjects, definition.views);
     return new TableInfo(kind, columns, key, cut, rows, dependents, longer, rowRules);
   }
 
   /// The same table, which those views keep.
-  public TableInfo keptBy(List<String> views) {
-    Definition kept = new Definition(definition.rules, definition.besides, views);
-    return new TableInfo(kind, columns, key, cut, rows, dependents, kept, rowRules);
+  public TableInfo requiredBy(List<String> views) {
+    Definition required = new Definition(definition.rules, definition.dependentObjects, views);
+    return new TableInfo(kind, columns, key, cut, rows, dependents, required, rowRules);
   }
 
   /// When the database gives a column a value by itself: a default, a number or a trigger's.
@@ -242,7 +243,7 @@ public record TableInfo(
   /// @param note why it is cut so and no better, as a sentence; empty if there is nothing to say
   public record Cut(
       String sql,
-      TypeTable.Found type,
+      TypeTable.MappedType type,
       boolean nullable,
       RangeStarts keys,
       String perLane,
@@ -252,7 +253,7 @@ public record TableInfo(
     /// One of which there is nothing to say.
     public Cut(
         String sql,
-        TypeTable.Found type,
+        TypeTable.MappedType type,
         boolean nullable,
         RangeStarts keys,
         String perLane,
@@ -266,13 +267,13 @@ public record TableInfo(
     }
 
     /// One whose values are looked for in its order, if they do not lie evenly.
-    public Cut(String sql, TypeTable.Found type, boolean nullable) {
+    public Cut(String sql, TypeTable.MappedType type, boolean nullable) {
       this(sql, type, nullable, (_, _) -> null, "", "");
     }
 
     /// One of ranges.
     public Cut(
-        String sql, TypeTable.Found type, boolean nullable, RangeStarts keys, String perLane) {
+        String sql, TypeTable.MappedType type, boolean nullable, RangeStarts keys, String perLane) {
       this(sql, type, nullable, keys, perLane, "");
     }
 
@@ -298,7 +299,7 @@ public record TableInfo(
     /// A column; null if its type can't be cut by. A range begins with the very value that a row
     /// has, so it must be one of few spellings and no binary fraction.
     public static @Nullable Cut of(ColumnInfo column, Dialect.Profile profile) {
-      TypeTable.Found found = profile.types().find(column.typedAs());
+      TypeTable.MappedType found = profile.types().find(column.typedAs());
       boolean hasRanges =
           switch (found.type()) {
             case Type.Int _, Type.Decimal _, Type.Temporal _ -> true;

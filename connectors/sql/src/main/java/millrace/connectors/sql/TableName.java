@@ -42,30 +42,30 @@ public record TableName(String schema, String name) {
   /// One of the names in a table's name, as the user writes it.
   ///
   /// @param quoted whether it stood in double quotes, and means exactly what it says
-  public record Part(String text, boolean quoted) {}
+  public record NamePart(String text, boolean quoted) {}
 
   /// The one or two names in `table` or `schema.table`. One in double quotes may contain points,
   /// and a double quote written twice.
   ///
   /// @throws Fault.User if there are others
-  public static List<Part> parts(String text) {
-    List<Part> parts = new ArrayList<>();
+  public static List<NamePart> parts(String text) {
+    List<NamePart> parts = new ArrayList<>();
     int at = 0;
     while (at <= text.length()) {
       boolean quoted = at < text.length() && text.charAt(at) == '"';
       int end = quoted ? endOfQuotes(text, at + 1) : endOfBare(text, at);
-      boolean isWhole = end == text.length() || (end > at && text.charAt(end) == '.');
+      boolean isComplete = end == text.length() || (end > at && text.charAt(end) == '.');
       String part =
           quoted && end > at
               ? text.substring(at + 1, end - 1).replace("\"\"", "\"")
               : text.substring(at, Math.max(at, end));
-      if (!isWhole || part.isEmpty() || parts.size() == 2 || part.indexOf('\0') >= 0) {
+      if (!isComplete || part.isEmpty() || parts.size() == 2 || part.indexOf('\0') >= 0) {
         throw new Fault.User(
             "table=" + text.replace('\0', '?') + " names no table.",
             "Write table=orders or table=sales.orders; quote a name that contains a point:"
                 + " table=\"my.table\".");
       }
-      parts.add(new Part(part, quoted));
+      parts.add(new NamePart(part, quoted));
       at = end + 1;
     }
     return parts;

@@ -33,7 +33,7 @@ final class FileEndTest {
     Thread thread =
         Thread.ofPlatform()
             .start(() -> {
-              task.set(FileEnd.ownTask());
+              task.set(FileEnd.threadTask());
               while (!ended.get()) {
                 work.run();
               }

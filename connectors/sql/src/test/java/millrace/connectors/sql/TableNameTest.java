@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import millrace.connectors.sql.TableName.Part;
+import millrace.connectors.sql.TableName.NamePart;
 import millrace.fault.Fault;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -33,14 +33,14 @@ class TableNameTest {
     return Arbitraries.strings().withChars('a', 'B', '"', '.', ' ', '\0').ofMaxLength(9);
   }
 
-  private static Part part(Matcher matcher, int group) {
+  private static NamePart part(Matcher matcher, int group) {
     String quoted = matcher.group(group);
     return quoted == null
-        ? new Part(matcher.group(group + 1), false)
-        : new Part(quoted.replace("\"\"", "\""), true);
+        ? new NamePart(matcher.group(group + 1), false)
+        : new NamePart(quoted.replace("\"\"", "\""), true);
   }
 
-  private static @Nullable List<Part> expected(String text) {
+  private static @Nullable List<NamePart> expected(String text) {
     Matcher one = ONE.matcher(text);
     Matcher two = TWO.matcher(text);
     return one.matches()
@@ -50,7 +50,7 @@ class TableNameTest {
 
   @Property(tries = 20_000)
   void partsAreThoseOfTheExpression(@ForAll("texts") String text) {
-    List<Part> expected = expected(text);
+    List<NamePart> expected = expected(text);
     if (expected == null) {
       assertThatThrownBy(() -> TableName.parts(text))
           .isInstanceOf(Fault.User.class)

@@ -57,14 +57,14 @@ record FileDatabase(String label, Path path, Kind kind) {
   ///
   /// @param schema the schema of a table that is named alone; others are not known
   /// @param format how their files are told from others
-  /// @param beside endings of the files that lie beside one and belong to it
+  /// @param companions endings of the files that lie beside one and belong to it
   /// @param log the ending of the one that holds what others have committed; may be empty
   /// @param opener opens connections
   record Kind(
       Dialect dialect,
       String schema,
       FileFormat format,
-      List<String> beside,
+      List<String> companions,
       String log,
       Opener opener) {}
 
@@ -197,8 +197,8 @@ record FileDatabase(String label, Path path, Kind kind) {
     return !connections.isEmpty();
   }
 
-  private List<Path> beside() {
-    return kind.beside.stream().map(end -> Path.of(path + end)).toList();
+  private List<Path> companions() {
+    return kind.companions.stream().map(end -> Path.of(path + end)).toList();
   }
 
   /// Whether the file is there.
@@ -234,7 +234,7 @@ record FileDatabase(String label, Path path, Kind kind) {
     if (Files.isDirectory(path)) {
       throw new Fault.User(label + " is a folder.", "Name a file in it.");
     }
-    if (isOpen() || beside().stream().anyMatch(Files::exists)) {
+    if (isOpen() || companions().stream().anyMatch(Files::exists)) {
       return;
     }
     FileFormat found = FileFormat.of(path);
@@ -253,7 +253,7 @@ record FileDatabase(String label, Path path, Kind kind) {
       if (isOpen() || !exists()) {
         return "";
       }
-      if (beside().stream().anyMatch(Files::exists) && tables() == null) {
+      if (companions().stream().anyMatch(Files::exists) && tables() == null) {
         return "";
       }
       List<String> each = new ArrayList<>(List.of(FileIdentity.of(path)));
@@ -303,7 +303,7 @@ record FileDatabase(String label, Path path, Kind kind) {
   /// Removes the file, and what lies beside it.
   void remove() {
     List<Path> files = new ArrayList<>(List.of(path));
-    files.addAll(beside());
+    files.addAll(companions());
     for (Path file : files) {
       try {
         Files.deleteIfExists(file);

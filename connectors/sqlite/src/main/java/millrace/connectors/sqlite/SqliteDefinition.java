@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableInfo.Beside;
+import millrace.connectors.sql.TableInfo.DependentObject;
 import millrace.fault.Shortened;
 import millrace.text.NameList;
 
@@ -108,7 +108,7 @@ final class SqliteDefinition {
   }
 
   /// Its indexes and triggers, but for the indexes that belong to its rules.
-  static List<Beside> besides(SqlSession session, String table) {
+  static List<DependentObject> dependentObjects(SqlSession session, String table) {
     return session.query(
         "SELECT type, name, sql, type = 'index' AND EXISTS (SELECT 1 FROM pragma_index_list(?1) i"
             + " WHERE i.name = s.name AND i.\"unique\") FROM sqlite_schema s"
@@ -117,7 +117,7 @@ final class SqliteDefinition {
         row -> {
           String type = row.getString(1);
           String name = row.getString(2);
-          return new Beside(
+          return new DependentObject(
               type + " " + NameList.spelled(List.of(name), ""),
               row.getBoolean(4),
               "DROP " + type.toUpperCase(Locale.ROOT) + " main." + SqliteDialect.NAMES.quoted(name),

@@ -197,7 +197,7 @@ final class SqliteDialect implements SqlCatalog, Reads, Writes {
             found.name),
         new TableInfo.Definition(
             SqliteDefinition.rules(session, found.name),
-            SqliteDefinition.besides(session, found.name)),
+            SqliteDefinition.dependentObjects(session, found.name)),
         SqliteRules.of(session, found.name));
   }
 

@@ -82,7 +82,7 @@ final class SqliteEquality {
   }
 
   private static boolean isSpelled(ColumnInfo column) {
-    TypeTable.Found found = SqliteTypes.TABLE.find(column.typedAs());
+    TypeTable.MappedType found = SqliteTypes.TABLE.find(column.typedAs());
     return !found.cell().compares() && !(found.type() instanceof Type.Json);
   }
 

@@ -95,9 +95,9 @@ enum SqliteTimes {
     }
     if (this == JULIAN) {
       long millis = Math.round(number.doubleValue() * DAY_MILLIS);
-      boolean isWhole = millis / DAY_MILLIS == number.doubleValue();
+      boolean isExact = millis / DAY_MILLIS == number.doubleValue();
       boolean fits = Math.abs(millis) < 4 * JULIAN_1970_MILLIS;
-      return isWhole && fits ? (millis - JULIAN_1970_MILLIS) * 1_000 : null;
+      return isExact && fits ? (millis - JULIAN_1970_MILLIS) * 1_000 : null;
     }
     try {
       return number.multiply(BigDecimal.valueOf(unitMicros)).longValueExact();

@@ -27,11 +27,11 @@ final class WatchedSnapshot implements SnapshotConnections {
   /// @param lanes for how many lanes, at least 1
   WatchedSnapshot(SqlDatabase database, SqlSession first, int lanes) {
     this.database = database;
-    watch = first.beside(database);
+    watch = first.additional(database);
     sessions.add(first);
     try {
       while (sessions.size() < lanes) {
-        sessions.add(first.beside(database));
+        sessions.add(first.additional(database));
       }
       version = beginAll();
     } catch (RuntimeException e) {
@@ -74,7 +74,7 @@ final class WatchedSnapshot implements SnapshotConnections {
   @Override
   public synchronized SqlSession lane(int number) {
     while (sessions.size() <= number) {
-      SqlSession session = sessions.getFirst().beside(database);
+      SqlSession session = sessions.getFirst().additional(database);
       sessions.add(session);
       begin(session);
       if (version() != version) {

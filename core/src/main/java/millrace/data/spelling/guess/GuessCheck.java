@@ -123,7 +123,7 @@ public final class GuessCheck {
           isPlain(bytes, start, end)
               && !isMinusZero(bytes, start, end)
               && DecimalCodec.isPlain(bytes, start, end, scaleMax);
-      case FLOAT -> isPlain(bytes, start, end) && isKept(bytes, start, end, parsed, row);
+      case FLOAT -> isPlain(bytes, start, end) && isLossless(bytes, start, end, parsed, row);
       case DATE -> !hasTime(bytes, start, end);
       case WORD -> TypeGuess.BooleanGuess.isWord(bytes, start, end);
       case TIME -> end - start >= TypeGuess.TemporalGuess.LENGTH_MIN;
@@ -156,7 +156,7 @@ public final class GuessCheck {
     return at < end;
   }
 
-  private boolean isKept(byte[] bytes, int start, int end, Vector parsed, int row) {
+  private boolean isLossless(byte[] bytes, int start, int end, Vector parsed, int row) {
     if (end - start <= NumberGuess.FLOAT_DIGITS) {
       return true;
     }

@@ -31,7 +31,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
   private boolean witnessed;
   private boolean onlyFloat;
   private boolean exactFloat = true;
-  private int wholeDigitsMax;
+  private int integerDigitsMax;
   private int scaleMax;
 
   /// @param style how numbers are spelled
@@ -68,7 +68,7 @@ final class NumberGuess implements TypeGuess.Hypothesis {
     }
     witnessed = true;
     int significant = point - Digits.skipZeros(bytes, from, point);
-    wholeDigitsMax = Math.max(wholeDigitsMax, significant);
+    integerDigitsMax = Math.max(integerDigitsMax, significant);
     scaleMax = Math.max(scaleMax, scale);
     onlyFloat |= mantissaEnd < end || (value == 0 && from > start);
     exactFloat &= significant + scale <= FLOAT_DIGITS || survives(bytes, start, end, value);
@@ -105,13 +105,13 @@ final class NumberGuess implements TypeGuess.Hypothesis {
     if (onlyFloat) {
       return new Type.Float(FLOAT_BITS);
     }
-    if (scaleMax == 0 && wholeDigitsMax <= Decimals.DIGITS_IN_LONG) {
+    if (scaleMax == 0 && integerDigitsMax <= Decimals.DIGITS_IN_LONG) {
       return new Type.Int(Long.SIZE);
     }
-    if (wholeDigitsMax + HEADROOM_DIGITS + scaleMax <= Decimals.DIGITS_IN_LONG) {
+    if (integerDigitsMax + HEADROOM_DIGITS + scaleMax <= Decimals.DIGITS_IN_LONG) {
       return new Type.Decimal(Decimals.DIGITS_IN_LONG, scaleMax);
     }
-    return wholeDigitsMax + scaleMax <= PRECISION_MAX
+    return integerDigitsMax + scaleMax <= PRECISION_MAX
         ? new Type.Decimal(PRECISION_MAX, scaleMax)
         : Type.Decimal.UNLIMITED;
   }

@@ -122,9 +122,9 @@ final class BracketsText implements NestedText {
       return isNested && raw();
     }
     if (isQuote(first)) {
-      boolean isWhole = !isNested && quoted(parts);
+      boolean isString = !isNested && quoted(parts);
       parts.end(false);
-      return isWhole;
+      return isString;
     }
     boolean isThere = bare(parts, close);
     boolean isNull = !escaped && parts.isNullWord();

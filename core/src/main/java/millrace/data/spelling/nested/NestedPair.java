@@ -34,7 +34,7 @@ public sealed interface NestedPair {
   /// The pair of two types.
   static NestedPair of(Nested from, Nested to) {
     if (from instanceof ListOf one && to instanceof ListOf two) {
-      return new Lists(beside(one, two), beside(two, one));
+      return new Lists(withDimensionsOf(one, two), withDimensionsOf(two, one));
     }
     return from instanceof StructOf one && to instanceof StructOf two
         ? new Structs(one, two)
@@ -42,7 +42,7 @@ public sealed interface NestedPair {
   }
 
   /// The array with as many dimensions as the other has lists in lists.
-  private static ListOf beside(ListOf array, ListOf other) {
+  private static ListOf withDimensionsOf(ListOf array, ListOf other) {
     if (array.marks() != Marks.BRACES || other.marks() == Marks.BRACES) {
       return array;
     }

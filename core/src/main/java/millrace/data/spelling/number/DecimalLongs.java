@@ -15,7 +15,7 @@ public final class DecimalLongs extends DecimalCodec {
 
   private final int scale;
   private final long unitsPerOne;
-  private final long wholesLimit;
+  private final long integersLimit;
   private final long unitsLimit;
 
   public DecimalLongs(Type.Decimal type) {
@@ -23,7 +23,7 @@ public final class DecimalLongs extends DecimalCodec {
     scale = type.scale();
     unitsPerOne = Decimals.powerOfTen(scale);
     unitsLimit = Decimals.powerOfTen(type.precision());
-    wholesLimit = Decimals.powerOfTen(Math.max(0, type.precision() - scale));
+    integersLimit = Decimals.powerOfTen(Math.max(0, type.precision() - scale));
   }
 
   @Override
@@ -58,12 +58,12 @@ public final class DecimalLongs extends DecimalCodec {
     }
     int from =
         point - start > Decimals.DIGITS_IN_LONG ? Digits.skipZeros(bytes, start, point) : start;
-    long wholes = from == point ? 0 : Digits.parse(bytes, from, point);
+    long integer = from == point ? 0 : Digits.parse(bytes, from, point);
     long fraction = fractionDigits == 0 ? 0 : Digits.parse(bytes, point + 1, end);
-    if ((wholes | fraction) < 0 || wholes >= wholesLimit) {
+    if ((integer | fraction) < 0 || integer >= integersLimit) {
       return Digits.NONE;
     }
-    long units = wholes * unitsPerOne + fraction * Decimals.powerOfTen(scale - fractionDigits);
+    long units = integer * unitsPerOne + fraction * Decimals.powerOfTen(scale - fractionDigits);
     return units < unitsLimit ? units : Digits.NONE;
   }
 
@@ -86,9 +86,9 @@ public final class DecimalLongs extends DecimalCodec {
     if (scale == 0) {
       return Digits.put(units, out, next);
     }
-    long wholes = units / unitsPerOne;
-    next = Digits.put(wholes, out, next);
+    long integer = units / unitsPerOne;
+    next = Digits.put(integer, out, next);
     out[next++] = '.';
-    return Digits.putPadded(units - wholes * unitsPerOne, scale, out, next);
+    return Digits.putPadded(units - integer * unitsPerOne, scale, out, next);
   }
 }

@@ -16,14 +16,14 @@ public final class DecimalText extends DecimalCodec {
 
   private final boolean limited;
   private final int scale;
-  private final int wholeDigitsMax;
+  private final int integerDigitsMax;
   private byte[] buffer = new byte[64];
 
   public DecimalText(Type.Decimal type) {
     super(type.precision() > 0 ? Math.max(0, type.scale()) : Integer.MAX_VALUE);
     limited = type.precision() > 0;
     scale = type.scale();
-    wholeDigitsMax = type.precision() - scale;
+    integerDigitsMax = type.precision() - scale;
   }
 
   @Override
@@ -40,28 +40,29 @@ public final class DecimalText extends DecimalCodec {
     if (Digits.digitsEnd(bytes, fractionStart, end) < end || end - from == (pointed ? 1 : 0)) {
       return word(bytes, start, end, (BytesVector) into, row);
     }
-    int wholeStart = Digits.skipZeros(bytes, from, point);
-    if (limited && !fits(bytes, wholeStart, point, end - fractionStart)) {
+    int integerStart = Digits.skipZeros(bytes, from, point);
+    if (limited && !fits(bytes, integerStart, point, end - fractionStart)) {
       return false;
     }
     int zeros = limited ? Math.max(0, scale - (end - fractionStart)) : 0;
-    boolean negative = first == '-' && !isZero(bytes, wholeStart, end);
-    append(bytes, negative, wholeStart, point, fractionStart, end, zeros, (BytesVector) into, row);
+    boolean negative = first == '-' && !isZero(bytes, integerStart, end);
+    append(
+        bytes, negative, integerStart, point, fractionStart, end, zeros, (BytesVector) into, row);
     return true;
   }
 
-  private boolean fits(byte[] bytes, int wholeStart, int point, int fractionDigits) {
-    int wholeDigits = point - wholeStart;
-    if (wholeDigits > Math.max(0, wholeDigitsMax) || fractionDigits > Math.max(0, scale)) {
+  private boolean fits(byte[] bytes, int integerStart, int point, int fractionDigits) {
+    int integerDigits = point - integerStart;
+    if (integerDigits > Math.max(0, integerDigitsMax) || fractionDigits > Math.max(0, scale)) {
       return false;
     }
     // numeric(2,5) needs three zeros after the point, numeric(2,-3) three zeros at the end.
-    int leadingZeros = Math.max(0, -wholeDigitsMax);
+    int leadingZeros = Math.max(0, -integerDigitsMax);
     int shown = Math.min(leadingZeros, fractionDigits);
     if (Digits.skipZeros(bytes, point + 1, point + 1 + shown) < point + 1 + shown) {
       return false;
     }
-    int trailingZeros = Math.min(wholeDigits, Math.max(0, -scale));
+    int trailingZeros = Math.min(integerDigits, Math.max(0, -scale));
     return Digits.skipZeros(bytes, point - trailingZeros, point) == point;
   }
 
@@ -85,14 +86,14 @@ public final class DecimalText extends DecimalCodec {
   private void append(
       byte[] bytes,
       boolean negative,
-      int wholeStart,
+      int integerStart,
       int point,
       int fractionStart,
       int end,
       int zeros,
       BytesVector into,
       int row) {
-    int lengthMax = end - wholeStart + zeros + 3;
+    int lengthMax = end - integerStart + zeros + 3;
     if (buffer.length < lengthMax) {
       buffer = new byte[Math.max(lengthMax, 2 * buffer.length)];
     }
@@ -100,11 +101,11 @@ public final class DecimalText extends DecimalCodec {
     if (negative) {
       buffer[at++] = '-';
     }
-    if (wholeStart == point) {
+    if (integerStart == point) {
       buffer[at++] = '0';
     }
-    System.arraycopy(bytes, wholeStart, buffer, at, point - wholeStart);
-    at += point - wholeStart;
+    System.arraycopy(bytes, integerStart, buffer, at, point - integerStart);
+    at += point - integerStart;
     int fractionDigits = end - fractionStart;
     if (fractionDigits + zeros > 0) {
       buffer[at++] = '.';

@@ -41,7 +41,7 @@ public final class Floats extends ValueCodec {
   private static final long HALF_WAY = 1L << 28;
 
   /// Whole numbers up to here have no gaps among floats.
-  private static final long WHOLE_MAX_SINGLE = 1L << 24;
+  private static final long INTEGER_MAX_SINGLE = 1L << 24;
 
   private final boolean single;
 
@@ -50,7 +50,7 @@ public final class Floats extends ValueCodec {
 
   public Floats(int bits) {
     single = bits == 32;
-    gapsFrom = single ? WHOLE_MAX_SINGLE : MANTISSA_MAX;
+    gapsFrom = single ? INTEGER_MAX_SINGLE : MANTISSA_MAX;
   }
 
   @Override
@@ -132,12 +132,12 @@ public final class Floats extends ValueCodec {
     if (point - from + fractionDigits > 18) {
       return Digits.NONE;
     }
-    long wholes = from == point ? 0 : Digits.parse(bytes, from, point);
+    long integer = from == point ? 0 : Digits.parse(bytes, from, point);
     if (fractionDigits == 0) {
-      return wholes;
+      return integer;
     }
     long fraction = Digits.parse(bytes, point + 1, point + 1 + fractionDigits);
-    return wholes * millrace.data.Decimals.powerOfTen(fractionDigits) + fraction;
+    return integer * millrace.data.Decimals.powerOfTen(fractionDigits) + fraction;
   }
 
   /// Both operands are exact, so that the one rounding of the operation is the right one: William

@@ -43,13 +43,13 @@ public final class Integers extends ValueCodec {
     if (end - from <= 18) {
       value = Digits.parse(bytes, from, end);
       if (value < 0) {
-        return whole(bytes, start, from, end, into, row);
+        return ofDecimal(bytes, start, from, end, into, row);
       }
       value = negative ? -value : value;
     } else {
       long below = belowZero(bytes, Digits.skipZeros(bytes, from, end), end);
       if (below > 0 || (below == Long.MIN_VALUE && !negative)) {
-        return whole(bytes, start, from, end, into, row);
+        return ofDecimal(bytes, start, from, end, into, row);
       }
       value = negative ? below : -below;
     }
@@ -67,7 +67,7 @@ public final class Integers extends ValueCodec {
   }
 
   /// Reads a number with a fraction or an exponent, if it is whole.
-  private boolean whole(byte[] bytes, int start, int from, int end, Vector into, int row) {
+  private boolean ofDecimal(byte[] bytes, int start, int from, int end, Vector into, int row) {
     int point = Digits.digitsEnd(bytes, from, end);
     boolean pointed = point < end && bytes[point] == '.';
     int fraction = pointed ? point + 1 : point;

@@ -40,8 +40,8 @@ public final class NumberRespelling {
 
   /// Spells a number anew; whether it is one of the style.
   ///
-  /// @param wholes whether zeros behind the decimal separator are left out
-  public boolean respell(byte[] bytes, int start, int end, boolean wholes) {
+  /// @param integers whether zeros behind the decimal separator are left out
+  public boolean respell(byte[] bytes, int start, int end, boolean integers) {
     length = 0;
     if (plain.length < end - start) {
       plain = new byte[2 * (end - start)];
@@ -67,7 +67,7 @@ public final class NumberRespelling {
         plain[length++] = bytes[from++];
       }
     }
-    return body(bytes, from, to, wholes);
+    return body(bytes, from, to, integers);
   }
 
   /// The plain spelling.
@@ -85,7 +85,7 @@ public final class NumberRespelling {
   }
 
   /// Copies digits; false if they are no number.
-  private boolean body(byte[] bytes, int start, int end, boolean wholes) {
+  private boolean body(byte[] bytes, int start, int end, boolean integers) {
     int at = Digits.digitsEnd(bytes, start, end);
     int digits = at - start;
     copy(bytes, start, at);
@@ -114,7 +114,7 @@ public final class NumberRespelling {
       return false;
     }
     if (at == end) {
-      if (wholes) {
+      if (integers) {
         dropZeros();
       }
       return true;

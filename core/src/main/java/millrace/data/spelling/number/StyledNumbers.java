@@ -9,19 +9,19 @@ public final class StyledNumbers extends ValueParser {
 
   private final ValueParser numbers;
   private final NumberRespelling respelling;
-  private final boolean wholes;
+  private final boolean integers;
 
   /// @param numbers reads the plain spelling
-  /// @param wholes whether the type holds whole numbers only
-  public StyledNumbers(ValueParser numbers, NumberStyle style, boolean wholes) {
+  /// @param integers whether the type holds whole numbers only
+  public StyledNumbers(ValueParser numbers, NumberStyle style, boolean integers) {
     this.numbers = numbers;
     respelling = new NumberRespelling(style);
-    this.wholes = wholes;
+    this.integers = integers;
   }
 
   @Override
   public boolean parse(byte[] bytes, int start, int end, Vector into, int row) {
-    if (respelling.respell(bytes, start, end, wholes)) {
+    if (respelling.respell(bytes, start, end, integers)) {
       return numbers.parse(respelling.plain(), 0, respelling.length(), into, row);
     }
     return isWord(bytes, start, end) && numbers.parse(bytes, start, end, into, row);

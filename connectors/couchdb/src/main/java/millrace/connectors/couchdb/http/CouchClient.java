@@ -189,16 +189,16 @@ public final class CouchClient implements AutoCloseable {
 
   /// The database is not there: never was, or not any more.
   ///
-  /// @param said what the server says of it
-  Fault missing(String said) {
+  /// @param reason what the server says of it
+  Fault missing(String reason) {
     gone = opened;
     return gone
         ? new Fault.External(
-            label + " is gone: somebody has deleted the database meanwhile (" + said + ").",
+            label + " is gone: somebody has deleted the database meanwhile (" + reason + ").",
             "Copy again when nobody deletes it.",
             null)
         : new Fault.User(
-            label + ": there is no such database (" + said + ").", "Correct its name.");
+            label + ": there is no such database (" + reason + ").", "Correct its name.");
   }
 
   /// Whether the database was there and is not any more, be there another of its name by now.

@@ -37,14 +37,14 @@ public final class CouchFaults {
   /// @param what we were doing
   public static Fault status(
       CouchClient client, int status, long retryAfterMillis, InputStream body, String what) {
-    String said = reason(body);
+    String reason = reason(body);
     String message =
-        client.label() + ": " + what + " was answered with " + status + " (" + said + ").";
+        client.label() + ": " + what + " was answered with " + status + " (" + reason + ").";
     return switch (status) {
       case 400 ->
-          said.startsWith(ILLEGAL_NAME)
+          reason.startsWith(ILLEGAL_NAME)
               ? new Fault.User(
-                  client.label() + " can't be the name of a database (" + said + ").",
+                  client.label() + " can't be the name of a database (" + reason + ").",
                   "Name another one in the URL.")
               : new Fault.External(message, "", null);
       case 401 ->
@@ -58,16 +58,16 @@ public final class CouchFaults {
                   + " in, or not for "
                   + what
                   + " ("
-                  + said
+                  + reason
                   + ").",
               "Write couchdb://user@host/database, and set COUCHDB_PASSWORD; or ask for the"
                   + " right.");
       case 403 -> new Fault.External(message, "Ask for the right, or use another user.", null);
       case 404 ->
           // So a gateway says that it can't find the server.
-          client.hasOpened() && !said.startsWith(NOT_FOUND)
+          client.hasOpened() && !reason.startsWith(NOT_FOUND)
               ? transientFault(message, retryAfterMillis)
-              : client.missing(said);
+              : client.missing(reason);
       case 408, 429 -> transientFault(message, retryAfterMillis);
       default ->
           status >= 500
@@ -89,9 +89,9 @@ public final class CouchFaults {
       return "and nothing more";
     }
     try {
-      JsonNode said = Json.MAPPER.readTree(bytes);
-      if (said != null && said.hasNonNull("error")) {
-        return shortened(said.path("error").asText() + ": " + said.path("reason").asText());
+      JsonNode reply = Json.MAPPER.readTree(bytes);
+      if (reply != null && reply.hasNonNull("error")) {
+        return shortened(reply.path("error").asText() + ": " + reply.path("reason").asText());
       }
     } catch (IOException _) {
       return shortened(new String(bytes, StandardCharsets.UTF_8));
@@ -194,9 +194,9 @@ public final class CouchFaults {
     if (isUnknownHost(e)) {
       return "there is no such host";
     }
-    String said = e.getMessage();
-    if (said != null) {
-      return said;
+    String message = e.getMessage();
+    if (message != null) {
+      return message;
     }
     return e instanceof ConnectException ? "no connection was taken" : e.getClass().getSimpleName();
   }

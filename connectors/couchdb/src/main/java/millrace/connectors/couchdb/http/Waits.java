@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Waits {
 
   /// Shorter ones are nothing to tell of.
-  private static final long TOLD_NANOS = 3_000_000_000L;
+  private static final long REPORTED_NANOS = 3_000_000_000L;
 
   private final Set<One> underWay = ConcurrentHashMap.newKeySet();
 
@@ -45,7 +45,7 @@ public final class Waits {
   public String longest() {
     long now = System.nanoTime();
     return underWay.stream()
-        .filter(one -> now - one.begunNanos >= TOLD_NANOS)
+        .filter(one -> now - one.begunNanos >= REPORTED_NANOS)
         .max(Comparator.comparingLong(one -> now - one.begunNanos))
         .map(one -> one.what)
         .orElse(null);

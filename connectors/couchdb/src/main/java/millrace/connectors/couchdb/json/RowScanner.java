@@ -150,7 +150,7 @@ public final class RowScanner {
   }
 
   /// How many bytes have been seen and are kept.
-  public int bytesKept() {
+  public int bytesBuffered() {
     return at;
   }
 

@@ -29,7 +29,7 @@ final class ChangePages implements Pages {
   private static final List<byte[]> MEMBERS = List.of("docs".getBytes(StandardCharsets.US_ASCII));
 
   private final CouchClient client;
-  private final Part.Revisions part;
+  private final DocumentSelection.Revisions part;
   private final @Nullable Span span;
   private final Members members = new Members();
   private int done;
@@ -40,7 +40,7 @@ final class ChangePages implements Pages {
 
   /// @param part what the split names
   /// @param split it, or a rest of it
-  ChangePages(CouchClient client, Part.Revisions part, Split split) {
+  ChangePages(CouchClient client, DocumentSelection.Revisions part, Split split) {
     this.client = client;
     this.part = part;
     span = Span.of(client.label(), split.resource());
@@ -140,11 +140,11 @@ final class ChangePages implements Pages {
   }
 
   @Override
-  public @Nullable Place after(byte[] bytes, Range mark, long given) {
+  public @Nullable ResumePoint after(byte[] bytes, Range mark, long given) {
     int taken = mark.start();
     String sequence = part.sequences().get(taken - 1);
     return span == null || sequence.isEmpty()
         ? null
-        : new Place(span.from(sequence).resource(client.label()), part.from() + taken);
+        : new ResumePoint(span.from(sequence).resource(client.label()), part.from() + taken);
   }
 }

@@ -46,8 +46,8 @@ final class ChangeSplits implements Splits {
   /// Revisions of a page.
   private record Page(List<byte[]> revisions, List<String> sequences) {
 
-    Part from(long begin) {
-      return new Part.Revisions(revisions, sequences, begin);
+    DocumentSelection from(long begin) {
+      return new DocumentSelection.Revisions(revisions, sequences, begin);
     }
   }
 
@@ -68,11 +68,11 @@ final class ChangeSplits implements Splits {
     this.documentsMax = Math.max(1, documentsMax);
     this.withDeleted = withDeleted;
     this.withConflicts = withConflicts;
-    rest = goOn(receipts);
+    rest = resume(receipts);
   }
 
   /// Finds the splits of the earlier run, and what is left of the last of them.
-  private @Nullable Split goOn(List<Receipt> receipts) {
+  private @Nullable Split resume(List<Receipt> receipts) {
     List<Receipt> inOrder =
         receipts.stream()
             .sorted(
@@ -195,8 +195,8 @@ final class ChangeSplits implements Splits {
               "rev",
               Json.quoted(change.path("rev").asText())));
       left--;
-      boolean canGoOn = left == 0 && !sequence.isMissingNode() && !sequence.isNull();
-      to.sequences.add(canGoOn ? sequence.toString() : "");
+      boolean canResume = left == 0 && !sequence.isMissingNode() && !sequence.isNull();
+      to.sequences.add(canResume ? sequence.toString() : "");
     }
   }
 

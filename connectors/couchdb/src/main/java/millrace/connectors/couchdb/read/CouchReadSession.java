@@ -22,7 +22,7 @@ final class CouchReadSession implements ReadSession {
   private final CouchClient client;
   private final HttpCalls calls;
   private final CouchIdentityOptions asking;
-  private final CouchSource.Found found;
+  private final CouchSource.SampledDatabase found;
   private final ReadPlan plan;
   private final SizeLimit sizeLimit;
   private final Set<FilterFeed> filters;
@@ -34,7 +34,7 @@ final class CouchReadSession implements ReadSession {
       CouchClient client,
       HttpCalls calls,
       CouchIdentityOptions asking,
-      CouchSource.Found found,
+      CouchSource.SampledDatabase found,
       ReadPlan plan,
       SizeLimit sizeLimit,
       Set<FilterFeed> filters) {
@@ -98,10 +98,10 @@ final class CouchReadSession implements ReadSession {
 
   private DocumentFeed feed(Split split, HttpCalls itsCalls, PageSize size, StageClock clock) {
     Pages pages =
-        switch (Part.of(split)) {
-          case Part.Keys(KeyRange range) ->
+        switch (DocumentSelection.of(split)) {
+          case DocumentSelection.Keys(KeyRange range) ->
               new KeyPages(client, itsCalls, found.countGuard(), range, split);
-          case Part.Revisions revisions -> new ChangePages(client, revisions, split);
+          case DocumentSelection.Revisions revisions -> new ChangePages(client, revisions, split);
         };
     DocumentFeed documentFeed = new PagedFeed(client, itsCalls, split, pages, size);
     String filter = asking.filter();

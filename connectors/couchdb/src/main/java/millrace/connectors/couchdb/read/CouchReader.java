@@ -129,7 +129,7 @@ final class CouchReader implements Reader {
       }
     }
     Columns batch = batches.finish();
-    if (batch != null && fields.isWhole()) {
+    if (batch != null && fields.givesDocuments()) {
       BytesVector documents = batch.bytes(0);
       int[] starts = Arrays.copyOf(documents.starts, batch.rows());
       int[] ends = Arrays.copyOf(documents.ends, batch.rows());
@@ -168,7 +168,7 @@ final class CouchReader implements Reader {
 
   /// A document, or what of it would have become a row.
   private byte[] record(DocumentFeed open) {
-    if (!fields.isWhole()) {
+    if (!fields.givesDocuments()) {
       return RowRecord.spell(fields.texts(open.bytes(), open.start(), open.end()));
     }
     byte[] line = new byte[open.end() - open.start() + 1];

@@ -13,9 +13,9 @@ import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.CouchCounters;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.SizeLimit;
+import millrace.connectors.json.DocumentPath;
 import millrace.connectors.json.DocumentSample;
 import millrace.connectors.json.Each;
-import millrace.connectors.json.Field;
 import millrace.connectors.json.FieldChoice;
 import millrace.data.Column;
 import millrace.data.Form;
@@ -67,18 +67,18 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   /// @param made when it was made, as the server knows it; empty if it does not tell
   /// @param countGuard knows how many documents there are
   /// @param documentBytes about how large one is
-  record Found(
+  record SampledDatabase(
       Schema schema,
-      List<Field> fields,
-      List<Field.Member> unexpected,
+      List<DocumentPath> fields,
+      List<DocumentPath.Member> unexpected,
       String state,
       String made,
       CountGuard countGuard,
       long documentBytes) {
 
     /// Whether documents are given as they are.
-    boolean isWhole() {
-      return fields.size() == 1 && fields.getFirst() instanceof Field.Whole;
+    boolean givesDocuments() {
+      return fields.size() == 1 && fields.getFirst() instanceof DocumentPath.Entire;
     }
   }
 
@@ -109,11 +109,11 @@ public final class CouchSource implements Source, HasCounters, Blockable {
                 DocumentSample.of(Each.DOCUMENT, sample),
                 document)
             .choose(columnRequest);
-    List<Field> fields = chosen.fields().stream().map(CouchSource::named).toList();
-    List<Column> columns = fields.stream().map(Field::column).toList();
+    List<DocumentPath> fields = chosen.fields().stream().map(CouchSource::named).toList();
+    List<Column> columns = fields.stream().map(DocumentPath::column).toList();
     boolean keyed = columns.stream().anyMatch(column -> column.name().equals("_id"));
-    Found found =
-        new Found(
+    SampledDatabase found =
+        new SampledDatabase(
             new Schema(columns, keyed ? List.of("_id") : List.of()),
             fields,
             chosen.unexpected(),
@@ -124,8 +124,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     SourceDescription description =
         SourceDescription.of(client.label(), found.schema())
             .withConditionColumns(chosen.conditionColumns())
-            .withForms(found.isWhole() ? List.of(Jsonl.FORM) : List.of())
-            .withReading("", List.of(), found.isWhole() ? Jsonl.RECORDS : RecordFile.ROWS)
+            .withForms(found.givesDocuments() ? List.of(Jsonl.FORM) : List.of())
+            .withReading("", List.of(), found.givesDocuments() ? Jsonl.RECORDS : RecordFile.ROWS)
             .withSize(documents, documents * found.documentBytes(), false)
             .withLanes(
                 LaneLimit.oneIf(
@@ -183,11 +183,12 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   }
 
   /// Every document has its id.
-  private static Field named(Field field) {
+  private static DocumentPath named(DocumentPath field) {
     return field
-                instanceof Field.Member(Column column, List<byte[]> path, boolean guess, boolean of)
+                instanceof
+                DocumentPath.Member(Column column, List<byte[]> path, boolean guess, boolean of)
             && column.name().equals("_id")
-        ? new Field.Member(new Column("_id", column.type(), false, null), path, guess, of)
+        ? new DocumentPath.Member(new Column("_id", column.type(), false, null), path, guess, of)
         : field;
   }
 
@@ -195,9 +196,9 @@ public final class CouchSource implements Source, HasCounters, Blockable {
   private final class Described implements DescribedSource {
 
     private final SourceDescription description;
-    private final Found found;
+    private final SampledDatabase found;
 
-    private Described(SourceDescription description, Found found) {
+    private Described(SourceDescription description, SampledDatabase found) {
       this.description = description;
       this.found = found;
     }
@@ -212,7 +213,7 @@ public final class CouchSource implements Source, HasCounters, Blockable {
       if (form.equals(Form.COLUMNS)) {
         return COLUMNS_COST;
       }
-      return form.equals(Jsonl.FORM) && found.isWhole() ? FRAMES_COST : -1;
+      return form.equals(Jsonl.FORM) && found.givesDocuments() ? FRAMES_COST : -1;
     }
 
     /// Whoever logs in, in whatever way, and however patiently.

@@ -119,8 +119,8 @@ final class KeyPages implements Pages {
   }
 
   @Override
-  public Place after(byte[] bytes, Range mark, long given) {
+  public ResumePoint after(byte[] bytes, Range mark, long given) {
     String id = new String(bytes, mark.start(), mark.end() - mark.start(), StandardCharsets.UTF_8);
-    return new Place(client.label() + AFTER + id, from + given);
+    return new ResumePoint(client.label() + AFTER + id, from + given);
   }
 }

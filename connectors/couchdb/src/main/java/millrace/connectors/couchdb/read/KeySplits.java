@@ -57,7 +57,7 @@ final class KeySplits implements Splits {
     // A split is the same for a run that goes on if it begins with the same key.
     String resource = client.label() + (range.local() ? " local" : at(range.from()));
     long begin = index * documentsMax;
-    Position position = new Part.Keys(range).position(begin, begin + documentsMax);
+    Position position = new DocumentSelection.Keys(range).position(begin, begin + documentsMax);
     return new Split(index++, resource, position, 0, 0);
   }
 

@@ -27,7 +27,7 @@ public final class PagedFeed implements DocumentFeed {
   private byte[] bytes = NOTHING;
   private int given;
   private long givenBefore;
-  private Pages.@Nullable Place before;
+  private Pages.@Nullable ResumePoint before;
 
   /// @param size how many documents to ask for
   PagedFeed(CouchClient client, HttpCalls calls, Split split, Pages pages, PageSize size) {
@@ -104,7 +104,7 @@ public final class PagedFeed implements DocumentFeed {
     long begun = System.nanoTime();
     try {
       boolean more = true;
-      while (more && open.bytesKept() < RowScanner.CHUNK_BYTES) {
+      while (more && open.bytesBuffered() < RowScanner.CHUNK_BYTES) {
         more = open.next();
         if (more) {
           rowsOfPage++;
@@ -131,7 +131,7 @@ public final class PagedFeed implements DocumentFeed {
     }
   }
 
-  private Pages.@Nullable Place place() {
+  private Pages.@Nullable ResumePoint place() {
     return given == 0 ? before : pages.after(bytes, found.mark(given - 1), givenBefore + given);
   }
 
@@ -143,7 +143,7 @@ public final class PagedFeed implements DocumentFeed {
 
   @Override
   public @Nullable Split rest() {
-    Pages.Place place = place();
+    Pages.ResumePoint place = place();
     return place == null
         ? null
         : new Split(split.index(), place.resource(), position(place.from()), 0, 0);

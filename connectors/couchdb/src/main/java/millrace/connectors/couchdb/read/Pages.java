@@ -16,7 +16,7 @@ interface Pages {
   record Page(String method, String url, byte @Nullable [] body) {}
 
   /// Where a part can be read on: the resource of the split from there on, and where that begins.
-  record Place(String resource, long from) {}
+  record ResumePoint(String resource, long from) {}
 
   /// The member of an answer that holds its rows.
   String arrayName();
@@ -52,5 +52,5 @@ interface Pages {
   /// @param bytes that it lies in
   /// @param mark that was put to it
   /// @param given how many documents of the part have been given with it
-  @Nullable Place after(byte[] bytes, Range mark, long given);
+  @Nullable ResumePoint after(byte[] bytes, Range mark, long given);
 }

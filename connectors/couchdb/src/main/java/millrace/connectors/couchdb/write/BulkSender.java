@@ -266,9 +266,10 @@ final class BulkSender {
       failed(bulk, from, to, waited);
       return;
     }
-    String said = CouchFaults.reason(answer.body());
+    String reason = CouchFaults.reason(answer.body());
     if (alone) {
-      String why = tooLarge ? "it is too large for the target's server (413, " + said + ")" : said;
+      String why =
+          tooLarge ? "it is too large for the target's server (413, " + reason + ")" : reason;
       reject(bulk, from, why);
       return;
     }
@@ -283,7 +284,7 @@ final class BulkSender {
   private void failedAlone(Bulk bulk, int number, HttpCalls.Answer first) throws IOException {
     int status = first.status();
     long retryAfterMillis = first.retryAfterMillis();
-    byte[] said = first.body().readAllBytes();
+    byte[] reply = first.body().readAllBytes();
     for (long pauseMillis : PAUSES_MILLIS) {
       calls.pause(pauseMillis, status);
       HttpCalls.Answer answer = calls.finish(start(bulk, number, number + 1));
@@ -292,10 +293,10 @@ final class BulkSender {
         return;
       }
       try (InputStream body = answer.body()) {
-        said = body.readAllBytes();
+        reply = body.readAllBytes();
       }
     }
-    InputStream words = new ByteArrayInputStream(said);
+    InputStream words = new ByteArrayInputStream(reply);
     if (!failureProbe.takesOthers()) {
       String what = "writing document '" + text(bulk, number, Members.ID) + "'";
       throw CouchFaults.status(client, status, retryAfterMillis, words, what);

@@ -94,8 +94,8 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
       reconnect();
       try {
         drop(staging);
-      } catch (Fault stays) {
-        e.addSuppressed(stays);
+      } catch (Fault remaining) {
+        e.addSuppressed(remaining);
       }
       throw e;
     }
@@ -104,7 +104,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
   /// It is deleted, and made again as it was.
   @Override
   public void empty() {
-    DatabaseSettings settings = ownSettings();
+    DatabaseSettings settings = databaseSettings();
     calls.need("DELETE", client.address().databaseUrl(""), null, "emptying it");
     make(settings);
     secure(settings);
@@ -136,7 +136,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
-  private DatabaseSettings ownSettings() {
+  private DatabaseSettings databaseSettings() {
     JsonNode info = calls.need("GET", client.address().databaseUrl(""), null, "opening it");
     String url = client.address().databaseUrl("_security");
     JsonNode security = calls.json("GET", url, null, "reading its security object", 404);

@@ -144,10 +144,10 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
             "The database is deleted and made again with its security object; its design documents"
                 + " go as well.");
       }
-      if (resumed == null && !DocumentMaker.isWhole(incoming) && incoming.indexOf("_id") < 0) {
+      if (resumed == null && !DocumentMaker.isDocuments(incoming) && incoming.indexOf("_id") < 0) {
         notes.add("No column is _id: documents get ids of their own.");
       }
-      if (mode == Mode.APPEND && count > 0 && DocumentMaker.isWhole(incoming)) {
+      if (mode == Mode.APPEND && count > 0 && DocumentMaker.isDocuments(incoming)) {
         notes.add(
             "A document that is there with the same revision stays as it is, and counts as a row.");
       }
@@ -169,9 +169,10 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
             client.label() + " holds documents of a copy that was cut off.",
             "Delete it, or say --mode truncate.");
       }
-      CouchRunJournal kept = new CouchRunJournal(documents, calls, start.resumed());
-      CouchPlace place = new CouchPlace(client, calls, settled, skipsDesign, kept, start, exists);
-      return LoadWalk.open(place, place, kept, landing, start);
+      CouchRunJournal runJournal = new CouchRunJournal(documents, calls, start.resumed());
+      CouchPlace place =
+          new CouchPlace(client, calls, settled, skipsDesign, runJournal, start, exists);
+      return LoadWalk.open(place, place, runJournal, landing, start);
     }
   }
 
@@ -179,6 +180,6 @@ public final class CouchTarget implements Target, HasCounters, Blockable {
     if (form.equals(Form.COLUMNS)) {
       return COLUMNS_COST;
     }
-    return form.equals(Jsonl.FORM) && DocumentMaker.isWhole(incoming) ? FRAMES_COST : -1;
+    return form.equals(Jsonl.FORM) && DocumentMaker.isDocuments(incoming) ? FRAMES_COST : -1;
   }
 }

@@ -69,7 +69,7 @@ final class CouchWriter implements RecoverableWriter {
     RequestSize.Ceilings ceilings();
   }
 
-  private final boolean whole;
+  private final boolean isDocuments;
 
   /// Whether the documents come from a CouchDB, so that each is an object.
   private final boolean isTrusted;
@@ -100,8 +100,8 @@ final class CouchWriter implements RecoverableWriter {
 
   CouchWriter(
       CouchClient client, Schema schema, boolean skipsDesign, Shared shared, WriteContext context) {
-    whole = DocumentMaker.isWhole(schema);
-    isTrusted = whole && schema.column(0).declaredIn(DatabaseSettings.SYSTEM) != null;
+    isDocuments = DocumentMaker.isDocuments(schema);
+    isTrusted = isDocuments && schema.column(0).declaredIn(DatabaseSettings.SYSTEM) != null;
     maker = new DocumentMaker(schema, DocumentMaker.Style.COUCHDB);
     this.skipsDesign = skipsDesign;
     this.shared = shared;
@@ -157,7 +157,7 @@ final class CouchWriter implements RecoverableWriter {
     RowRecord spelling = context.rejects().allowed() ? RowRecord.of(batch.asRead().schema()) : null;
     for (int row = 0; row < batch.rows(); row++) {
       rows++;
-      if (whole) {
+      if (isDocuments) {
         BytesVector documents = batch.bytes(0);
         DocumentOrigin origin = DocumentOrigin.of(batch, row, spelling);
         if (documents.nulls[row]) {

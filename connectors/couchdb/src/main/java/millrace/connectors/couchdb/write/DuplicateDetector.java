@@ -97,8 +97,8 @@ final class DuplicateDetector {
       case DIFFERENT -> false;
       case UNKNOWN -> {
         String revision = URLEncoder.encode(there.path("_rev").asText(), StandardCharsets.UTF_8);
-        String whole = url(id, "?attachments=true&rev=" + revision);
-        JsonNode fetched = calls.json("GET", whole, null, WHAT, 404);
+        String url = url(id, "?attachments=true&rev=" + revision);
+        JsonNode fetched = calls.json("GET", url, null, WHAT, 404);
         yield fetched != null
             && SameDocument.attachments(ours, fetched) == SameDocument.Attachments.SAME;
       }

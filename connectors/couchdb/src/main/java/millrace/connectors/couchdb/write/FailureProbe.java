@@ -50,8 +50,8 @@ final class FailureProbe {
   private boolean takes(String method, String url, String body) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     HttpCalls.Answer answer = calls.finish(calls.start(method, url, bytes, bytes.length, WHAT));
-    try (InputStream said = answer.body()) {
-      said.readAllBytes();
+    try (InputStream stream = answer.body()) {
+      stream.readAllBytes();
       return answer.status() < 500;
     }
   }

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 final class PendingBulks {
 
   /// The largest array of a request that is used again.
-  private static final long KEPT_BYTES_MAX = 2 * RequestSize.BYTES_MAX;
+  private static final long REUSED_BYTES_MAX = 2 * RequestSize.BYTES_MAX;
 
   private final boolean keepsRevisions;
   private final ArrayDeque<Bulk> idle = new ArrayDeque<>();
@@ -31,7 +31,7 @@ final class PendingBulks {
 
   /// One that a large document has made large is not kept: each of them would become so.
   void takeBack(Bulk bulk) {
-    if (bulk.capacity() <= KEPT_BYTES_MAX) {
+    if (bulk.capacity() <= REUSED_BYTES_MAX) {
       bulk.clear();
       idle.push(bulk);
     }

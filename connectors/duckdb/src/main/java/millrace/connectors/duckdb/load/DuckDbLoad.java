@@ -207,9 +207,9 @@ public final class DuckDbLoad {
   /// DuckDB tells of a fault that the table function threw as text with a stack trace; the fault
   /// itself waits in the hand-over.
   private void fail(Exception e) {
-    Fault own = handover.broken();
+    Fault broken = handover.broken();
     Fault fault =
-        own != null ? own : e instanceof Fault f ? f : DuckDbFaults.of(e, database.label());
+        broken != null ? broken : e instanceof Fault f ? f : DuckDbFaults.of(e, database.label());
     failure = fault;
     handover.breakOff(fault);
   }

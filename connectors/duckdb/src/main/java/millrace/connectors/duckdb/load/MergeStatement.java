@@ -108,7 +108,7 @@ public record MergeStatement(
   /// none, so its keys are put behind no row of the table.
   private String lastRows() {
     String keys = DuckDbSql.names(key);
-    String order = "row(" + stage.beside("split") + ", " + stage.beside("number") + ")";
+    String order = "row(" + stage.extraColumn("split") + ", " + stage.extraColumn("number") + ")";
     return ("(SELECT * FROM %1$s WHERE %2$s IN (SELECT max(place) FROM (SELECT %3$s, NULL AS place"
             + " FROM %4$s WHERE false UNION ALL SELECT %3$s, %2$s FROM %1$s) GROUP BY %3$s))")
         .formatted(TemporaryStaging.TABLE, order, keys, DuckDbSql.name(table));

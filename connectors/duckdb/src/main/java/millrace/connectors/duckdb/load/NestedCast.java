@@ -18,10 +18,10 @@ final class NestedCast {
 
   /// A type, or one within it.
   ///
-  /// @param whole makes of a text the condition that all values in it would be kept whole, in SQL;
-  ///   null if that is always so
+  /// @param lossless makes of a text the condition that all values in it would be kept whole, in
+  ///   SQL; null if that is always so
   /// @param count how many values there are in one that are not null
-  private record Part(@Nullable UnaryOperator<String> whole, Count count) {}
+  private record CastCheck(@Nullable UnaryOperator<String> lossless, Count count) {}
 
   @FunctionalInterface
   private interface Count {
@@ -48,9 +48,9 @@ final class NestedCast {
   ///
   /// @param declared a list, a struct, a map or a tuple as DuckDB's catalogue spells it
   /// @param text as SQL, in a format, as the condition is
-  static @Nullable String whole(String declared, String text) {
-    UnaryOperator<String> whole = new NestedCast(declared).part().whole;
-    return whole == null ? null : whole.apply(TEXT).replace("%", "%%").replace(TEXT, text);
+  static @Nullable String lossless(String declared, String text) {
+    UnaryOperator<String> condition = new NestedCast(declared).part().lossless;
+    return condition == null ? null : condition.apply(TEXT).replace("%", "%%").replace(TEXT, text);
   }
 
   /// The condition that a text was cast whole. Of one with a value in it that can't be cast,
@@ -64,15 +64,15 @@ final class NestedCast {
     return count.of(cast, false) + " = " + count.of(text, true);
   }
 
-  private Part part() {
-    Part part = one();
+  private CastCheck part() {
+    CastCheck part = one();
     while (type.skipsList()) {
       part = list(part);
     }
     return part;
   }
 
-  private Part one() {
+  private CastCheck one() {
     if (type.skips("STRUCT(")) {
       return struct();
     }
@@ -82,20 +82,21 @@ final class NestedCast {
     if (type.skips("MAP(")) {
       return map();
     }
-    String condition = Spellings.wholeWithin(type.word());
-    return new Part(condition == null ? null : condition::formatted, (value, _) -> countOne(value));
+    String condition = Spellings.losslessWithin(type.word());
+    return new CastCheck(
+        condition == null ? null : condition::formatted, (value, _) -> countOne(value));
   }
 
-  private Part list(Part of) {
+  private CastCheck list(CastCheck of) {
     String texts = "VARCHAR[]";
-    return new Part(
-        of.whole == null ? null : text -> all(cut(text, texts), of),
+    return new CastCheck(
+        of.lossless == null ? null : text -> all(cut(text, texts), of),
         (list, isText) -> countOne(list) + sum(isText ? cut(list, texts) : list, of, isText));
   }
 
-  private Part struct() {
+  private CastCheck struct() {
     List<String> names = new ArrayList<>();
-    List<Part> parts = new ArrayList<>();
+    List<CastCheck> parts = new ArrayList<>();
     do {
       names.add(type.name());
       parts.add(part());
@@ -104,8 +105,8 @@ final class NestedCast {
     return members("STRUCT", names, parts);
   }
 
-  private Part tuple() {
-    List<Part> parts = new ArrayList<>();
+  private CastCheck tuple() {
+    List<CastCheck> parts = new ArrayList<>();
     do {
       parts.add(part());
     } while (type.skips(", "));
@@ -114,7 +115,7 @@ final class NestedCast {
   }
 
   /// @param names none of a tuple
-  private Part members(String kind, List<String> names, List<Part> parts) {
+  private CastCheck members(String kind, List<String> names, List<CastCheck> parts) {
     List<String> keys = new ArrayList<>();
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -131,27 +132,27 @@ final class NestedCast {
           }
           return sum.toString();
         };
-    return names.isEmpty() && parts.stream().allMatch(part -> part.whole == null)
-        ? new Part(null, count)
-        : new Part(
+    return names.isEmpty() && parts.stream().allMatch(part -> part.lossless == null)
+        ? new CastCheck(null, count)
+        : new CastCheck(
             // In a list of one, so that it is cut once only.
             text ->
                 every(
                     "[" + cut(text, asTexts) + "]",
-                    cut -> wholeMembers(text, cut, names, keys, parts)),
+                    cut -> losslessMembers(text, cut, names, keys, parts)),
             count);
   }
 
-  private String wholeMembers(
-      String text, String cut, List<String> names, List<String> keys, List<Part> parts) {
+  private String losslessMembers(
+      String text, String cut, List<String> names, List<String> keys, List<CastCheck> parts) {
     List<String> conditions = new ArrayList<>();
     if (!names.isEmpty()) {
       conditions.add(eachOnce(text, cut, names));
     }
     for (int i = 0; i < parts.size(); i++) {
-      UnaryOperator<String> whole = parts.get(i).whole;
-      if (whole != null) {
-        conditions.add(whole.apply(member(cut, keys.get(i))));
+      UnaryOperator<String> condition = parts.get(i).lossless;
+      if (condition != null) {
+        conditions.add(condition.apply(member(cut, keys.get(i))));
       }
     }
     return String.join(" AND ", conditions);
@@ -182,14 +183,14 @@ final class NestedCast {
                 .formatted(all, each, named));
   }
 
-  private Part map() {
-    Part key = part();
+  private CastCheck map() {
+    CastCheck key = part();
     type.skip(", ");
-    Part value = part();
+    CastCheck value = part();
     type.skip(")");
     String texts = "MAP(VARCHAR, VARCHAR)";
-    return new Part(
-        key.whole == null && value.whole == null
+    return new CastCheck(
+        key.lossless == null && value.lossless == null
             ? null
             : text ->
                 every(
@@ -215,8 +216,8 @@ final class NestedCast {
   }
 
   /// That all texts of a list are whole.
-  private String all(String texts, Part part) {
-    return part.whole == null ? "true" : every(texts, part.whole);
+  private String all(String texts, CastCheck part) {
+    return part.lossless == null ? "true" : every(texts, part.lossless);
   }
 
   private String every(String list, UnaryOperator<String> condition) {
@@ -229,7 +230,7 @@ final class NestedCast {
     return "CAST(" + value + " IS NOT NULL AS INTEGER)";
   }
 
-  private String sum(String list, Part part, boolean isText) {
+  private String sum(String list, CastCheck part, boolean isText) {
     String each = lambda();
     return " + coalesce(list_sum(list_transform(%s, lambda %s: %s)), 0)"
         .formatted(list, each, part.count.of(each, isText));

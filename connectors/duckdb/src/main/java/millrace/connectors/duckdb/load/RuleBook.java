@@ -77,8 +77,9 @@ public record RuleBook(List<Rule> rules, List<String> assumed) {
     known.addAll(constants.keySet());
     List<Rule> rules = new ArrayList<>();
     for (Constraint constraint : constraints(session, table)) {
-      boolean told = constraint.columns.stream().allMatch(name -> known.contains(fold(name)));
-      if (told && !(merges && constraint.referenced.isEmpty() && constraint.expression.isEmpty())) {
+      boolean isKnown = constraint.columns.stream().allMatch(name -> known.contains(fold(name)));
+      if (isKnown
+          && !(merges && constraint.referenced.isEmpty() && constraint.expression.isEmpty())) {
         rules.add(rule(constraint, table));
       }
     }

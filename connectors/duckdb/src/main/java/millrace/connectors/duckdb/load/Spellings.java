@@ -21,7 +21,7 @@ public final class Spellings {
   private static final String INTEGER = "\\s*[+-]?\\d+(\\.0*)?\\s*";
 
   /// The text that each takes whole, as a regular expression of DuckDB's.
-  private static final Map<String, String> WHOLE =
+  private static final Map<String, String> LOSSLESS =
       Map.of(
           "TIME WITH TIME ZONE",
           TIME_OF_DAY.formatted(6) + ZONE,
@@ -39,7 +39,7 @@ public final class Spellings {
           "[01]+");
 
   /// The same of types whose values come as text only within lists and structs.
-  private static final Map<String, String> WHOLE_WITHIN =
+  private static final Map<String, String> LOSSLESS_WITHIN =
       Map.ofEntries(
           entry("TINYINT", INTEGER),
           entry("SMALLINT", INTEGER),
@@ -78,14 +78,14 @@ public final class Spellings {
   /// @param text with the `%s` of a format for what was handed over
   public static String checked(String declared, String text) {
     String same = text.replace("%s", "%1$s");
-    String regex = WHOLE.get(declared);
-    String whole =
+    String regex = LOSSLESS.get(declared);
+    String condition =
         DuckDbTypes.isNested(declared)
-            ? NestedCast.whole(declared, same)
+            ? NestedCast.lossless(declared, same)
             : regex == null ? null : matches(same, regex);
-    return whole == null
+    return condition == null
         ? text
-        : "CASE WHEN %1$s THEN %2$s ELSE '\"' || %2$s || '\"' END".formatted(whole, same);
+        : "CASE WHEN %1$s THEN %2$s ELSE '\"' || %2$s || '\"' END".formatted(condition, same);
   }
 
   private static String matches(String text, String regex) {
@@ -96,8 +96,8 @@ public final class Spellings {
   /// value; null if that is so whenever DuckDB can cast it.
   ///
   /// @return with `%1$s` for the text
-  static @Nullable String wholeWithin(String declared) {
-    String regex = WHOLE.getOrDefault(declared, WHOLE_WITHIN.get(declared));
+  static @Nullable String losslessWithin(String declared) {
+    String regex = LOSSLESS.getOrDefault(declared, LOSSLESS_WITHIN.get(declared));
     String condition =
         switch (declared) {
           case "FLOAT", "DOUBLE" -> number(declared);
@@ -117,14 +117,14 @@ public final class Spellings {
         + ") THEN ("
         + cast
         + " <> 0 OR NOT regexp_matches(%1$s, '^[^eE]*[1-9]')) AND "
-        + holdsWhole(cast, declared.equals("FLOAT") ? 1L << 24 : 1L << 53)
+        + holdsInteger(cast, declared.equals("FLOAT") ? 1L << 24 : 1L << 53)
         + " ELSE regexp_full_match(lower(%1$s), '\\s*[+-]?(nan|inf|infinity)\\s*') END";
   }
 
   /// That digits alone are the number that they are cast to, or the fewest that are.
   ///
   /// @param gapsFrom from here on a whole number may lie between two numbers of the type
-  private static String holdsWhole(String cast, long gapsFrom) {
+  private static String holdsInteger(String cast, long gapsFrom) {
     String digits = "TRY_CAST(regexp_extract(%1$s, '[+-]?\\d+') AS HUGEINT)";
     return "(abs(%1$s) < %2$d OR NOT %3$s OR TRY_CAST(%1$s AS HUGEINT) = %4$s"
             .formatted(cast, gapsFrom, matches("%1$s", INTEGER), digits)
@@ -143,12 +143,12 @@ public final class Spellings {
   public static @Nullable String refusal(String declared, Column incoming) {
     boolean isText = incoming.type() instanceof Type.Text || incoming.type() instanceof Type.Opaque;
     boolean isTime = incoming.type() instanceof Type.Time;
-    String own = String.valueOf(incoming.declaredIn(DuckDbTypes.SYSTEM));
+    String asDeclared = String.valueOf(incoming.declaredIn(DuckDbTypes.SYSTEM));
     boolean isInstant =
-        own.equals("TIMESTAMPTZ_NS") || incoming.type().equals(new Type.Timestamp(true));
+        asDeclared.equals("TIMESTAMPTZ_NS") || incoming.type().equals(new Type.Timestamp(true));
     boolean hasDay =
         isInstant
-            || own.equals("TIMESTAMP_NS")
+            || asDeclared.equals("TIMESTAMP_NS")
             || incoming.type() instanceof Type.Date
             || incoming.type() instanceof Type.Timestamp;
     return switch (declared) {
@@ -161,7 +161,7 @@ public final class Spellings {
       case "TIME WITH TIME ZONE", "TIME_NS" ->
           hasDay
               ? "the date would be lost"
-              : isTime || own.equals("TIME_NS")
+              : isTime || asDeclared.equals("TIME_NS")
                   ? declared.equals("TIME_NS") ? null : NO_ZONE
                   : isText ? null : notOne(declared, incoming);
       case "TIMESTAMPTZ_NS" -> hasDay && !isInstant ? NO_ZONE : null;

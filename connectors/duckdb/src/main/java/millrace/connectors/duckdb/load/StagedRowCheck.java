@@ -75,11 +75,11 @@ public final class StagedRowCheck {
       refuseSeconds();
     }
     session.execute("CREATE TEMP TABLE millrace_aside AS " + withRecords());
-    long told = 0;
-    for (long page = report(0, load, rejects); page > 0; page = report(told, load, rejects)) {
-      told += page;
+    long reported = 0;
+    for (long page = report(0, load, rejects); page > 0; page = report(reported, load, rejects)) {
+      reported += page;
     }
-    if (told > 0) {
+    if (reported > 0) {
       long removed =
           session.update(
               "DELETE FROM "
@@ -89,17 +89,17 @@ public final class StagedRowCheck {
                   + ") IN (SELECT row(split, number) FROM "
                   + REFUSED
                   + ")");
-      if (removed != told) {
-        throw new Fault.Bug(told + " rows were set aside, and " + removed + " left out", null);
+      if (removed != reported) {
+        throw new Fault.Bug(reported + " rows were set aside, and " + removed + " left out", null);
       }
     }
     session.execute("DROP TABLE " + REFUSED);
     session.execute("DROP TABLE " + ASIDE);
-    return told;
+    return reported;
   }
 
   private String order() {
-    return temporaryStaging.beside("split") + ", " + temporaryStaging.beside("number");
+    return temporaryStaging.extraColumn("split") + ", " + temporaryStaging.extraColumn("number");
   }
 
   /// The rows under the name of their table, which a rule may use.
@@ -118,7 +118,7 @@ public final class StagedRowCheck {
   private String brokenByThemselves() {
     StringBuilder cases =
         new StringBuilder(
-            "CASE WHEN " + temporaryStaging.beside("misfit") + " IS NOT NULL THEN -1");
+            "CASE WHEN " + temporaryStaging.extraColumn("misfit") + " IS NOT NULL THEN -1");
     for (int i = 0; i < book.rules().size(); i++) {
       String broken = book.rules().get(i).broken(table, !merges);
       if (broken != null) {
@@ -126,9 +126,9 @@ public final class StagedRowCheck {
       }
     }
     return "SELECT split, number, why, false AS second FROM (SELECT "
-        + temporaryStaging.beside("split")
+        + temporaryStaging.extraColumn("split")
         + " AS split, "
-        + temporaryStaging.beside("number")
+        + temporaryStaging.extraColumn("number")
         + " AS number, "
         + cases
         + " END AS why FROM "
@@ -207,9 +207,9 @@ public final class StagedRowCheck {
             .mapToObj(i -> "g" + i + ".n IS NOT NULL")
             .collect(Collectors.joining(" OR "));
     return "WITH keys AS (SELECT "
-        + temporaryStaging.beside("split")
+        + temporaryStaging.extraColumn("split")
         + " AS split, "
-        + temporaryStaging.beside("number")
+        + temporaryStaging.extraColumn("number")
         + " AS number"
         + keys
         + " FROM "
@@ -234,7 +234,7 @@ public final class StagedRowCheck {
     List<CarriedColumns.Column> sent = CarriedColumns.PLACE.sent();
     String more =
         IntStream.range(0, sent.size())
-            .mapToObj(i -> temporaryStaging.beside(sent.get(i).name()) + " AS m" + i)
+            .mapToObj(i -> temporaryStaging.extraColumn(sent.get(i).name()) + " AS m" + i)
             .collect(Collectors.joining(", "));
     StringBuilder values = new StringBuilder();
     for (int i = 0; i < book.rules().size(); i++) {
@@ -253,9 +253,9 @@ public final class StagedRowCheck {
         + ", row_number() OVER (ORDER BY m0, m1) AS place, m6 FROM (SELECT "
         + more
         + ", "
-        + temporaryStaging.beside("misfit")
+        + temporaryStaging.extraColumn("misfit")
         + " AS misfit, "
-        + temporaryStaging.beside("misfit_text")
+        + temporaryStaging.extraColumn("misfit_text")
         + " AS misfit_text"
         + values
         + " FROM "

@@ -40,7 +40,7 @@ public final class TemporaryStaging {
   }
 
   /// The name of a column beside those of the rows, as SQL spells it.
-  String beside(String name) {
+  String extraColumn(String name) {
     return DuckDbSql.name(prefix + name);
   }
 
@@ -49,7 +49,7 @@ public final class TemporaryStaging {
     Stream<String> columns = slots.stream().map(s -> DuckDbSql.name(s.name()) + " " + s.declared());
     Stream<String> more =
         Stream.concat(carriedColumns.sent().stream(), carriedColumns.computed().stream())
-            .map(column -> beside(column.name()) + " " + column.type());
+            .map(column -> extraColumn(column.name()) + " " + column.type());
     return "CREATE TEMP TABLE millrace_stage ("
         + Stream.concat(columns, more).collect(Collectors.joining(", "))
         + ")";

@@ -54,8 +54,8 @@ record DuckDbOnlineConnection(
   /// DuckDB never waits for another transaction: who comes second is refused, and may try again.
   @Override
   public Fault fault(SQLException e) {
-    String said = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-    if (said.contains("conflict on") || said.contains("write-write conflict")) {
+    String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    if (message.contains("conflict on") || message.contains("write-write conflict")) {
       return new Fault.Transient(
           label + ": a transaction lost to another one.", "It may work when tried again.", 0, e);
     }
@@ -117,8 +117,8 @@ record DuckDbOnlineConnection(
         return;
       }
       begin();
-      try (DuckDBAppender own = connection.createAppender(table.schema(), table.name())) {
-        append(rows, own);
+      try (DuckDBAppender appender = connection.createAppender(table.schema(), table.name())) {
+        append(rows, appender);
       } finally {
         connection.rollback();
       }

@@ -59,9 +59,10 @@ final class ParquetPlace implements Place, LoadRows {
     part.begin();
     DuckDbDatabase open = DuckDbDatabase.inMemory(part.label(), writing.memoryBytes);
     database = open;
-    DuckDBConnection own = open.connect();
-    connection = own;
-    DuckDbLoad started = new DuckDbLoad(open, own, slots, CarriedColumns.NOTHING, writing.lanes);
+    DuckDBConnection dedicated = open.connect();
+    connection = dedicated;
+    DuckDbLoad started =
+        new DuckDbLoad(open, dedicated, slots, CarriedColumns.NOTHING, writing.lanes);
     load = started;
     started.start(
         "COPY ("

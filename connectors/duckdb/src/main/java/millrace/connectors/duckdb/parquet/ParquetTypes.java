@@ -14,7 +14,7 @@ import millrace.data.Type;
 final class ParquetTypes {
 
   /// Types that Parquet keeps and DuckDB has no meaning for outside of itself.
-  private static final Set<String> KEPT = Set.of("TIMESTAMP_NS");
+  private static final Set<String> PRESERVED = Set.of("TIMESTAMP_NS");
 
   /// Types that DuckDB writes to Parquet with a loss (HUGEINT becomes DOUBLE, an INTERVAL loses its
   /// microseconds, a TIMETZ its offset) or as something else (a TUPLE as a STRUCT).
@@ -50,21 +50,23 @@ final class ParquetTypes {
   }
 
   private static String declaration(Column column) {
-    String own = column.declaredIn(DuckDbTypes.SYSTEM);
-    if (own != null && column.type() instanceof Type.Opaque) {
+    String declared = column.declaredIn(DuckDbTypes.SYSTEM);
+    if (declared != null && column.type() instanceof Type.Opaque) {
       // Others know JSON in it as well as alone.
       boolean isKnown = column.type().nested() != null;
-      return isKept(isKnown ? DuckDbTypes.jsonAsText(own) : own) ? own : "VARCHAR";
+      return isPreserved(isKnown ? DuckDbTypes.jsonAsText(declared) : declared)
+          ? declared
+          : "VARCHAR";
     }
-    if (own != null && !CHANGED.matcher(own).find()) {
-      return own;
+    if (declared != null && !CHANGED.matcher(declared).find()) {
+      return declared;
     }
     return DuckDbTypes.declaration(column.as(column.type()));
   }
 
-  private static boolean isKept(String declared) {
+  private static boolean isPreserved(String declared) {
     boolean nested = DuckDbTypes.isNested(declared);
-    return KEPT.contains(declared)
+    return PRESERVED.contains(declared)
         || (nested && !CHANGED.matcher(DuckDbTypes.withoutQuoted(declared)).find());
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PartFile {
 
   /// Those that this process writes to: a process that is gone may have had the same number.
-  private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
+  private static final Set<String> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
   private final String label;
   private final Path file;
@@ -53,7 +53,7 @@ final class PartFile {
   ///
   /// @throws Fault.External if it can't be removed, or made
   void begin() {
-    OWN.add(path.getFileName().toString());
+    OF_THIS_PROCESS.add(path.getFileName().toString());
     Pattern others =
         Pattern.compile(
             Pattern.quote("." + file.getFileName() + ".millrace-")
@@ -84,7 +84,7 @@ final class PartFile {
     }
     long process = Long.parseLong(name.group(1));
     return process == ProcessHandle.current().pid()
-        ? !OWN.contains(name.group())
+        ? !OF_THIS_PROCESS.contains(name.group())
         : ProcessHandle.of(process).isEmpty();
   }
 
@@ -107,7 +107,7 @@ final class PartFile {
       } else {
         Files.move(path, file);
       }
-      OWN.remove(path.getFileName().toString());
+      OF_THIS_PROCESS.remove(path.getFileName().toString());
       return lost;
     } catch (FileAlreadyExistsException e) {
       throw new Fault.User(
@@ -121,7 +121,7 @@ final class PartFile {
   void delete() {
     try {
       Files.deleteIfExists(path);
-      OWN.remove(path.getFileName().toString());
+      OF_THIS_PROCESS.remove(path.getFileName().toString());
     } catch (IOException e) {
       throw new Fault.External("Can't remove " + path + ": " + e.getMessage(), "", e);
     }

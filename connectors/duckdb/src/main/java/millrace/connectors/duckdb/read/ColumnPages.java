@@ -47,8 +47,8 @@ record ColumnPages(
   /// Whether they are of a column, whose name may itself hold what stands between names.
   boolean isOf(String column) {
     String start = column.toLowerCase(Locale.ROOT);
-    String whole = path.toLowerCase(Locale.ROOT);
-    return whole.equals(start) || whole.startsWith(start + BETWEEN);
+    String lowerCase = path.toLowerCase(Locale.ROOT);
+    return lowerCase.equals(start) || lowerCase.startsWith(start + BETWEEN);
   }
 
   /// The column that they are of.

@@ -57,7 +57,7 @@ final class DuckDbReadSession implements ReadSession {
   }
 
   private void begin() {
-    if (rows.whole().isEmpty()) {
+    if (rows.whyOneReader().isEmpty()) {
       // Each lane computes on its own thread; more of DuckDB's only get in each other's way.
       database.threads(1);
     }

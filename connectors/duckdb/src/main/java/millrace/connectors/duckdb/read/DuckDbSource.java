@@ -82,19 +82,20 @@ public final class DuckDbSource implements Source {
     SqlSession session = new SqlSession(open.connection, label, DuckDbFaults::reading);
     QuerySource relation = finder.find(session);
     SelectedRows selected = selected(relation, session);
-    String whole = selected.whole();
+    String whyOneReader = selected.whyOneReader();
     long count = selected.count(session);
     SourceDescription description =
         SourceDescription.of(label, selected.schema())
             .pushingDown()
-            .withSize(count, count < 0 ? -1 : count * selected.bytesPerRow(), whole.isEmpty())
-            .withLanes(LaneLimit.oneIf(whole))
+            .withSize(
+                count, count < 0 ? -1 : count * selected.bytesPerRow(), whyOneReader.isEmpty())
+            .withLanes(LaneLimit.oneIf(whyOneReader))
             .withReading(
                 notes(selected.columns()),
                 declaredTypes(selected, columnRequest),
                 columnRequest instanceof ColumnRequest.Typed
                         && relation instanceof QuerySource.Table(TableName name, TableInfo _)
-                    ? DuckDbDefinition.told(session, name)
+                    ? DuckDbDefinition.tableComments(session, name)
                     : TableComments.NONE);
     return new DescribedRows(open, selected, description);
   }

@@ -36,7 +36,7 @@ final class PageChecks {
   /// @param isStopped whether to end early, asked now and then
   /// @throws Fault.External if one is damaged
   void check(Split split, DuckDBConnection connection, BooleanSupplier isStopped) {
-    if (rows.whole().isEmpty()) {
+    if (rows.whyOneReader().isEmpty()) {
       int file = files.files().indexOf(split.resource());
       check(file, pages(file, connection), split.from(), split.to(), isStopped);
       return;

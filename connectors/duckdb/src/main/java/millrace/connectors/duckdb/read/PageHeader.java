@@ -56,12 +56,12 @@ record PageHeader(Kind kind, int length, int bytes, int values, @Nullable Intege
     }
     Kind kind = Kind.values()[numbers[KIND]];
     int values = kind == Kind.INDEX ? 0 : numbers[kind.field];
-    boolean isWhole =
+    boolean isComplete =
         isGiven[KIND]
             && isGiven[UNPACKED]
             && isGiven[BYTES]
             && (kind == Kind.INDEX || isGiven[kind.field]);
-    if (!isWhole || numbers[UNPACKED] < 0 || numbers[BYTES] < 0 || values < 0) {
+    if (!isComplete || numbers[UNPACKED] < 0 || numbers[BYTES] < 0 || values < 0) {
       throw new DataFormatException();
     }
     return new PageHeader(

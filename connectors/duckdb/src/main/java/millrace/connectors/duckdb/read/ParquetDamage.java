@@ -72,9 +72,9 @@ public final class ParquetDamage {
   static Fault of(Fault found, QuerySource.Parquet files, DuckDBConnection connection) {
     if (mayBe(found)) {
       for (int file = 0; file < files.files().size(); file++) {
-        Fault told = of(found, files, file, 0, Long.MAX_VALUE, connection);
-        if (told != found) {
-          return told;
+        Fault damage = of(found, files, file, 0, Long.MAX_VALUE, connection);
+        if (damage != found) {
+          return damage;
         }
       }
     }
@@ -113,11 +113,11 @@ public final class ParquetDamage {
       return fault(path, damage, found);
     }
     return saysSo(found) && files.files().size() == 1
-        ? fault(path, ": " + said(found), found)
+        ? fault(path, ": " + message(found), found)
         : found;
   }
 
-  private static String said(Fault found) {
+  private static String message(Fault found) {
     String message = String.valueOf(found.getMessage());
     return HEADER.matcher(message).find()
         ? "what stands in place of a length or number makes no sense"
@@ -128,9 +128,9 @@ public final class ParquetDamage {
   /// are looked at first, since they tell the page; then the columns are read one by one.
   private static @Nullable String damage(
       String path, String file, long from, long to, DuckDBConnection connection) {
-    try (DuckDBConnection own = connection.duplicate();
+    try (DuckDBConnection dedicated = connection.duplicate();
         PageWalk walk = PageWalk.of(Path.of(path))) {
-      SqlSession session = new SqlSession(own, path, DuckDbFaults::reading);
+      SqlSession session = new SqlSession(dedicated, path, DuckDbFaults::reading);
       List<ColumnPages> all = pages(session, file);
       if (all == null) {
         return FOOTER;
@@ -147,7 +147,7 @@ public final class ParquetDamage {
         if (fault != null && mayBe(fault)) {
           return pages.where("the pages", "from byte " + pages.offset() + " on")
               + ": "
-              + said(fault);
+              + message(fault);
         }
       }
     } catch (SQLException | IOException | Fault e) {

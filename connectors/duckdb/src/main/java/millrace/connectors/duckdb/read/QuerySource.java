@@ -35,10 +35,10 @@ public sealed interface QuerySource {
   }
 
   /// The part of it that a split is, as FROM and a condition on its rows that may be empty.
-  Part part(String resource, long from, long to);
+  RowSelection part(String resource, long from, long to);
 
   /// Why it can't be read in parallel; empty if it can.
-  String whole();
+  String whyOneReader();
 
   /// How many rows it has, or -1 if only reading it would tell.
   long rows(SqlSession session);
@@ -50,7 +50,7 @@ public sealed interface QuerySource {
   ///
   /// @param from what stands after FROM
   /// @param condition what its rows fulfil, or empty
-  record Part(String from, String condition) {}
+  record RowSelection(String from, String condition) {}
 
   /// A range of rows.
   ///
@@ -73,16 +73,16 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public Part part(String resource, long from, long to) {
-      if (!whole().isEmpty()) {
-        return new Part(from(), "");
+    public RowSelection part(String resource, long from, long to) {
+      if (!whyOneReader().isEmpty()) {
+        return new RowSelection(from(), "");
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND rowid < " + to;
-      return new Part(from(), "rowid >= " + from + upTo);
+      return new RowSelection(from(), "rowid >= " + from + upTo);
     }
 
     @Override
-    public String whole() {
+    public String whyOneReader() {
       boolean hidden = found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("rowid"));
       return found.kind() == TableInfo.Kind.VIEW
           ? "a view is read by one query"
@@ -120,12 +120,12 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public Part part(String resource, long from, long to) {
-      return new Part(from(), "");
+    public RowSelection part(String resource, long from, long to) {
+      return new RowSelection(from(), "");
     }
 
     @Override
-    public String whole() {
+    public String whyOneReader() {
       return "a query is read as one";
     }
 
@@ -213,18 +213,18 @@ public sealed interface QuerySource {
     }
 
     @Override
-    public Part part(String resource, long from, long to) {
-      if (!whole().isEmpty()) {
-        return new Part(from(), "");
+    public RowSelection part(String resource, long from, long to) {
+      if (!whyOneReader().isEmpty()) {
+        return new RowSelection(from(), "");
       }
       String upTo = to == Long.MAX_VALUE ? "" : " AND file_row_number < " + to;
-      return new Part(
+      return new RowSelection(
           exact(List.of(resource), ", file_row_number = true"),
           "file_row_number >= " + from + upTo);
     }
 
     @Override
-    public String whole() {
+    public String whyOneReader() {
       return found.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase("file_row_number"))
           ? "a column named file_row_number hides DuckDB's own"
           : "";

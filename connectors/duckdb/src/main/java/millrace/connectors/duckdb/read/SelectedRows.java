@@ -133,10 +133,10 @@ record SelectedRows(
   }
 
   /// Why it is read as one; empty if it is not.
-  String whole() {
+  String whyOneReader() {
     return selection.limit() != Long.MAX_VALUE
         ? "a limit is one query"
-        : selection.oneQuery().isEmpty() ? relation.whole() : selection.oneQuery();
+        : selection.oneQuery().isEmpty() ? relation.whyOneReader() : selection.oneQuery();
   }
 
   /// About how many there are, or -1 if only reading them would tell.
@@ -146,7 +146,7 @@ record SelectedRows(
 
   /// The pieces that they are read in, each of about so many bytes.
   List<QuerySource.Piece> pieces(SqlSession session, long bytesEach) {
-    return whole().isEmpty()
+    return whyOneReader().isEmpty()
         ? relation.pieces(session, Math.clamp(bytesEach / bytesPerRow, 1, ROWS_MAX))
         : List.of(new QuerySource.Piece(label, 0, Long.MAX_VALUE));
   }
@@ -158,9 +158,9 @@ record SelectedRows(
             .map(c ->
                 String.format(DuckDbTypes.reading(c.declared()).sql(), relation.column(c.name())))
             .collect(Collectors.joining(", "));
-    QuerySource.Part part = relation.part(split.resource(), split.from(), split.to());
+    QuerySource.RowSelection part = relation.part(split.resource(), split.from(), split.to());
     List<String> conditions = new ArrayList<>();
-    if (!part.condition().isEmpty() && whole().isEmpty()) {
+    if (!part.condition().isEmpty() && whyOneReader().isEmpty()) {
       conditions.add(part.condition());
     }
     String where = where();
@@ -170,7 +170,7 @@ record SelectedRows(
     return "SELECT "
         + values
         + " FROM "
-        + (whole().isEmpty() ? part.from() : relation.from())
+        + (whyOneReader().isEmpty() ? part.from() : relation.from())
         + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions))
         + (selection.limit() == Long.MAX_VALUE ? "" : " LIMIT " + selection.limit());
   }

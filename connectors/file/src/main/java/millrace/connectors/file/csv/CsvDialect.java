@@ -257,15 +257,15 @@ public record CsvDialect(
     if (quote.isEmpty() && !escape.isEmpty()) {
       checkEscaped(escape, delimiter, framing);
     }
-    record Part(String name, String text) {}
-    List<Part> parts = new ArrayList<>();
-    parts.add(new Part("delimiter", delimiter));
-    parts.add(new Part("quote", quote));
+    record NamedToken(String name, String text) {}
+    List<NamedToken> parts = new ArrayList<>();
+    parts.add(new NamedToken("delimiter", delimiter));
+    parts.add(new NamedToken("quote", quote));
     if (!quotes.doubles()) {
-      parts.add(new Part("escape", escape));
+      parts.add(new NamedToken("escape", escape));
     }
-    parts.add(new Part("comment", passedOver.comment));
-    parts.add(new Part("line end", "\r\n"));
+    parts.add(new NamedToken("comment", passedOver.comment));
+    parts.add(new NamedToken("line end", "\r\n"));
     for (int i = 0; i < parts.size(); i++) {
       for (int j = i + 1; j < parts.size(); j++) {
         if (haveCharacterInCommon(parts.get(i).text(), parts.get(j).text())) {

@@ -24,13 +24,13 @@ public final class DelimiterGuess {
 
   /// The usual delimiter that fits best, its own counting like any other; empty if none does.
   ///
-  /// @param said the dialect as the user says it
+  /// @param given the dialect as the user says it
   /// @param expected how many fields a record should have; 0 if nobody knows
   public static Optional<String> of(
-      InputFile file, CsvDialect said, int expected, int fieldBytesMax) {
+      InputFile file, CsvDialect given, int expected, int fieldBytesMax) {
     List<Fit> fits =
         USUAL.stream()
-            .map(each -> new Fit(each, width(file, said, each, expected, fieldBytesMax)))
+            .map(each -> new Fit(each, width(file, given, each, expected, fieldBytesMax)))
             .filter(each -> each.width() > 1)
             .toList();
     return fits.stream()
@@ -59,10 +59,10 @@ public final class DelimiterGuess {
 
   /// How many fields nearly all records have; 0 if they differ.
   private static int width(
-      InputFile file, CsvDialect said, String delimiter, int expected, int fieldBytesMax) {
+      InputFile file, CsvDialect given, String delimiter, int expected, int fieldBytesMax) {
     List<Integer> widths;
     try {
-      FileHead head = FileHead.ofSample(file, said.delimited(delimiter), fieldBytesMax);
+      FileHead head = FileHead.ofSample(file, given.delimited(delimiter), fieldBytesMax);
       widths = head.widths(fieldBytesMax);
     } catch (Fault.User _) {
       // By this delimiter it can't be read at all.

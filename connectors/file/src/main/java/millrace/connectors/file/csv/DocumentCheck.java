@@ -21,8 +21,8 @@ final class DocumentCheck {
 
   /// Looks at all records that are not bad already; their text is known to be of the charset.
   ///
-  /// @param whole whether lines cross as they are, and not as values of a column
-  void check(BatchBuffers batchBuffers, int rows, BlockRejects blockRejects, boolean whole) {
+  /// @param asIs whether lines cross as they are, and not as values of a column
+  void check(BatchBuffers batchBuffers, int rows, BlockRejects blockRejects, boolean asIs) {
     byte[] bytes = batchBuffers.textBuffer.bytes;
     for (int row = 0; row < rows; row++) {
       int start = batchBuffers.recordStarts[row];
@@ -38,7 +38,7 @@ final class DocumentCheck {
         blockRejects.add(
             batchBuffers,
             row,
-            rejectMessages.noDocument(batchBuffers.textBuffer, start, end, wrong, result, whole));
+            rejectMessages.noDocument(batchBuffers.textBuffer, start, end, wrong, result, asIs));
       }
     }
   }

@@ -163,9 +163,9 @@ final class FieldGuess {
 
   /// The formats that a first value may be in.
   private List<DateFormat> formats(byte[] bytes, int start, int end) {
-    boolean isSaid = style.dateFormat() != null || style.timestampFormat() != null;
+    boolean isGiven = style.dateFormat() != null || style.timestampFormat() != null;
     Matcher date = DATE.matcher(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1));
-    if (isSaid || !date.matches()) {
+    if (isGiven || !date.matches()) {
       return List.of();
     }
     String between = date.group(2);
@@ -250,7 +250,7 @@ final class FieldGuess {
           + date.format(lengthMin)
           + "'";
     }
-    return NumberHints.said(found.numbers());
+    return NumberHints.asOptions(found.numbers());
   }
 
   /// What the values may mean if they are text because that is open; null if it is not.

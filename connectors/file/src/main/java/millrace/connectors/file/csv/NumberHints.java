@@ -47,7 +47,7 @@ final class NumberHints {
   }
 
   /// How a style is said on the command line.
-  static String said(NumberStyle style) {
+  static String asOptions(NumberStyle style) {
     String decimal =
         style.decimal().equals(".") ? "" : "--decimal-separator '" + style.decimal() + "'";
     String thousands = style.thousands().isEmpty() ? "" : "--thousands '" + style.thousands() + "'";

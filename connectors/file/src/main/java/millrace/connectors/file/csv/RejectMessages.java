@@ -211,16 +211,16 @@ public final class RejectMessages {
   /// @param start where it stands in the slab
   /// @param end where it ends
   /// @param wrong where it goes wrong
-  /// @param whole whether lines cross as they are, and not as values of a column
+  /// @param asIs whether lines cross as they are, and not as values of a column
   Value noDocument(
-      TextBuffer textBuffer, int start, int end, int wrong, Result result, boolean whole) {
+      TextBuffer textBuffer, int start, int end, int wrong, Result result, boolean asIs) {
     String shown = shown(textBuffer, start, end);
     String place =
         result == Result.BEGINNING
             ? " (it ends too early). If documents are spread over lines, jq -c . FILE > FILE.jsonl"
                 + " puts each on one."
             : " (wrong at byte " + block.fileOffset(wrong) + ").";
-    return whole
+    return asIs
         ? new Value("", "it is no JSON object: " + shown + place)
         : new Value(name(0), shown + " is no JSON" + place);
   }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 public final class TextBuffer {
 
   /// Arrays that grew beyond this are dropped with their batch rather than used again.
-  private static final int KEPT_BYTES_MAX = 8 << 20;
+  private static final int REUSED_BYTES_MAX = 8 << 20;
 
   public byte[] bytes;
 
@@ -24,7 +24,7 @@ public final class TextBuffer {
 
   /// Makes it empty, with room for that many bytes.
   public void clear(int capacity) {
-    if (bytes.length < capacity || bytes.length > Math.max(capacity, KEPT_BYTES_MAX)) {
+    if (bytes.length < capacity || bytes.length > Math.max(capacity, REUSED_BYTES_MAX)) {
       bytes = new byte[capacity];
     }
     end = 0;

@@ -66,14 +66,14 @@ public final class TypeSample {
     int at = from;
     while (true) {
       head.sample().tail = head.sample().end;
-      int next = tokenizer.run(head.sample(), at, head.file().whole());
+      int next = tokenizer.run(head.sample(), at, head.file().sampleIsAll());
       if (next == at) {
         break;
       }
       see(head.sample(), next - at);
       at = next;
     }
-    if (head.file().seeks() && !head.file().whole() && head.decoding() != Decoding.STREAM) {
+    if (head.file().seeks() && !head.file().sampleIsAll() && head.decoding() != Decoding.STREAM) {
       furtherIn();
     }
   }
@@ -88,7 +88,7 @@ public final class TypeSample {
     Tokenizer cuts = other.tokenizer(other.width(), fieldBytesMax);
     cuts.into(starts, ends, recordStarts, recordEnds, new int[ROWS_MAX]);
     other.sample().tail = other.sample().end;
-    cuts.run(other.sample(), other.textDataStart(), other.file().whole());
+    cuts.run(other.sample(), other.textDataStart(), other.file().sampleIsAll());
     for (int field = 0; field < starts.length; field++) {
       FieldGuess guess = guesses.get(order.get(field));
       see(guess, field, cuts.rows(), other.sample().bytes, false);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param size its length as it is stored; -1 for standard input
 /// @param written when it was last written to, by the file system; null for standard input
 /// @param first its first bytes, decompressed: a sample
-/// @param whole whether the sample is all there is
+/// @param sampleIsAll whether the sample is all there is
 /// @param rest standard input, from where the sample ends
 public record InputFile(
     String name,
@@ -30,7 +30,7 @@ public record InputFile(
     long size,
     @Nullable FileTime written,
     byte[] first,
-    boolean whole,
+    boolean sampleIsAll,
     @Nullable ByteFeed rest) {
 
   private static final int FIRST_BYTES = 16 << 10;
@@ -196,6 +196,6 @@ public record InputFile(
   public InputFile withoutSample() {
     return path == null
         ? this
-        : new InputFile(name, path, compression, size, written, NOTHING, whole, null);
+        : new InputFile(name, path, compression, size, written, NOTHING, sampleIsAll, null);
   }
 }

@@ -99,14 +99,14 @@ public final class RangeFeed implements ByteFeed {
       ByteBuffer bytes = reading.block(start, next < to ? next : -1);
       return bytes.position((int) Math.min(bytes.limit(), at - start));
     } catch (IOException e) {
-      stayInCache(e);
+      readThroughCache(e);
       return null;
     }
   }
 
   /// There are file systems that promise what they can't do. Through the cache the bytes come, or
   /// it is told why they don't.
-  private void stayInCache(IOException e) {
+  private void readThroughCache(IOException e) {
     LOG.debug("{} can't be read past the cache", path, e);
     mayPass = false;
     passes = false;
@@ -122,7 +122,7 @@ public final class RangeFeed implements ByteFeed {
         mayPass = past != null;
       }
     } catch (IOException e) {
-      stayInCache(e);
+      readThroughCache(e);
     }
   }
 

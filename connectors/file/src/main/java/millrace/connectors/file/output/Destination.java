@@ -32,7 +32,7 @@ public record Destination(
       Chunk header,
       long memoryBytesMax,
       @Nullable FileRunJournal journal) {
-    List<JournalContent.Taken> taken = journal == null ? List.of() : journal.taken();
+    List<JournalContent.SyncedRows> taken = journal == null ? List.of() : journal.taken();
     if (files.perSplit()) {
       SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);
       split.resume(taken);

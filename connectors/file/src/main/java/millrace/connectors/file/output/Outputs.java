@@ -146,10 +146,10 @@ public final class Outputs {
 
   /// Removes what was written under other names that end like that, but those files.
   public void removeStaged(String ending, Set<Path> but) {
-    Set<Path> kept = new HashSet<>();
-    but.forEach(each -> kept.add(each.toAbsolutePath()));
+    Set<Path> retained = new HashSet<>();
+    but.forEach(each -> retained.add(each.toAbsolutePath()));
     hidden("." + stem, ending).stream()
-        .filter(each -> !kept.contains(each.toAbsolutePath()))
+        .filter(each -> !retained.contains(each.toAbsolutePath()))
         .forEach(Outputs::delete);
   }
 

@@ -75,8 +75,8 @@ final class SplitFiles implements Sink {
   }
 
   /// Goes on with what an earlier run has on the disk.
-  void resume(List<JournalContent.Taken> taken) {
-    Map<Integer, JournalContent.Taken> last = new TreeMap<>();
+  void resume(List<JournalContent.SyncedRows> taken) {
+    Map<Integer, JournalContent.SyncedRows> last = new TreeMap<>();
     taken.forEach(each -> last.put(each.receipt().split().index(), each));
     last.forEach((split, at) -> {
       of(split).resume(at.place());

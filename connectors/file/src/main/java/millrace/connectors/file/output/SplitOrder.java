@@ -76,7 +76,7 @@ final class SplitOrder implements Sink {
         clock.enter(Stage.SEND);
         stream.write(chunk);
       } else {
-        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(kept(chunk));
+        waiting.computeIfAbsent(split, _ -> new Waiting()).chunks.add(retainable(chunk));
         memoryBytes += chunk.length();
       }
     } finally {
@@ -147,7 +147,7 @@ final class SplitOrder implements Sink {
   }
 
   /// The chunk as it can wait: in an array of ours if its own is only lent.
-  private Chunk kept(Chunk chunk) {
+  private Chunk retainable(Chunk chunk) {
     if (!chunk.lent()) {
       return chunk;
     }

@@ -24,9 +24,9 @@ final class StagedFiles implements SplitOrder.Stream {
   private final @Nullable FileRunJournal journal;
   private @Nullable StagedFile current;
   private long currentBytes;
-  private int keptFiles;
-  private long keptLength;
-  private long keptBytes;
+  private int durableFiles;
+  private long durableLength;
+  private long durableBytes;
 
   /// @param names the files' names by number
   /// @param models the files whose rights they get
@@ -62,7 +62,7 @@ final class StagedFiles implements SplitOrder.Stream {
   }
 
   /// Goes on behind what an earlier run has on the disk.
-  void resume(JournalContent.Place at) {
+  void resume(JournalContent.FilePosition at) {
     for (long number = firstNumber; number <= at.number(); number++) {
       Path path = names.apply(number);
       long length = number == at.number() ? at.length() : -1;
@@ -93,24 +93,24 @@ final class StagedFiles implements SplitOrder.Stream {
   }
 
   private void keep() {
-    keptFiles = files.size();
-    keptLength = current == null ? 0 : current.length();
-    keptBytes = currentBytes;
+    durableFiles = files.size();
+    durableLength = current == null ? 0 : current.length();
+    durableBytes = currentBytes;
   }
 
   @Override
   public boolean undo() {
-    boolean added = files.size() > keptFiles;
-    while (files.size() > keptFiles) {
+    boolean added = files.size() > durableFiles;
+    while (files.size() > durableFiles) {
       files.removeLast().delete();
     }
     if (added) {
       current = files.isEmpty() ? null : files.getLast();
     }
     if (current != null) {
-      current.cutTo(keptLength);
+      current.cutTo(durableLength);
     }
-    currentBytes = keptBytes;
+    currentBytes = durableBytes;
     return true;
   }
 

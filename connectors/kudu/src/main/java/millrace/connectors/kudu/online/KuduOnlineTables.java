@@ -62,7 +62,7 @@ final class KuduOnlineTables {
   /// @throws Fault.User if a table is there that no such run has made
   synchronized void create(KuduCalls calls) {
     open.clear();
-    checkOwn(calls);
+    checkNotForeign(calls);
     ranges = null;
     layout.tables().forEach(table -> make(table, calls));
   }
@@ -95,12 +95,12 @@ final class KuduOnlineTables {
     return layout.levels().subList(1, layout.levels().size());
   }
 
-  private void checkOwn(KuduCalls calls) {
+  private void checkNotForeign(KuduCalls calls) {
     List<String> there =
         layout.tables().stream()
             .filter(table -> cluster.find(nameOf(table), calls) != null)
             .toList();
-    layout.checkOwn(cluster.address().label(), there);
+    layout.checkNotForeign(cluster.address().label(), there);
   }
 
   private void make(String table, Schema schema, Partitions partitions, KuduCalls calls) {

@@ -73,7 +73,8 @@ final class WindowScan {
         return collected;
       }
       Future<T> helper =
-          helpers.submit(() -> running.with(own -> drain(tokens, collector, taker, failed, own)));
+          helpers.submit(() ->
+              running.with(helperCalls -> drain(tokens, collector, taker, failed, helperCalls)));
       try {
         collected.add(drain(tokens, collector, taker, failed, calls));
       } catch (RuntimeException | Error e) {

@@ -29,7 +29,7 @@ final class KuduReadSession implements ReadSession {
   private final KuduCluster cluster;
   private final KuduCalls calls;
   private final ScanOptions options;
-  private final KuduSource.Found found;
+  private final KuduSource.ScannedTable found;
   private final ReadPlan plan;
   private final TabletRates rates;
 
@@ -38,7 +38,7 @@ final class KuduReadSession implements ReadSession {
       KuduCluster cluster,
       KuduCalls calls,
       ScanOptions options,
-      KuduSource.Found found,
+      KuduSource.ScannedTable found,
       ReadPlan plan,
       TabletRates rates) {
     this.cluster = cluster;

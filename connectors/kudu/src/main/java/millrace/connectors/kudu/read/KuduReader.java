@@ -43,7 +43,7 @@ final class KuduReader implements Reader {
   private @Nullable KuduScanner scanner;
   private RowResultIterator answer = RowResultIterator.empty();
 
-  KuduReader(KuduCluster cluster, KuduSource.Found found, ReadContext context) {
+  KuduReader(KuduCluster cluster, KuduSource.ScannedTable found, ReadContext context) {
     this.cluster = cluster;
     this.context = context;
     calls = new KuduCalls(cluster.address().label());

@@ -49,7 +49,7 @@ public final class KuduSource implements Source, HasCounters, Blockable {
   /// @param positions of the columns that are read, in the table
   /// @param predicates what the servers look at
   /// @param snapshot the moment that is read, as the servers count it; -1 if it is not one moment
-  record Found(
+  record ScannedTable(
       KuduTable table,
       Schema schema,
       List<Integer> positions,
@@ -57,8 +57,8 @@ public final class KuduSource implements Source, HasCounters, Blockable {
       long snapshot) {
 
     /// The same at another moment.
-    Found at(long moment) {
-      return new Found(table, schema, positions, predicates, moment);
+    ScannedTable at(long moment) {
+      return new ScannedTable(table, schema, positions, predicates, moment);
     }
   }
 
@@ -114,7 +114,8 @@ public final class KuduSource implements Source, HasCounters, Blockable {
         SourceDescription.of(label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)
             .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns());
-    return new Described(description, new Found(table, schema, positions, predicates, snapshot));
+    return new Described(
+        description, new ScannedTable(table, schema, positions, predicates, snapshot));
   }
 
   private static long rowBytes(Schema schema) {
@@ -131,9 +132,9 @@ public final class KuduSource implements Source, HasCounters, Blockable {
   private final class Described implements DescribedSource, Snapshot {
 
     private final SourceDescription description;
-    private Found found;
+    private ScannedTable found;
 
-    private Described(SourceDescription description, Found found) {
+    private Described(SourceDescription description, ScannedTable found) {
       this.description = description;
       this.found = found;
     }

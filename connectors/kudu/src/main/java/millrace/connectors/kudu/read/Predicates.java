@@ -161,10 +161,10 @@ final class Predicates {
   /// A literal as exactly that value of the column; null if it is none.
   private @Nullable Object value(ColumnSchema column, Expression literal) {
     return switch (column.getType()) {
-      case INT8 -> whole(literal, Byte.MIN_VALUE, Byte.MAX_VALUE);
-      case INT16 -> whole(literal, Short.MIN_VALUE, Short.MAX_VALUE);
-      case INT32 -> whole(literal, Integer.MIN_VALUE, Integer.MAX_VALUE);
-      case INT64 -> whole(literal, Long.MIN_VALUE, Long.MAX_VALUE);
+      case INT8 -> integer(literal, Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case INT16 -> integer(literal, Short.MIN_VALUE, Short.MAX_VALUE);
+      case INT32 -> integer(literal, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case INT64 -> integer(literal, Long.MIN_VALUE, Long.MAX_VALUE);
       case UNIXTIME_MICROS -> {
         Long micros = moment(column, literal);
         yield micros == null || micros > Long.MAX_VALUE - Temporals.EPOCH_MICROS
@@ -188,12 +188,12 @@ final class Predicates {
     };
   }
 
-  private static @Nullable Object whole(Expression literal, long min, long max) {
-    boolean isWhole =
+  private static @Nullable Object integer(Expression literal, long min, long max) {
+    boolean isInteger =
         literal instanceof LongValue
             || (literal instanceof SignedExpression signed
                 && signed.getExpression() instanceof LongValue);
-    BigDecimal number = isWhole ? number(literal) : null;
+    BigDecimal number = isInteger ? number(literal) : null;
     if (number == null
         || number.compareTo(BigDecimal.valueOf(min)) < 0
         || number.compareTo(BigDecimal.valueOf(max)) > 0) {

@@ -272,12 +272,12 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public Outcome outcome() {
-    boolean stay = !begun.isEmpty() && plan.landing().leavesRows();
+    boolean remain = !begun.isEmpty() && plan.landing().leavesRows();
     return new Outcome(
         notes(),
         0,
-        stay,
-        stay ? "Rows that were on their way may be in the table already, and stay." : "");
+        remain,
+        remain ? "Rows that were on their way may be in the table already, and stay." : "");
   }
 
   private List<String> notes() {

@@ -302,7 +302,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
   private WriteSession open(KuduLoad settled, @Nullable KuduTable there, WriteStart start) {
     // Rows whose key is not unique can't be written again.
     boolean keeps = settled.repeatable() && !settled.transactional();
-    WriteStart kept =
+    WriteStart resumable =
         keeps
             ? start
             : new WriteStart(
@@ -314,7 +314,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     TableLayout make = settled.make();
     journal.replicas(
         make != null ? make.replicas() : Objects.requireNonNull(there, "found").getNumReplicas());
-    KuduPlace place = new KuduPlace(cluster, calls, settled, there, journal, kept);
-    return LoadWalk.open(place, place, journal, settled.landing(), kept);
+    KuduPlace place = new KuduPlace(cluster, calls, settled, there, journal, resumable);
+    return LoadWalk.open(place, place, journal, settled.landing(), resumable);
   }
 }

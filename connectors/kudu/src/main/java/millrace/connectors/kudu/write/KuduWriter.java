@@ -137,9 +137,9 @@ final class KuduWriter implements RecoverableWriter {
   /// If rows may be there because of an earlier try, the server has to say of each whether it is
   /// there: else they would count as ignored.
   private OperationBuilder maker() {
-    boolean tells = again && plan.write() == TableOptions.Operation.INSERT_IGNORE;
+    boolean reportsEach = again && plan.write() == TableOptions.Operation.INSERT_IGNORE;
     return new OperationBuilder(
-        table, plan.schema(), tells ? TableOptions.Operation.INSERT : plan.write());
+        table, plan.schema(), reportsEach ? TableOptions.Operation.INSERT : plan.write());
   }
 
   @Override
@@ -209,7 +209,7 @@ final class KuduWriter implements RecoverableWriter {
     long ignoredBefore = ignoredBySession();
     List<OperationResponse> responses = calls.get(session::flush);
     long nanos = System.nanoTime() - begun;
-    tell(batch, nanos);
+    reportUnit(batch, nanos);
     ignore(ignoredBySession() - ignoredBefore);
     context.clock().sent(pendingBytes);
     pendingBytes = 0;
@@ -229,7 +229,7 @@ final class KuduWriter implements RecoverableWriter {
 
   /// A batch that holds fewer rows than a flush might have can't be flushed with another: rejects
   /// need its records.
-  private void tell(Columns batch, long nanos) {
+  private void reportUnit(Columns batch, long nanos) {
     if (tuner != null && batch.rows() < tuner.unit()) {
       tuner.cut(pending.size(), nanos);
     } else if (tuner != null) {

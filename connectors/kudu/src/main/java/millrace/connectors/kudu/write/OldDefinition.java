@@ -141,8 +141,9 @@ record OldDefinition(KuduTable old, TableOptions options) {
     if (!options.encodings().containsKey(name) && encoding(column) != encoding(other)) {
       lost.add("encoding");
     }
-    boolean isSaid = Stream.of(name, "").anyMatch(each -> options.compressions().containsKey(each));
-    if (!isSaid && compression(column) != compression(other)) {
+    boolean isGiven =
+        Stream.of(name, "").anyMatch(each -> options.compressions().containsKey(each));
+    if (!isGiven && compression(column) != compression(other)) {
       lost.add("compression");
     }
     return lost.stream().map(what -> what + " of " + NameList.spelled(List.of(name), "")).toList();

@@ -116,14 +116,18 @@ record PartitionBy(List<Hash> hashes, List<Range> ranges) {
     if (columns.size() != 1 || !known || count == 0) {
       throw bad(part);
     }
-    List<Hash> own = new ArrayList<>();
+    List<Hash> hashes = new ArrayList<>();
     if (ranged.group(6) != null) {
       for (String hash : ranged.group(6).split("(?i)\\s+and\\s+", -1)) {
-        own.add(hash(hash));
+        hashes.add(hash(hash));
       }
     }
     return new Range(
-        columns.getFirst(), new Width(count, unit), ranged.group(4).strip(), ranged.group(5), own);
+        columns.getFirst(),
+        new Width(count, unit),
+        ranged.group(4).strip(),
+        ranged.group(5),
+        hashes);
   }
 
   private static List<String> names(String list) {

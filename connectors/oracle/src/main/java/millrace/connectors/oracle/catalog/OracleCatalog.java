@@ -23,7 +23,7 @@ public final class OracleCatalog {
 
   /// A comment has room for 4,000 bytes, and a letter may take four.
   public static final CommentStyle COMMENTS =
-      new CommentStyle(CommentStyle.Place.STATEMENTS, 1000, Names::text);
+      new CommentStyle(CommentStyle.Location.STATEMENTS, 1000, Names::text);
 
   private final SqlSession session;
   private final Dialect.Profile profile;
@@ -38,13 +38,13 @@ public final class OracleCatalog {
   /// What there is of a name.
   ///
   /// @param isTable whether it is a table whose rows lie still
-  private record Found(TableName name, boolean isTable) {}
+  private record ResolvedName(TableName name, boolean isTable) {}
 
   /// Looks a table or view up; null if there is none.
   ///
   /// @throws millrace.fault.Fault.User if it can't be cut as the user wants
   public @Nullable TableInfo find(TableName table) {
-    Found found = found(table);
+    ResolvedName found = found(table);
     if (found == null) {
       return null;
     }
@@ -76,7 +76,7 @@ public final class OracleCatalog {
     rules.addAll(described.rules());
     rules.addAll(ruled.ofTriggers());
     rules.addAll(storage.rules());
-    rules.addAll(ruled.besides());
+    rules.addAll(ruled.dependentObjects());
     return new TableInfo(
         TableInfo.Kind.TABLE,
         columns,
@@ -97,7 +97,7 @@ public final class OracleCatalog {
     return found(table) != null;
   }
 
-  private @Nullable Found found(TableName table) {
+  private @Nullable ResolvedName found(TableName table) {
     List<String> types =
         session.query(
             "SELECT object_type FROM all_objects WHERE owner = ? AND object_name = ?"
@@ -106,7 +106,7 @@ public final class OracleCatalog {
             table.schema(),
             table.name());
     if (!types.isEmpty()) {
-      return new Found(table, types.equals(List.of("TABLE")));
+      return new ResolvedName(table, types.equals(List.of("TABLE")));
     }
     return session
         .query(

@@ -29,13 +29,13 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
   /// Those of a table or view.
   static OracleColumns of(SqlSession session, TableName table, Names names) {
     List<Declared> found = catalogued(session, table);
-    List<Declared> whole =
+    List<Declared> declared =
         found.stream().noneMatch(each -> each.info.declared().equals(VECTOR))
             ? found
             : found.stream().map(each -> withShape(session, each, table, names)).toList();
     return new OracleColumns(
-        whole.stream().filter(Declared::isShown).map(Declared::info).toList(),
-        whole.stream().map(Declared::rule).filter(rule -> !rule.isEmpty()).toList());
+        declared.stream().filter(Declared::isShown).map(Declared::info).toList(),
+        declared.stream().map(Declared::rule).filter(rule -> !rule.isEmpty()).toList());
   }
 
   /// What the catalog does not say of a vector: how many numbers it has, and how they are kept.
@@ -52,10 +52,10 @@ public record OracleColumns(List<ColumnInfo> columns, List<String> rules) {
             return declared(statement.getMetaData(), 1);
           }
         });
-    ColumnInfo whole =
+    ColumnInfo complete =
         new ColumnInfo(
             info.name(), declared, declared, info.nullable(), info.filled(), info.generated());
-    return new Declared(whole, column.rule, true);
+    return new Declared(complete, column.rule, true);
   }
 
   private static List<Declared> catalogued(SqlSession session, TableName table) {

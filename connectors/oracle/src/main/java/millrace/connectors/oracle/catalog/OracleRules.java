@@ -18,7 +18,7 @@ import millrace.connectors.sql.TableName;
 /// @param key names of its primary key's columns
 /// @param ofKeys unique keys, foreign keys, checks, and indexes that belong to none of them
 /// @param ofTriggers its triggers
-/// @param besides its comments and grants, and what else the server does for it
+/// @param dependentObjects its comments and grants, and what else the server does for it
 /// @param dependents tables whose foreign keys point to it
 /// @param fills whether triggers may give a row that is inserted values that it lacks
 /// @param rowRules what runs for its rows
@@ -26,7 +26,7 @@ record OracleRules(
     List<String> key,
     List<String> ofKeys,
     List<String> ofTriggers,
-    List<String> besides,
+    List<String> dependentObjects,
     List<String> dependents,
     boolean fills,
     RowRules rowRules) {

@@ -43,7 +43,7 @@ final class ShapeReader {
 
   private final SqlSession session;
   private final Dialect dialect;
-  private final List<String> besides = new ArrayList<>();
+  private final List<String> dependentObjects = new ArrayList<>();
 
   ShapeReader(SqlSession session, Dialect dialect) {
     this.session = session;
@@ -65,14 +65,14 @@ final class ShapeReader {
     List<ConstraintShape> constraints = constraints(table, keyIndexes);
     List<IndexShape> indexes = indexes(table, keyIndexes);
     partitions(table);
-    besides.addAll(
+    dependentObjects.addAll(
         query(
             "SELECT trigger_name FROM all_triggers WHERE table_owner = ? AND table_name = ?"
                 + " ORDER BY trigger_name",
             table,
             row -> "trigger " + row.getString(1)));
     return new TableShape(
-        table, isIndex(table), comment(table), columns, constraints, indexes, besides);
+        table, isIndex(table), comment(table), columns, constraints, indexes, dependentObjects);
   }
 
   private <T> List<T> query(String sql, TableName table, SqlSession.RowMapper<T> mapper) {
@@ -142,7 +142,7 @@ final class ShapeReader {
     if (isVirtual) {
       fill = "GENERATED ALWAYS AS (" + expression + ") VIRTUAL";
     } else if (SEQUENCE.matcher(expression).matches()) {
-      besides.add("default of " + name + ", which draws from a sequence");
+      dependentObjects.add("default of " + name + ", which draws from a sequence");
     } else if (!expression.isEmpty()) {
       fill = "DEFAULT " + onNull + expression;
     }
@@ -155,9 +155,9 @@ final class ShapeReader {
   }
 
   /// The options of an identity, but for where it begins: behind the values that are copied.
-  private static String numbers(String said) {
+  private static String numbers(String digits) {
     Map<String, String> all = new HashMap<>();
-    Matcher options = OPTION.matcher(said);
+    Matcher options = OPTION.matcher(digits);
     while (options.find()) {
       all.put(options.group(1).strip(), options.group(2).strip());
     }
@@ -205,18 +205,18 @@ final class ShapeReader {
         table,
         row -> {
           String name = row.getString(1);
-          List<String> own = columns.getOrDefault(name, List.of());
+          List<String> constrained = columns.getOrDefault(name, List.of());
           String state = state(row);
           String rule = text(row, 8);
           String index = text(row, 9);
           TableName other = new TableName(text(row, 10), text(row, 11));
           if (!index.isEmpty()) {
-            keyIndexes.put(index, own);
+            keyIndexes.put(index, constrained);
           }
           return new ConstraintShape(
               row.getString(2).charAt(0),
               text(row, 3).equals("GENERATED NAME") ? "" : name,
-              own,
+              constrained,
               text(row, 12),
               other.name().isEmpty()
                   ? null
@@ -281,18 +281,19 @@ final class ShapeReader {
         table,
         row -> {
           String index = row.getString(1);
-          List<String> own = columns.getOrDefault(index, List.of());
+          List<String> indexed = columns.getOrDefault(index, List.of());
           String type = row.getString(2).replace("FUNCTION-BASED ", "");
-          if (own.equals(keyIndexes.get(index)) || type.startsWith("IOT")) {
+          if (indexed.equals(keyIndexes.get(index)) || type.startsWith("IOT")) {
             return false;
           }
           if (!type.matches("NORMAL(/REV)?|BITMAP")) {
-            return besides.add("index " + index + " (" + type.toLowerCase(Locale.ROOT) + ")");
+            return dependentObjects.add(
+                "index " + index + " (" + type.toLowerCase(Locale.ROOT) + ")");
           }
           List<String> parts = new ArrayList<>();
-          for (int i = 0; i < own.size(); i++) {
+          for (int i = 0; i < indexed.size(); i++) {
             String place = index + " " + (i + 1);
-            String part = expressions.getOrDefault(place, dialect.names().quoted(own.get(i)));
+            String part = expressions.getOrDefault(place, dialect.names().quoted(indexed.get(i)));
             parts.add(part + (falling.contains(place) ? " DESC" : ""));
           }
           String reverse = type.endsWith("/REV") ? "REVERSE " : "";
@@ -315,7 +316,7 @@ final class ShapeReader {
                 + " AND object_type = 'TABLE' ORDER BY column_position",
             table,
             row -> row.getString(1));
-    besides.addAll(
+    dependentObjects.addAll(
         query(
             "SELECT partitioning_type FROM all_part_tables WHERE owner = ? AND table_name = ?",
             table,

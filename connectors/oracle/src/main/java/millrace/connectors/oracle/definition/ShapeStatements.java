@@ -37,7 +37,7 @@ final class ShapeStatements {
   CopiedDefinition all(Function<TableName, @Nullable TableName> targets) {
     List<String> afterRows = new ArrayList<>();
     List<String> afterAll = new ArrayList<>();
-    List<String> leftOut = new ArrayList<>(shape.besides());
+    List<String> leftOut = new ArrayList<>(shape.dependentObjects());
     // A key may be kept by an index that is there already.
     shape.indexes().forEach(index -> afterRows.add(index(index)));
     for (ConstraintShape each : shape.constraints()) {
@@ -128,14 +128,14 @@ final class ShapeStatements {
         + ")";
   }
 
-  private String own(String name) {
+  private String renamed(String name) {
     return CopiedDefinition.named(name, shape.name().name(), to.name(), names::fits);
   }
 
   private String named(ConstraintShape constraint) {
     return constraint.name().isEmpty()
         ? ""
-        : "CONSTRAINT " + names.quoted(own(constraint.name())) + " ";
+        : "CONSTRAINT " + names.quoted(renamed(constraint.name())) + " ";
   }
 
   private String add(ConstraintShape constraint, String what) {
@@ -185,7 +185,7 @@ final class ShapeStatements {
     return "CREATE "
         + index.kind()
         + "INDEX "
-        + new TableName(to.schema(), own(index.name())).sql(names)
+        + new TableName(to.schema(), renamed(index.name())).sql(names)
         + " ON "
         + table
         + " ("

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param isIndex whether it is organized by the index of its primary key
 /// @param comment empty if it has none
-/// @param besides what belongs to it and does not come along, in words
+/// @param dependentObjects what belongs to it and does not come along, in words
 record TableShape(
     TableName name,
     boolean isIndex,
@@ -16,13 +16,13 @@ record TableShape(
     List<ColumnShape> columns,
     List<ConstraintShape> constraints,
     List<IndexShape> indexes,
-    List<String> besides) {
+    List<String> dependentObjects) {
 
   TableShape {
     columns = List.copyOf(columns);
     constraints = List.copyOf(constraints);
     indexes = List.copyOf(indexes);
-    besides = List.copyOf(besides);
+    dependentObjects = List.copyOf(dependentObjects);
   }
 
   /// A column.

@@ -29,7 +29,7 @@ final class DirectPathSession implements WriteSession, Recoverable {
   private final WriteSession parts;
   private final Recoverable recoverable;
   private final SqlLoad load;
-  private final LazySession own;
+  private final LazySession mainSession;
   private final LoadUpkeep order;
   private final StreamIntents announcements;
   private final StreamsInDoubt streams;
@@ -38,12 +38,12 @@ final class DirectPathSession implements WriteSession, Recoverable {
   /// Whether a complete was cut off, so that the connection may be lost.
   private boolean cutOff;
 
-  /// @param own the target's connection
+  /// @param session the target's connection
   /// @param run of which the journal knows; null of none
   DirectPathSession(
       WriteSession parts,
       SqlLoad load,
-      LazySession own,
+      LazySession session,
       LoadUpkeep order,
       StreamIntents announcements,
       StreamsInDoubt streams,
@@ -52,7 +52,7 @@ final class DirectPathSession implements WriteSession, Recoverable {
     recoverable =
         Objects.requireNonNull(parts.capability(Recoverable.class), "parts are recoverable");
     this.load = load;
-    this.own = own;
+    this.mainSession = session;
     this.order = order;
     this.announcements = announcements;
     this.streams = streams;
@@ -72,12 +72,12 @@ final class DirectPathSession implements WriteSession, Recoverable {
   @Override
   public Completed complete(PhaseTimer steps) {
     if (cutOff) {
-      own.close();
+      mainSession.close();
     }
     try {
-      order.end(own.get());
+      order.end(mainSession.get());
       if (run != null && load.landing().place() == Landing.Place.SWAP) {
-        streams.check(own.get(), run, load.staging());
+        streams.check(mainSession.get(), run, load.staging());
       }
       addKey(steps);
       return parts.complete(steps);
@@ -93,7 +93,7 @@ final class DirectPathSession implements WriteSession, Recoverable {
       return;
     }
     TableName staging = load.staging();
-    SqlSession session = own.get();
+    SqlSession session = mainSession.get();
     TableInfo staged = load.dialect().catalog().find(session, staging);
     if (staged != null && staged.key().isEmpty()) {
       String add =
@@ -123,12 +123,12 @@ final class DirectPathSession implements WriteSession, Recoverable {
   @Override
   public Aborted abort(boolean keep) {
     Aborted aborted = parts.abort(keep);
-    Aborted told =
+    Aborted outcome =
         leavesRows()
             ? aborted.leaving(
                 (aborted.leaves() + " " + announcements.leaves(load.table().name())).strip())
             : aborted;
-    return told.noting(order.notes(own));
+    return outcome.noting(order.notes(mainSession));
   }
 
   @Override

@@ -16,12 +16,12 @@ record LedgerOfStreams(SqlDatabase database, SqlJournal ledger, StreamsInDoubt s
 
   @Override
   public List<Entry> read(String job) {
-    List<Entry> said = ledger.read(job);
-    if (said.isEmpty()) {
-      return said;
+    List<Entry> entries = ledger.read(job);
+    if (entries.isEmpty()) {
+      return entries;
     }
     try (SqlSession by = SqlSession.open(database, false)) {
-      return streams.settled(by, said);
+      return streams.settled(by, entries);
     }
   }
 

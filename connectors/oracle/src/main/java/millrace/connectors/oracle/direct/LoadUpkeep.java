@@ -38,7 +38,7 @@ final class LoadUpkeep {
     }
     JournaledRun from = start.write().resumed();
     List<String> known = from == null ? null : known(from.begun().details());
-    return new LoadUpkeep(direct.upkeep(start.own().get(), choice.plan().filled(), known));
+    return new LoadUpkeep(direct.upkeep(start.session().get(), choice.plan().filled(), known));
   }
 
   /// What a run before has written down of the table.
@@ -88,14 +88,14 @@ final class LoadUpkeep {
   /// one may have been stopped, or lost.
   ///
   /// @return what the user should know, a sentence each
-  List<String> notes(LazySession own) {
+  List<String> notes(LazySession session) {
     if (!begun || ended || upkeep == null) {
       return List.of();
     }
     List<String> notes = new ArrayList<>();
     try {
-      own.close();
-      for (Left left : upkeep.end(own.get())) {
+      session.close();
+      for (Left left : upkeep.end(session.get())) {
         notes.add(
             "The table is not in order: " + left.why() + " To mend it: " + left.command() + ";");
       }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param partition the partition; null if the whole table is written
 record LoadedIndexes(Names names, TableName table, @Nullable String partition) {
 
-  private static final String WHOLE =
+  private static final String UNUSABLE_INDEXES =
       "SELECT owner, index_name, uniqueness FROM all_indexes WHERE table_owner = ?"
           + " AND table_name = ? AND status = 'UNUSABLE' ORDER BY 1, 2";
 
@@ -82,7 +82,8 @@ record LoadedIndexes(Names names, TableName table, @Nullable String partition) {
   List<Unusable> unusable(SqlSession session) {
     List<Unusable> found = new ArrayList<>();
     if (partition == null) {
-      found.addAll(session.query(WHOLE, row -> unusable(row, ""), table.schema(), table.name()));
+      found.addAll(
+          session.query(UNUSABLE_INDEXES, row -> unusable(row, ""), table.schema(), table.name()));
     }
     for (String kind : List.of("PARTITION", "SUBPARTITION")) {
       String sql =

@@ -36,7 +36,7 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
   }
 
   @Override
-  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  public WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     List<String> documents =
         load.columns().slots().stream()
             .filter(slot -> slot.declared().equals(JSON))
@@ -63,8 +63,8 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
 
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
-    SqlSession own = start.own().get();
-    MethodChoice choice = MethodChoice.of(load, method, own, start.write().size());
+    SqlSession opened = start.session().get();
+    MethodChoice choice = MethodChoice.of(load, method, opened, start.write().size());
     StreamsInDoubt streams = new StreamsInDoubt(start.journal(), load.dialect(), load.table());
     return choice.method() instanceof DirectPath direct
         ? open(choice, direct, streams, start)
@@ -86,10 +86,16 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
     WriteSession parts = SqlWay.open(streamed, start, order.details());
     return settled(
         new DirectPathSession(
-            parts, choice.plan(), start.own(), order, announcements, streams, start.write().run()),
+            parts,
+            choice.plan(),
+            start.session(),
+            order,
+            announcements,
+            streams,
+            start.write().run()),
         streams,
         start,
-        () -> order.begin(start.own().get()));
+        () -> order.begin(start.session().get()));
   }
 
   /// The session, once it is settled what a run before has left.
@@ -101,7 +107,7 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
         from != null,
         () -> {
           if (from != null && start.write().run() != null) {
-            streams.settle(start.own().get(), from, label);
+            streams.settle(start.session().get(), from, label);
           }
           begin.run();
         });

@@ -30,10 +30,10 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
   private static final int TRIED_MAX = 12;
 
   /// Where a receipt begins.
-  private record Start(int split, long from) {
+  private record ReceiptStart(int split, long from) {
 
-    static Start of(Receipt receipt) {
-      return new Start(receipt.split().index(), receipt.split().from());
+    static ReceiptStart of(Receipt receipt) {
+      return new ReceiptStart(receipt.split().index(), receipt.split().from());
     }
   }
 
@@ -88,13 +88,13 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
   /// What the journal says of a run, with the announced streams that are there. If nobody can tell,
   /// none is taken for there, and who goes on with the run is told so.
   ///
-  /// @param said what stands in it; not empty
-  List<Entry> settled(SqlSession by, List<Entry> said) {
-    List<Receipt> there = there(by, said);
+  /// @param entries what stands in it; not empty
+  List<Entry> settled(SqlSession by, List<Entry> entries) {
+    List<Receipt> there = there(by, entries);
     return there == null || there.isEmpty()
-        ? said
+        ? entries
         : Stream.concat(
-                said.stream(), there.stream().map(receipt -> new Entry.Taken(receipt, null)))
+                entries.stream(), there.stream().map(receipt -> new Entry.Taken(receipt, null)))
             .sorted((one, other) -> Boolean.compare(isEnd(one), isEnd(other)))
             .toList();
   }
@@ -127,12 +127,12 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
 
   /// Which of the announced streams are there, by the rows of the staging table; null if that does
   /// not tell.
-  private @Nullable List<Receipt> there(SqlSession by, List<Entry> said) {
-    Map<Start, Receipt> receipts = new LinkedHashMap<>();
+  private @Nullable List<Receipt> there(SqlSession by, List<Entry> entries) {
+    Map<ReceiptStart, Receipt> receipts = new LinkedHashMap<>();
     Entry.Begun begun = null;
-    for (Entry entry : said) {
+    for (Entry entry : entries) {
       if (entry instanceof Entry.Taken taken) {
-        receipts.put(Start.of(taken.receipt()), taken.receipt());
+        receipts.put(ReceiptStart.of(taken.receipt()), taken.receipt());
       } else if (entry instanceof Entry.Begun beginning) {
         begun = beginning;
       }
@@ -184,15 +184,15 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
   }
 
   /// How many rows an announced stream has beside those that a receipt speaks of.
-  private static long more(Receipt announced, Map<Start, Receipt> receipts) {
-    Receipt before = receipts.get(Start.of(announced));
+  private static long more(Receipt announced, Map<ReceiptStart, Receipt> receipts) {
+    Receipt before = receipts.get(ReceiptStart.of(announced));
     return announced.rows() - (before == null ? 0 : before.rows());
   }
 
   /// Those of the streams that have so many rows in sum; null if there are no such ones, or several
   /// choices.
   private static @Nullable List<Receipt> onlySetOf(
-      List<Receipt> open, Map<Start, Receipt> receipts, long wanted) {
+      List<Receipt> open, Map<ReceiptStart, Receipt> receipts, long wanted) {
     List<List<Receipt>> fitting = new ArrayList<>();
     for (int set = 0; set < 1 << open.size(); set++) {
       List<Receipt> some = new ArrayList<>();

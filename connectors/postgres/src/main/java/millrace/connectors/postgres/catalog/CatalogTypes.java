@@ -87,9 +87,9 @@ record CatalogTypes(Session session) {
     }
 
     PostgresType type(List<PostgresType> types) {
-      List<PostgresType.Part> of = new ArrayList<>();
+      List<PostgresType.NestedType> of = new ArrayList<>();
       for (int i = 0; i < names.size(); i++) {
-        of.add(new PostgresType.Part(names.get(i), types.get(i)));
+        of.add(new PostgresType.NestedType(names.get(i), types.get(i)));
       }
       return PostgresTypes.of(
               new PostgresTypes.Entry(

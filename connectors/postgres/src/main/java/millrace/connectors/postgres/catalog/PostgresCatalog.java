@@ -53,8 +53,8 @@ public final class PostgresCatalog {
   /// one all parts.
   public String truncate(QualifiedName name) {
     Relation there = find(name);
-    boolean isWhole = there != null && there.kind().equals("p");
-    return "TRUNCATE TABLE " + (isWhole ? "" : "ONLY ") + name.sql();
+    boolean isPartitioned = there != null && there.kind().equals("p");
+    return "TRUNCATE TABLE " + (isPartitioned ? "" : "ONLY ") + name.sql();
   }
 
   /// Whether a table has rows, of those that this user sees.
@@ -70,14 +70,14 @@ public final class PostgresCatalog {
   }
 
   private String askCluster() {
-    boolean tells =
+    boolean answers =
         session.one(
             """
             SELECT coalesce(pg_catalog.has_function_privilege(
               pg_catalog.to_regprocedure('pg_catalog.pg_control_system()'), 'EXECUTE'), false)
             """,
             row -> row.getBoolean(1));
-    return tells
+    return answers
         ? session.one(
             "SELECT system_identifier FROM pg_catalog.pg_control_system()", row -> row.getString(1))
         : "";

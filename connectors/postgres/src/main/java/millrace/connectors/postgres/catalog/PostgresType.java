@@ -26,7 +26,7 @@ public record PostgresType(
     BinaryCodec binaryCodec,
     String wire,
     Shape shape,
-    List<Part> parts) {
+    List<NestedType> parts) {
 
   private static final Pattern LENGTH = Pattern.compile("character(?: varying)?\\((\\d+)\\)");
   private static final Pattern FRACTION = Pattern.compile("time(?:stamp)?\\((\\d)\\) with.*");
@@ -49,7 +49,7 @@ public record PostgresType(
   /// One of the types that another's text holds values of.
   ///
   /// @param name of a row's member; empty if it has none
-  public record Part(String name, PostgresType type) {}
+  public record NestedType(String name, PostgresType type) {}
 
   /// A type whose text holds no values of others.
   public PostgresType(String declared, Type type, BinaryCodec binaryCodec, String wire) {

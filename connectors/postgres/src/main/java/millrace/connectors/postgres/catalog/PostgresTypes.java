@@ -94,7 +94,7 @@ public final class PostgresTypes {
       int element,
       String spelled,
       PostgresType.Shape shape,
-      List<PostgresType.Part> parts) {}
+      List<PostgresType.NestedType> parts) {}
 
   /// The type of a column.
   static PostgresType of(Entry entry) {
@@ -117,14 +117,14 @@ public final class PostgresTypes {
   }
 
   /// An array in an array, which a domain can be, is spelled in a way of its own.
-  private static Type.Opaque array(List<PostgresType.Part> parts) {
+  private static Type.Opaque array(List<PostgresType.NestedType> parts) {
     PostgresType element = parts.getFirst().type();
     return element.shape() == PostgresType.Shape.LIST
         ? new Type.Opaque()
         : Type.Opaque.listOf(element.type(), Marks.BRACES);
   }
 
-  private static Type.Opaque row(List<PostgresType.Part> parts) {
+  private static Type.Opaque row(List<PostgresType.NestedType> parts) {
     return Type.Opaque.structOf(
         parts.stream().map(part -> new Member(part.name(), part.type().type())).toList(),
         Marks.BRACES);
@@ -254,7 +254,7 @@ public final class PostgresTypes {
             BinaryCodec.NONE,
             declared,
             PostgresType.Shape.LIST,
-            List.of(new PostgresType.Part("", made(element))));
+            List.of(new PostgresType.NestedType("", made(element))));
   }
 
   /// The signature of rows in binary: the wire names in column order; null if a column has none.

@@ -28,9 +28,9 @@ public record QualifiedName(
   ///
   /// @throws Fault.User if the text is no such name
   public static QualifiedName parse(String text) {
-    List<TableName.Part> parts = TableName.parts(text);
-    TableName.Part name = parts.getLast();
-    TableName.Part schema = parts.getFirst();
+    List<TableName.NamePart> parts = TableName.parts(text);
+    TableName.NamePart name = parts.getLast();
+    TableName.NamePart schema = parts.getFirst();
     return parts.size() == 1
         ? new QualifiedName(null, name.text(), false, name.quoted())
         : new QualifiedName(schema.text(), name.text(), schema.quoted(), name.quoted());

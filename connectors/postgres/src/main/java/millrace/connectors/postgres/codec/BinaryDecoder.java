@@ -146,7 +146,7 @@ public final class BinaryDecoder {
   }
 
   private static void checkNumeric(byte[] bytes, int at, int length) {
-    if (!NumericBinary.isWhole(bytes, at, length)) {
+    if (!NumericBinary.isComplete(bytes, at, length)) {
       throw malformed();
     }
   }

@@ -61,7 +61,7 @@ public final class BinaryEncoder extends RowEncoder {
   }
 
   @Override
-  boolean encode(int row, @Nullable Place place) {
+  boolean encode(int row, @Nullable RowPosition place) {
     reserve(fixedBytes);
     BigEndian.putShort(bytes, used, fields.length + (place == null ? 0 : 2));
     // In a variable of its own it stays in a register.

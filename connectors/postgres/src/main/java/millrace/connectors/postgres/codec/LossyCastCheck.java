@@ -39,7 +39,7 @@ interface LossyCastCheck {
   String YEARS = "(?:[+-]?\\d+ years?)?";
   String MONTHS = YEARS + " ?(?:[+-]?\\d+ mons?)?";
   String DAYS = MONTHS + " ?(?:[+-]?\\d+ days?)?";
-  String WHOLE = "00:00:00|-?infinity|";
+  String LOSSLESS_AS_DATE = "00:00:00|-?infinity|";
 
   /// NAMEDATALEN less its closing zero.
   int NAME_BYTES_MAX = 63;
@@ -117,9 +117,9 @@ interface LossyCastCheck {
   /// session.
   private static LossyCastCheck timeWithZone(int digits) {
     String time = "\\s*T?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{0," + digits + "}0*)?)?";
-    Pattern kept = Pattern.compile(time + "\\s*(?:[AaPp][Mm])?\\s*" + ZONE + "\\s*");
+    Pattern lossless = Pattern.compile(time + "\\s*(?:[AaPp][Mm])?\\s*" + ZONE + "\\s*");
     return (bytes, start, end) ->
-        kept.matcher(text(bytes, start, end)).matches()
+        lossless.matcher(text(bytes, start, end)).matches()
             ? ""
             : "it is not a time of day and its zone alone, with at most "
                 + digits
@@ -135,11 +135,11 @@ interface LossyCastCheck {
     boolean hasEpoch = !(type.type() instanceof Type.Time);
     return (bytes, start, end) -> {
       byte[] text = text(bytes, start, end).strip().getBytes(StandardCharsets.UTF_8);
-      boolean kept =
+      boolean isLossless =
           parser.parse(text, 0, text.length, value, 0)
               ? value.values[0] % step == 0 || ValueChecks.isInfinite(value.values[0])
               : hasEpoch && new String(text, StandardCharsets.UTF_8).equalsIgnoreCase("epoch");
-      return kept ? "" : notOne(bytes, start, end, type);
+      return isLossless ? "" : notOne(bytes, start, end, type);
     };
   }
 
@@ -153,15 +153,15 @@ interface LossyCastCheck {
       }
       String text = text(bytes, start, end).strip();
       byte[] bare = text.getBytes(StandardCharsets.UTF_8);
-      boolean kept =
+      boolean isLossless =
           parser.parse(bare, 0, bare.length, value, 0) || Floats.lost(number, text).isEmpty();
-      return kept ? "" : notOne(bytes, start, end, type);
+      return isLossless ? "" : notOne(bytes, start, end, type);
     };
   }
 
   private static LossyCastCheck ofField(String last) {
     return spelled(
-        WHOLE
+        LOSSLESS_AS_DATE
             + switch (last) {
               case "year" -> YEARS;
               case "month" -> MONTHS;
@@ -173,8 +173,8 @@ interface LossyCastCheck {
   }
 
   private static LossyCastCheck spelled(String regex, String change) {
-    Pattern kept = Pattern.compile(regex);
-    return (bytes, start, end) -> kept.matcher(text(bytes, start, end)).matches() ? "" : change;
+    Pattern lossless = Pattern.compile(regex);
+    return (bytes, start, end) -> lossless.matcher(text(bytes, start, end)).matches() ? "" : change;
   }
 
   private static LossyCastCheck fraction(int digitsMax) {

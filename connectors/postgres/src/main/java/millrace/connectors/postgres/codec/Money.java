@@ -29,11 +29,11 @@ public final class Money implements LossyCastCheck {
   /// What lies between the first digit, or a point before it, and the last.
   private static final Pattern NUMBER = Pattern.compile("\\.?\\d(?:.*[\\d.])?", Pattern.DOTALL);
 
-  private final Pattern kept;
+  private final Pattern lossless;
   private final String change;
 
-  private Money(Pattern kept, String change) {
-    this.kept = kept;
+  private Money(Pattern lossless, String change) {
+    this.lossless = lossless;
     this.change = change;
   }
 
@@ -63,9 +63,9 @@ public final class Money implements LossyCastCheck {
   static Money of(String wire) {
     Matcher name = WIRE.matcher(wire);
     if (!name.matches() || name.group(2) == null) {
-      String whole = "(?:\\d{1,3}(?:,\\d{3})+|\\d*)";
+      String integerPart = "(?:\\d{1,3}(?:,\\d{3})+|\\d*)";
       return new Money(
-          number(whole, USUAL_DIGITS),
+          number(integerPart, USUAL_DIGITS),
           "it has more digits after the point than "
               + USUAL_DIGITS
               + ", or commas that do not part thousands");
@@ -79,13 +79,13 @@ public final class Money implements LossyCastCheck {
             + ", as amounts have to be in the database's locale");
   }
 
-  private static Pattern number(String whole, int digits) {
-    return Pattern.compile(whole + "(?:\\.\\d{0," + digits + "}0*)?");
+  private static Pattern number(String integerPart, int digits) {
+    return Pattern.compile(integerPart + "(?:\\.\\d{0," + digits + "}0*)?");
   }
 
   @Override
   public String find(byte[] bytes, int start, int end) {
     Matcher number = NUMBER.matcher(new String(bytes, start, end - start, StandardCharsets.UTF_8));
-    return !number.find() || kept.matcher(number.group()).matches() ? "" : change;
+    return !number.find() || lossless.matcher(number.group()).matches() ? "" : change;
   }
 }

@@ -157,12 +157,12 @@ final class NumericBinary {
     while (point < end && text[point] != '.') {
       point++;
     }
-    int wholeDigits = point - first;
+    int integerDigits = point - first;
     int scale = Math.max(0, end - point - 1);
-    if (wholeDigits > INTEGER_DIGITS_MAX || scale > SCALE_MAX) {
+    if (integerDigits > INTEGER_DIGITS_MAX || scale > SCALE_MAX) {
       return -1;
     }
-    int groupsBefore = (wholeDigits + BASE_DIGITS - 1) / BASE_DIGITS;
+    int groupsBefore = (integerDigits + BASE_DIGITS - 1) / BASE_DIGITS;
     int digits = at + 4 + HEADER;
     int next = digits;
     int from = point - groupsBefore * BASE_DIGITS;
@@ -221,7 +221,7 @@ final class NumericBinary {
   /// limits.
   ///
   /// @param length at least {@link #HEADER}
-  static boolean isWhole(byte[] bytes, int at, int length) {
+  static boolean isComplete(byte[] bytes, int at, int length) {
     int count = BigEndian.getShort(bytes, at) & 0xFFFF;
     int weight = BigEndian.getShort(bytes, at + 2);
     int scale = BigEndian.getShort(bytes, at + 6);
@@ -257,7 +257,7 @@ final class NumericBinary {
         if (sign == NEGATIVE) {
           out[next++] = '-';
         }
-        next = whole(bytes, at + HEADER, count, weight, out, next);
+        next = integerPart(bytes, at + HEADER, count, weight, out, next);
         yield scale == 0 ? next : fraction(bytes, at + HEADER, count, weight, scale, out, next);
       }
     };
@@ -268,7 +268,8 @@ final class NumericBinary {
     return word.length;
   }
 
-  private static int whole(byte[] bytes, int digits, int count, int weight, byte[] out, int from) {
+  private static int integerPart(
+      byte[] bytes, int digits, int count, int weight, byte[] out, int from) {
     if (weight < 0) {
       out[from] = '0';
       return from + 1;

@@ -71,7 +71,8 @@ public final class PostgresEncoder implements Encoder {
       boolean merges = !plan.placeColumns().isEmpty();
       for (int row = 0; row < batch.rows(); row++) {
         rowOfSplit++;
-        RowEncoder.Place place = merges ? new RowEncoder.Place(current.index(), rowOfSplit) : null;
+        RowEncoder.RowPosition place =
+            merges ? new RowEncoder.RowPosition(current.index(), rowOfSplit) : null;
         if (!encoder.row(row, place)) {
           context.rejects().reject(refused(batch, row));
           continue;

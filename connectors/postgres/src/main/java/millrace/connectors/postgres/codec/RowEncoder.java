@@ -97,7 +97,7 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   ///
   /// @param place split and row number of the row, which a merge sends along, or null
   /// @return false if the row can't be kept
-  public final boolean row(int row, @Nullable Place place) {
+  public final boolean row(int row, @Nullable RowPosition place) {
     int before = used;
     if (encode(row, place)) {
       return true;
@@ -107,9 +107,9 @@ public abstract sealed class RowEncoder permits BinaryEncoder, TextEncoder {
   }
 
   /// Where a row stands in the source.
-  record Place(int split, long row) {}
+  record RowPosition(int split, long row) {}
 
-  abstract boolean encode(int row, @Nullable Place place);
+  abstract boolean encode(int row, @Nullable RowPosition place);
 
   /// What is wrong with the row refused last.
   public String reason() {

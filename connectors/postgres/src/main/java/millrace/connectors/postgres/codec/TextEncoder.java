@@ -29,7 +29,7 @@ public final class TextEncoder extends RowEncoder {
   }
 
   @Override
-  boolean encode(int row, @Nullable Place place) {
+  boolean encode(int row, @Nullable RowPosition place) {
     for (int i = 0; i < fields.length; i++) {
       if (fields[i].nulls[row]) {
         reserve(NULL.length + 1);

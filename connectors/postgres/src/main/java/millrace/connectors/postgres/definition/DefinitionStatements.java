@@ -37,7 +37,7 @@ final class DefinitionStatements {
     this.from = from;
   }
 
-  private String own(String name) {
+  private String renamed(String name) {
     return CopiedDefinition.named(
         name,
         from,
@@ -62,12 +62,12 @@ final class DefinitionStatements {
       String collation) {}
 
   int sequence(String old, String name, String options, String column) {
-    QualifiedName own = new QualifiedName(table.schema(), own(name), true);
-    sequences.put(old, own);
-    before.add("CREATE SEQUENCE " + own.sql() + options);
+    QualifiedName sequenceName = new QualifiedName(table.schema(), renamed(name), true);
+    sequences.put(old, sequenceName);
+    before.add("CREATE SEQUENCE " + sequenceName.sql() + options);
     after.add(
         "ALTER SEQUENCE "
-            + own.sql()
+            + sequenceName.sql()
             + " OWNED BY "
             + table.sql()
             + "."
@@ -145,7 +145,7 @@ final class DefinitionStatements {
   int index(String name, boolean unique, String definition) {
     afterRows.add(
         (unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
-            + PostgresSql.name(own(name))
+            + PostgresSql.name(renamed(name))
             + " ON "
             + table.sql()
             + definition);
@@ -166,7 +166,7 @@ final class DefinitionStatements {
     return "ALTER TABLE "
         + table.sql()
         + " ADD CONSTRAINT "
-        + PostgresSql.name(own(name))
+        + PostgresSql.name(renamed(name))
         + " "
         + definition;
   }

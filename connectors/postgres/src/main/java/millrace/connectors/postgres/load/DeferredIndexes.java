@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Only those are taken away whose definition says all that the server knows of them.
 ///
 /// @param items those taken away, in the order in which they are made again
-/// @param stays a sentence for each that is not
-record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays) {
+/// @param notDeferred a sentence for each that is not
+record DeferredIndexes(QualifiedName table, List<Item> items, List<String> notDeferred) {
 
   /// @param what it is, in words, with its name
   /// @param drop takes it away
@@ -42,7 +42,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
   static DeferredIndexes of(Session session, Relation relation, List<String> needed) {
     checkAllowed(session, relation);
     List<Item> items = new ArrayList<>();
-    List<String> stays = new ArrayList<>();
+    List<String> notDeferred = new ArrayList<>();
     session
         .withQualifiedNames(() ->
             Stream.concat(
@@ -53,10 +53,10 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
           if (found.why.isEmpty()) {
             items.add(found.item);
           } else {
-            stays.add(found.item.what + " is kept up row by row, because " + found.why);
+            notDeferred.add(found.item.what + " is kept up row by row, because " + found.why);
           }
         });
-    return new DeferredIndexes(relation.name(), items, stays);
+    return new DeferredIndexes(relation.name(), items, notDeferred);
   }
 
   private static void checkAllowed(Session session, Relation relation) {
@@ -88,9 +88,10 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
   }
 
   /// @param why it stays; empty if it does not
-  private record Found(Item item, String why) {}
+  private record IndexCandidate(Item item, String why) {}
 
-  private static List<Found> indexes(Session session, Relation relation, List<String> needed) {
+  private static List<IndexCandidate> indexes(
+      Session session, Relation relation, List<String> needed) {
     String table = relation.name().sql();
     return session.query(
         """
@@ -161,7 +162,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
                           + constraint,
                       row.getString(5),
                       null);
-          return new Found(item, why);
+          return new IndexCandidate(item, why);
         },
         relation.oid());
   }
@@ -176,7 +177,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
 
   /// Those that a load checks row by row. One that was never validated must stay: made again as
   /// such it would take the new rows unseen.
-  private static List<Found> foreignKeys(Session session, Relation relation) {
+  private static List<IndexCandidate> foreignKeys(Session session, Relation relation) {
     String table = relation.name().sql();
     return session.query(
         """
@@ -195,7 +196,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
         """,
         row -> {
           String name = PostgresSql.name(row.getString(1));
-          return new Found(
+          return new IndexCandidate(
               new Item(
                   "foreign key " + row.getString(1),
                   "ALTER TABLE " + table + " DROP CONSTRAINT " + name,
@@ -234,7 +235,7 @@ record DeferredIndexes(QualifiedName table, List<Item> items, List<String> stays
                 + " too, for readers as well, from when they are taken away to the end");
       }
     }
-    notes.addAll(stays);
+    notes.addAll(notDeferred);
     return notes;
   }
 

@@ -139,8 +139,8 @@ public record IndexCopy(
         session.execute(create);
       });
     } catch (Fault.Data e) {
-      String said = String.valueOf(e.getMessage()).replace(current, wanted);
-      throw new Fault.Data(said, e.advice(), null);
+      String message = String.valueOf(e.getMessage()).replace(current, wanted);
+      throw new Fault.Data(message, e.advice(), null);
     }
   }
 

@@ -66,7 +66,7 @@ record InsertLoad(
                 + columns
                 + " FROM "
                 + into.sql());
-    session.useOwnSettings();
+    session.useInternalSettings();
     if (triggersDropRows) {
       ending.committed().leaveOutAtEnd(ending.rows() - taken);
     } else {

@@ -15,15 +15,15 @@ public final class LoadFaults {
   private LoadFaults() {}
 
   /// The fault of a statement of that load, in words that say so if somebody has changed the table.
-  public static Fault told(Fault fault, LoadPlan plan) {
+  public static Fault explained(Fault fault, LoadPlan plan) {
     if (!(fault.getCause() instanceof SQLException e) || !isAboutStatement(e)) {
       return fault;
     }
-    String said = PostgresFaults.message(e);
+    String message = PostgresFaults.message(e);
     return switch (PostgresFaults.state(e)) {
       case "42P01", "3F000" ->
           new Fault.External(
-              (said.contains(plan.into().name()) ? plan.into() : plan.target()).label()
+              (message.contains(plan.into().name()) ? plan.into() : plan.target()).label()
                   + " is not there any more: somebody has dropped or renamed it while rows were"
                   + " copied.",
               "Copy again when nobody does.",
@@ -33,7 +33,7 @@ public final class LoadFaults {
               "The columns of "
                   + plan.target().label()
                   + " are not what they were: somebody has changed them while rows were copied ("
-                  + unstaged(plan, said)
+                  + unstaged(plan, message)
                   + ").",
               "Give the table its columns back, or copy again into what it is now.",
               e);
@@ -48,7 +48,7 @@ public final class LoadFaults {
   }
 
   /// What the server said of a row, without the name of a staging table.
-  public static String said(SQLException e, LoadPlan plan) {
+  public static String serverMessage(SQLException e, LoadPlan plan) {
     ServerErrorMessage server = PostgresFaults.server(e);
     String column = server == null ? null : server.getColumn();
     boolean lacksKey =

@@ -72,7 +72,7 @@ record MergeLoad(
       session.execute(table.createWithKey(target));
       session.useUserSettings();
       inserted = session.change(insert() + lastRows());
-      session.useOwnSettings();
+      session.useInternalSettings();
     }
     return new MergeCounts(inserted, 0, 0, ending.rows() - inserted);
   }
@@ -105,7 +105,7 @@ record MergeLoad(
       update(false).ifPresent(session::execute);
       session.execute(insertMissing());
     }
-    session.useOwnSettings();
+    session.useInternalSettings();
     if (!deferred.isEmpty()) {
       ending.makeIndexes(() -> deferred.make(session));
     }

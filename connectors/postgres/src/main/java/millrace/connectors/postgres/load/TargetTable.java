@@ -52,7 +52,7 @@ public final class TargetTable {
     relation = catalog.find(wanted);
     columns = relation == null ? List.of() : columns(relation);
     table = relation == null ? inSchema(wanted.folded()) : relation.name();
-    checkStays();
+    checkNotTemporary();
     if (relation != null) {
       checkKind(relation);
     }
@@ -109,7 +109,7 @@ public final class TargetTable {
   }
 
   /// A temporary table is its own session's, and each lane has one.
-  private void checkStays() {
+  private void checkNotTemporary() {
     if (isTemporary(table.schema())) {
       throw new Fault.User(
           table.label()
@@ -174,16 +174,17 @@ public final class TargetTable {
   /// that fills the table.
   public Landing.Offer offer() {
     Landing.Commits parts = Landing.Commits.PARTS;
-    Landing.Commits whole = Landing.Commits.WHOLE;
+    Landing.Commits oneTransaction = Landing.Commits.WHOLE;
     if (options.freeze()) {
-      return Landing.Offer.into(whole)
-          .staging(whole, Landing.Place.SWAP, Landing.Place.MERGE)
+      return Landing.Offer.into(oneTransaction)
+          .staging(oneTransaction, Landing.Place.SWAP, Landing.Place.MERGE)
           .choosingSteps()
           .swappingLike();
     }
     boolean defers =
         relation == null ? options.deferIndexes() : !deferred(relation, List.of()).isEmpty();
-    Landing.Offer direct = defers ? Landing.Offer.into(whole) : Landing.Offer.into(parts, whole);
+    Landing.Offer direct =
+        defers ? Landing.Offer.into(oneTransaction) : Landing.Offer.into(parts, oneTransaction);
     return direct
         .staging(parts, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
         .choosingSteps()

@@ -85,7 +85,7 @@ public final class ConnectionFactory {
     if (settings.password().reveal() != null) {
       login = new Login(settings.password(), "");
     } else {
-      PasswordFile.Found found =
+      PasswordFile.PasswordLookup found =
           PasswordFile.find(address, settings.get(LibpqParameter.PASSWORD_FILE), environment);
       login = new Login(found.secret(), found.warning());
     }
@@ -307,15 +307,15 @@ public final class ConnectionFactory {
   /// process and not by the same one; whatever a pooler's order is, one that shares its sessions
   /// can't keep to that unless others who use it take turns just so.
   private void checkLasting(Session first, Wire counter) throws SQLException {
-    int own = first.process();
+    int process = first.process();
     try (Session second = second(counter)) {
       second.answersWithin(Duration.ofSeconds(POOLER_SECONDS_MAX));
       int other = second.askProcess();
       for (int i = 0; i < POOLER_ROUNDS; i++) {
-        if (own == other
+        if (process == other
             || second.askProcess() != other
-            || first.askProcess() != own
-            || first.askProcess() != own
+            || first.askProcess() != process
+            || first.askProcess() != process
             || second.askProcess() != other) {
           throw new Fault.User(
               address.server()

@@ -40,7 +40,7 @@ final class LibpqSettings {
   static LibpqSettings of(Endpoint endpoint, Function<String, @Nullable String> environment) {
     Map<String, String> url = explicit(endpoint);
     String service = first(url.get(LibpqParameter.SERVICE), environment.apply("PGSERVICE"));
-    ServiceFile.@Nullable Found found =
+    ServiceFile.@Nullable Service found =
         service.isEmpty()
             ? null
             : ServiceFile.find(

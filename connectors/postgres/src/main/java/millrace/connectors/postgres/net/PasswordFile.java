@@ -33,30 +33,31 @@ final class PasswordFile {
   /// What was found.
   ///
   /// @param warning why a file that is there was not used; empty otherwise
-  record Found(Secret secret, String warning) {}
+  record PasswordLookup(Secret secret, String warning) {}
 
   private PasswordFile() {}
 
   /// Looks the address up.
   ///
   /// @param named the file that `passfile` or PGPASSFILE names; empty for `~/.pgpass`
-  static Found find(Address address, String named, Function<String, @Nullable String> environment) {
+  static PasswordLookup find(
+      Address address, String named, Function<String, @Nullable String> environment) {
     Path file = named.isEmpty() ? home(environment).resolve(".pgpass") : Path.of(named);
     if (!Files.isRegularFile(file)) {
-      return new Found(Secret.NONE, "");
+      return new PasswordLookup(Secret.NONE, "");
     }
     try {
       if (openToOthers(file)) {
-        return new Found(
+        return new PasswordLookup(
             Secret.NONE,
             "The password file "
                 + file
                 + " was not used, because others may read it (chmod 600 mends that).");
       }
-      return new Found(search(address, Files.readAllLines(file)), "");
+      return new PasswordLookup(search(address, Files.readAllLines(file)), "");
     } catch (IOException e) {
       LOG.debug("password file {}", file, e);
-      return new Found(Secret.NONE, "The password file " + file + " can't be read.");
+      return new PasswordLookup(Secret.NONE, "The password file " + file + " can't be read.");
     }
   }
 

@@ -190,14 +190,14 @@ public final class PostgresFaults {
 
   /// The state of a login that was refused; PgBouncer 1.18 has one for all of them.
   private static String stateOfLogin(SQLException e) {
-    String said = message(e);
+    String message = message(e);
     if (!state(e).equals("08P01")) {
       return state(e);
     }
-    if (said.endsWith("authentication failed")) {
+    if (message.endsWith("authentication failed")) {
       return "28P01";
     }
-    return said.startsWith("no such database") ? "3D000" : state(e);
+    return message.startsWith("no such database") ? "3D000" : state(e);
   }
 
   private static Fault unreachable(SQLException e, Address address, boolean again) {
@@ -253,7 +253,7 @@ public final class PostgresFaults {
         "No TLS connection to " + address.server() + ": " + why,
         "Check sslmode and sslrootcert; sslmode="
             + address.tls().get("sslmode")
-            + " is what was asked for.",
+            + " is what was requested.",
         e);
   }
 

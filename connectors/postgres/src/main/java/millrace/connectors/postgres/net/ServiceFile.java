@@ -31,9 +31,9 @@ final class ServiceFile {
   /// A service.
   ///
   /// @param values by libpq's keywords; may hold a password
-  record Found(Path file, Map<String, String> values) {
+  record Service(Path file, Map<String, String> values) {
 
-    Found {
+    Service {
       values = Map.copyOf(values);
     }
   }
@@ -43,17 +43,18 @@ final class ServiceFile {
   /// @param named the file that PGSERVICEFILE names; empty if it names none
   /// @param environment for HOME and PGSYSCONFDIR
   /// @throws Fault.User if there is no such service, or its file can't be read
-  static Found find(String service, String named, Function<String, @Nullable String> environment) {
+  static Service find(
+      String service, String named, Function<String, @Nullable String> environment) {
     List<Path> files = new ArrayList<>();
     try {
-      Path own =
+      Path userFile =
           named.isEmpty() ? PasswordFile.home(environment).resolve("." + NAME) : Path.of(named);
-      if (!named.isEmpty() && !Files.exists(own)) {
+      if (!named.isEmpty() && !Files.exists(userFile)) {
         throw new Fault.User(
-            "The service file " + own + " does not exist.",
+            "The service file " + userFile + " does not exist.",
             "PGSERVICEFILE or servicefile= names it. Mend that, or unset it.");
       }
-      files.add(own);
+      files.add(userFile);
       files.addAll(systemFiles(environment));
     } catch (InvalidPathException e) {
       throw new Fault.User(
@@ -63,7 +64,7 @@ final class ServiceFile {
     for (Path file : files) {
       Map<String, String> values = Files.exists(file) ? search(file, service) : null;
       if (values != null) {
-        return new Found(file, values);
+        return new Service(file, values);
       }
     }
     throw new Fault.User(

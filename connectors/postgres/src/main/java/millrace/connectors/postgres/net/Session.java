@@ -127,7 +127,7 @@ public final class Session extends OpenConnection {
   /// Sends the settings; the connection factory calls it once, after it has asked for the process.
   void prepare() throws SQLException {
     given = SessionSettings.send(connection, version);
-    useOwnSettings();
+    useInternalSettings();
   }
 
   /// From here on, names without a schema mean what they mean to the user, in statements of his and
@@ -137,8 +137,8 @@ public final class Session extends OpenConnection {
   }
 
   /// From here on, they mean the server's own first; so it is at the beginning.
-  public void useOwnSettings() {
-    speak(given.paths().own());
+  public void useInternalSettings() {
+    speak(given.paths().internal());
   }
 
   private void speak(@Nullable String path) {
@@ -151,7 +151,7 @@ public final class Session extends OpenConnection {
   public void asUser(Runnable work) {
     useUserSettings();
     work.run();
-    useOwnSettings();
+    useInternalSettings();
   }
 
   /// Runs a query with only `pg_catalog` on the search path, so that the server spells every other
@@ -308,8 +308,8 @@ public final class Session extends OpenConnection {
       within(ALIVE_WITHIN, () -> execute("SELECT"));
       return null;
     } catch (Fault e) {
-      Fault.Transient said = lastWords;
-      return said == null ? e : said;
+      Fault.Transient reported = lastWords;
+      return reported == null ? e : reported;
     }
   }
 

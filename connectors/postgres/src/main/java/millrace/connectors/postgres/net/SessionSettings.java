@@ -83,9 +83,9 @@ public final class SessionSettings {
   /// Search paths of a session; both null if the user's path finds the server's own schema first.
   ///
   /// @param users finds the user's schemas
-  /// @param own finds them behind the server's own, whose types, functions and operators they would
-  ///   hide
-  record SearchPaths(@Nullable String users, @Nullable String own) {}
+  /// @param internal finds them behind the server's own, whose types, functions and operators they
+  ///   would hide
+  record SearchPaths(@Nullable String users, @Nullable String internal) {}
 
   /// What a session was found with, and given.
   ///
@@ -152,8 +152,8 @@ public final class SessionSettings {
   /// @param version of the server
   static String again(boolean isIdle, int version, Given given) {
     Map<String, String> settings = new TreeMap<>(given.settings);
-    if (given.paths.own != null) {
-      settings.put("search_path", given.paths.own);
+    if (given.paths.internal != null) {
+      settings.put("search_path", given.paths.internal);
     }
     return (isIdle ? "" : "ROLLBACK;")
         + FORGET

@@ -12,7 +12,7 @@ public final class TargetConnections implements AutoCloseable {
   private final ConnectionFactory connectionFactory;
   private final LaneConnections lanes;
   private final List<Session> sideBySide = new CopyOnWriteArrayList<>();
-  private volatile Session own;
+  private volatile Session main;
 
   /// Whether the next who needs the target's own opens another.
   private boolean stale;
@@ -20,22 +20,22 @@ public final class TargetConnections implements AutoCloseable {
   public TargetConnections(ConnectionFactory connectionFactory) {
     this.connectionFactory = connectionFactory;
     lanes = new LaneConnections(connectionFactory);
-    own = connectionFactory.connect();
+    main = connectionFactory.connect();
   }
 
   /// The target's own. It belongs to the target's thread.
-  public Session own() {
+  public Session main() {
     if (stale) {
-      own = connectionFactory.connectToUndo(own);
+      main = connectionFactory.connectToUndo(main);
       stale = false;
     }
-    return own;
+    return main;
   }
 
   /// Closes it: another is opened in its place, if one is needed. It may be lost, or in the middle
   /// of something.
   public void renew() {
-    own.close();
+    main.close();
     stale = true;
   }
 
@@ -63,7 +63,7 @@ public final class TargetConnections implements AutoCloseable {
   public Session sideBySide() {
     Session more = connectionFactory.connect();
     sideBySide.add(more);
-    own.checkCancelled();
+    main.checkCancelled();
     return more;
   }
 
@@ -74,13 +74,13 @@ public final class TargetConnections implements AutoCloseable {
 
   /// Ends soon what the target's own and those beside it are doing. From any thread.
   public void cancel() {
-    own.cancel();
+    main.cancel();
     lanes.cancel();
     sideBySide.forEach(Session::cancel);
   }
 
   @Override
   public void close() {
-    own.close();
+    main.close();
   }
 }

@@ -54,29 +54,29 @@ final class PostgresReadSession implements ReadSession {
 
   @Override
   public Reader reader(ReadContext context) {
-    return lanes.open(own -> {
-      join(own);
+    return lanes.open(session -> {
+      join(session);
       RowSum sum = plan.checksums() ? new RowSum() : null;
-      return new PostgresReader(this, own, plan.form(), context, sum);
+      return new PostgresReader(this, session, plan.form(), context, sum);
     });
   }
 
   /// Makes a connection see what all others see.
-  private void join(Session own) {
+  private void join(Session session) {
     // Values that are names, of type regclass and the like, come with their schema.
     String path = scan.readsByOurWords() ? "; SET LOCAL search_path = pg_catalog" : "";
     try {
-      own.execute(
+      session.execute(
           Session.BEGIN_READING
               + "; SET TRANSACTION SNAPSHOT "
               + PostgresSql.text(snapshot)
               + path);
     } catch (Fault e) {
-      checkKept(e);
+      checkSnapshotHeld(e);
       throw e;
     }
     if (!scan.readsByOurWords()) {
-      own.useUserSettings();
+      session.useUserSettings();
     }
   }
 
@@ -91,7 +91,7 @@ final class PostgresReadSession implements ReadSession {
   ///
   /// @param failed what the loss has brought about; null if nothing has failed
   /// @throws Fault.Transient if that connection is gone: what is read would be of another moment
-  void checkKept(@Nullable Fault failed) {
+  void checkSnapshotHeld(@Nullable Fault failed) {
     Fault lost = keeper.whyLost();
     if (lost == null) {
       return;

@@ -103,12 +103,12 @@ final class PostgresReader implements Reader {
     } catch (SQLException e) {
       Fault fault = fault(e);
       if (!session.isCancelled()) {
-        reading.checkKept(fault);
+        reading.checkSnapshotHeld(fault);
       }
       throw fault;
     }
     if (locked.add(next.resource())) {
-      reading.checkKept(null);
+      reading.checkSnapshotHeld(null);
     }
   }
 

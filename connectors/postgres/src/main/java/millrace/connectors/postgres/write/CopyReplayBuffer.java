@@ -118,16 +118,16 @@ public final class CopyReplayBuffer {
     boolean isRecord = in.form().name().equals(PostgresForms.CSV);
     // Fewer bytes than the source's: records between them have been left out, or line ends made
     // alike. One more: the file's last record had no line end.
-    boolean whole = isRecord && in.length() >= in.sourceBytes();
+    boolean isComplete = isRecord && in.length() >= in.sourceBytes();
     long lines = 0;
     for (int i = in.start(); i < start; i++) {
       lines += in.bytes()[i] == '\n' ? 1 : 0;
     }
     return new Rejects.Reject(
         at.resource(),
-        at.firstRow() > 0 && (whole || !isRecord) ? at.firstRow() + row : 0,
-        at.firstLine() > 0 && whole ? at.firstLine() + lines : 0,
-        at.byteOffset() >= 0 && whole ? at.byteOffset() + start - in.start() : -1,
+        at.firstRow() > 0 && (isComplete || !isRecord) ? at.firstRow() + row : 0,
+        at.firstLine() > 0 && isComplete ? at.firstLine() + lines : 0,
+        at.byteOffset() >= 0 && isComplete ? at.byteOffset() + start - in.start() : -1,
         column,
         reason,
         isRecord ? Arrays.copyOfRange(in.bytes(), start, end) : NO_RECORD);

@@ -77,13 +77,13 @@ public final class CopyRows {
     Fault plain = PostgresFaults.of(e);
     ServerErrorMessage server = PostgresFaults.server(e);
     if (server == null || !(plain instanceof Fault.Data)) {
-      return LoadFaults.told(plain, plan);
+      return LoadFaults.explained(plain, plan);
     }
-    String said = LoadFaults.said(e, plan);
+    String serverMessage = LoadFaults.serverMessage(e, plan);
     CopyLine where = where(e, plan);
     if (where == null) {
       return new Fault.Data(
-          plan.target().label() + ": " + said, advice(plan, rejects, ADVICE), null);
+          plan.target().label() + ": " + serverMessage, advice(plan, rejects, ADVICE), null);
     }
     long line = Math.min(where.number(), rows);
     Begun begun = batchOf(line);
@@ -92,7 +92,7 @@ public final class CopyRows {
     if (!column.isEmpty()) {
       message.append(", column ").append(column);
     }
-    message.append(": ").append(said);
+    message.append(": ").append(serverMessage);
     message.append(shortened(where.value(column)));
     if (begun != null) {
       // The server inserts many rows at once, and knows only the last of them when one is too big.
@@ -138,7 +138,7 @@ public final class CopyRows {
   static String reason(SQLException e, LoadPlan plan) {
     CopyLine where = where(e, plan);
     String value = where == null ? "" : shortened(where.value(column(e, plan)));
-    return LoadFaults.said(e, plan) + value;
+    return LoadFaults.serverMessage(e, plan) + value;
   }
 
   private static List<String> names(LoadPlan plan) {

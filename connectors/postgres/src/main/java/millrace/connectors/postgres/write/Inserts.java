@@ -177,7 +177,7 @@ public final class Inserts {
     try {
       long taken = manyAtOnce ? manyAtOnce(rows) : oneEach(rows);
       if (unit == null) {
-        tell(rows, System.nanoTime() - begun);
+        reportUnit(rows, System.nanoTime() - begun);
       }
       context.clock().sent(waitingBytes);
       return taken;
@@ -189,7 +189,7 @@ public final class Inserts {
     }
   }
 
-  private void tell(int rows, long tookNanos) {
+  private void reportUnit(int rows, long tookNanos) {
     if (rows < tuner.unit() && waitingBytes >= WAITING_BYTES_MAX) {
       tuner.cut(rows, tookNanos);
     } else {
@@ -258,11 +258,11 @@ public final class Inserts {
     Fault fault = session.fault(cause);
     return fault instanceof Fault.Data
         ? new Fault.Data(
-            plan.target().label() + ": " + LoadFaults.said(cause, plan) + place(),
+            plan.target().label() + ": " + LoadFaults.serverMessage(cause, plan) + place(),
             "Mend the row in the source, or load with --method native, which names it and can set"
                 + " it aside.",
             first)
-        : LoadFaults.told(fault, plan);
+        : LoadFaults.explained(fault, plan);
   }
 
   private String place() {

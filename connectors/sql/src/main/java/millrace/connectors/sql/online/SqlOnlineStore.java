@@ -40,7 +40,7 @@ public final class SqlOnlineStore implements OnlineStore, Blockable {
   @Override
   public void create() {
     pool.transaction(connection -> {
-      tables.layout().checkOwn(dialect.label(), there(connection));
+      tables.layout().checkNotForeign(dialect.label(), there(connection));
       make(connection, tables.layout().tables());
       return true;
     });

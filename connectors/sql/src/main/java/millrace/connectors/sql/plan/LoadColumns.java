@@ -62,12 +62,12 @@ public record LoadColumns(
     /// What the user should know of what a new column becomes; empty if there is nothing.
     private String note(Column incoming, String declared) {
       TypeTable types = dialect.types();
-      boolean isOwn = incoming.declaredIn(types.system()) != null;
+      boolean isDeclared = incoming.declaredIn(types.system()) != null;
       boolean isNumber =
           incoming.type() instanceof Type.Decimal && types.type(declared) instanceof Type.Text;
-      boolean isKept =
-          isOwn || (incoming.type().nested() != null && types.type(declared).nested() != null);
-      if (isKept || !(isNumber || incoming.type() instanceof Type.Opaque)) {
+      boolean isPreserved =
+          isDeclared || (incoming.type().nested() != null && types.type(declared).nested() != null);
+      if (isPreserved || !(isNumber || incoming.type() instanceof Type.Opaque)) {
         return "";
       }
       return "\"%s\" (%s) becomes %s: %s. To have another type, make the table first."

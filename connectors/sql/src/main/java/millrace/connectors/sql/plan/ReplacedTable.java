@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
 /// @param label the table, for errors
 /// @param system the name under which columns carry its declarations
 /// @param rules what its definition says beside columns, `NOT NULL` and its key, in words
-/// @param besides its indexes and triggers in words, which only need its columns to be made again
+/// @param dependentObjects its indexes and triggers in words, which only need its columns to be
+///   made again
 public record ReplacedTable(
     String label,
     String system,
     List<TargetColumn> columns,
     List<String> key,
     List<String> rules,
-    List<String> besides) {
+    List<String> dependentObjects) {
 
   /// Whether its definition stays.
   ///
   /// @throws Fault.User if rules would be lost that the user did not give up
-  public boolean stays(Schema incoming, WriteOptions options) {
+  public boolean keepsDefinition(Schema incoming, WriteOptions options) {
     List<String> losses = losses(incoming);
     if (losses.isEmpty() || options.types() == WriteOptions.Types.SOURCE) {
       return false;
@@ -102,7 +103,7 @@ public record ReplacedTable(
     }
     losses.addAll(rules);
     if (!hasAllColumns(incoming)) {
-      losses.addAll(besides);
+      losses.addAll(dependentObjects);
     }
     return losses;
   }

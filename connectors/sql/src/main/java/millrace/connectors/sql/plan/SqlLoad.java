@@ -57,7 +57,7 @@ public record SqlLoad(
   /// Whether the rows get into a table that takes another's place, or its name. So does one that a
   /// merge makes, if a table that is made is not undone with its transaction: nothing is left of it
   /// then if the process is killed.
-  public boolean isBeside() {
+  public boolean fillsNewTable() {
     boolean isMade = makes && !dialect.capabilities().transactionalDdl();
     return landing.place() == Landing.Place.SWAP
         || (landing.place() == Landing.Place.MERGE && landing.whole() && isMade);
@@ -65,28 +65,28 @@ public record SqlLoad(
 
   /// The table that is made for rows that wait.
   public TableName waiting() {
-    return isBeside() ? staging : filled();
+    return fillsNewTable() ? staging : filled();
   }
 
   /// The table whose rows change.
   public TableName changed() {
-    return isBeside() ? staging() : table;
+    return fillsNewTable() ? staging() : table;
   }
 
   /// What is made again once the rows of a replace are there: an index is made faster then, and
   /// triggers do not run. A table that stays keeps what checks its rows, and all if taking it away
   /// would commit.
-  public List<TableInfo.Beside> madeAgain() {
+  public List<TableInfo.DependentObject> madeAgain() {
     if (found == null || mode() != Mode.REPLACE) {
       return List.of();
     }
     if (makes) {
       return replaced(found, dialect, "").hasAllColumns(columns.schema())
-          ? found.definition().besides()
+          ? found.definition().dependentObjects()
           : List.of();
     }
     return dialect.capabilities().transactionalDdl()
-        ? found.definition().besides().stream().filter(beside -> !beside.checks()).toList()
+        ? found.definition().dependentObjects().stream().filter(object -> !object.checks()).toList()
         : List.of();
   }
 
@@ -99,7 +99,9 @@ public record SqlLoad(
         found.targetColumns(types),
         found.key(),
         found.definition().rules(),
-        found.definition().besides().stream().map(TableInfo.Beside::name).toList());
+        found.definition().dependentObjects().stream()
+            .map(TableInfo.DependentObject::name)
+            .toList());
   }
 
   /// The table that writers fill.
@@ -166,30 +168,30 @@ public record SqlLoad(
   ///
   /// @param value of a column by its name
   public String refusal(SQLException why, UnaryOperator<String> value) {
-    String said = (dialect.faults().sentence(why) + " " + dialect.faults().advice(why)).strip();
-    List<String> tells =
+    String message = (dialect.faults().sentence(why) + " " + dialect.faults().advice(why)).strip();
+    List<String> mentioned =
         mode() == Mode.MERGE || found == null || found.key().isEmpty() ? key : found.key();
     List<String> named =
         columns.names().stream()
             .filter(name ->
-                Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b").matcher(said).find())
+                Pattern.compile("(?i)\\b" + Pattern.quote(name) + "\\b").matcher(message).find())
             .toList();
     // Some databases don't say which columns are taken: then it is one of all.
-    boolean isTaken = named.isEmpty() && said.matches("(?is).*\\bunique\\b.*");
-    List<String> told =
+    boolean isTaken = named.isEmpty() && message.matches("(?is).*\\bunique\\b.*");
+    List<String> shown =
         columns.names().stream()
             .filter(name ->
                 (isTaken && !value.apply(name).equals("null"))
-                    || tells.contains(name)
+                    || mentioned.contains(name)
                     || named.contains(name))
             .toList();
-    return told.isEmpty()
-        ? said
-        : said
+    return shown.isEmpty()
+        ? message
+        : message
             + " The row has ("
-            + String.join(", ", told)
+            + String.join(", ", shown)
             + ")=("
-            + told.stream().map(value).collect(Collectors.joining(", "))
+            + shown.stream().map(value).collect(Collectors.joining(", "))
             + ").";
   }
 

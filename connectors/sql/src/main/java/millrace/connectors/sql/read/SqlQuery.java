@@ -12,7 +12,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.types.TypeTable;
-import millrace.connectors.sql.types.TypeTable.Found;
+import millrace.connectors.sql.types.TypeTable.MappedType;
 import millrace.data.Schema;
 import millrace.spi.read.Position;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,7 @@ record SqlQuery(
   }
 
   /// The type of each column, and how its values are got.
-  List<Found> found() {
+  List<MappedType> found() {
     TypeTable types = database.dialect().types();
     return columns.stream().map(column -> types.find(column.typedAs())).toList();
   }

@@ -33,7 +33,7 @@ final class SqlReadSession implements ReadSession {
   private final ReadPlan plan;
 
   /// Whether the first connection looks for keys while lanes read by others.
-  private final boolean looksBeside;
+  private final boolean looksInParallel;
 
   private @Nullable SnapshotConnections snapshot;
   private boolean closed;
@@ -46,7 +46,7 @@ final class SqlReadSession implements ReadSession {
     this.rowBytes = rowBytes;
     this.plan = plan;
     boolean sharesState = query.database().dialect().capabilities().sharesState();
-    looksBeside = query.cut() != null && sharesState;
+    looksInParallel = query.cut() != null && sharesState;
     if (sharesState) {
       snapshot();
     }
@@ -70,7 +70,7 @@ final class SqlReadSession implements ReadSession {
       return parts(cut, Objects.requireNonNull(cut.keys().find(first, wanted)).toList());
     }
     KeyCutter cutter = new KeyCutter(query, first, cut, wanted);
-    if (looksBeside) {
+    if (looksInParallel) {
       cutter.begin();
       return new KeySplits(query.label(), cutter::next);
     }
@@ -147,7 +147,7 @@ final class SqlReadSession implements ReadSession {
           database
               .dialect()
               .reads()
-              .snapshot(database, first, looksBeside ? lanes + 1 : lanes, query.relation());
+              .snapshot(database, first, looksInParallel ? lanes + 1 : lanes, query.relation());
       snapshot = open;
     }
     return open;
@@ -162,7 +162,7 @@ final class SqlReadSession implements ReadSession {
     SnapshotConnections open = snapshot();
     return new SqlReader(
         query.asOf(open.asOf()),
-        open.lane(context.lane() + (looksBeside ? 1 : 0)),
+        open.lane(context.lane() + (looksInParallel ? 1 : 0)),
         context,
         rows,
         rowBytes);

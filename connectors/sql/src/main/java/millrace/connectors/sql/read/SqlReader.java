@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo.Cut;
 import millrace.connectors.sql.types.TypeTable.Fetch;
-import millrace.connectors.sql.types.TypeTable.Found;
 import millrace.connectors.sql.types.TypeTable.Getter;
+import millrace.connectors.sql.types.TypeTable.MappedType;
 import millrace.data.Batch;
 import millrace.data.BatchFill;
 import millrace.data.BytesVector;
@@ -60,7 +60,7 @@ final class SqlReader implements Reader {
     this.session = session;
     this.context = context;
     schema = query.schema();
-    List<Found> found = query.found();
+    List<MappedType> found = query.found();
     fetches = found.stream().map(each -> each.cell().fetch()).toArray(Fetch[]::new);
     getters =
         found.stream().map(each -> each.cell().getter().apply(each.type())).toArray(Getter[]::new);
@@ -200,15 +200,15 @@ final class SqlReader implements Reader {
     if (advice.isEmpty() || context.rejects().allowed()) {
       return e;
     }
-    Fault.Data told =
+    Fault.Data advised =
         new Fault.Data(
             String.valueOf(e.getMessage()),
             context.rejects().adviceIfNever().isEmpty()
                 ? advice + " Or have copy set such rows aside: --max-rejects N --rejects FILE."
                 : advice,
             e.location());
-    told.addSuppressed(e);
-    return told;
+    advised.addSuppressed(e);
+    return advised;
   }
 
   /// A row as it was read: a value that is none of its column's type, as the database spells it.

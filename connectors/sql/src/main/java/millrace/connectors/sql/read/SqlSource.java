@@ -65,7 +65,7 @@ public final class SqlSource implements Source {
       String label, String endpoint, Supplier<String> state, String stateWhyNot) {}
 
   /// What was found out by looking.
-  private final class Found implements DescribedSource {
+  private final class Described implements DescribedSource {
 
     private final SourceDescription description;
     private final TableInfo info;
@@ -73,7 +73,7 @@ public final class SqlSource implements Source {
     private final long rowBytes;
 
     /// @param rowBytes about how many bytes a row has
-    Found(SourceDescription description, TableInfo info, SqlQuery query, long rowBytes) {
+    Described(SourceDescription description, TableInfo info, SqlQuery query, long rowBytes) {
       this.description = description;
       this.info = info;
       this.query = query;
@@ -137,8 +137,8 @@ public final class SqlSource implements Source {
     List<ColumnInfo> columns = asTargetWants(columns(found, names), columnRequest);
     Schema schema = schema(found, columns);
     String where = pushes ? requested.condition(words()) : null;
-    String whole = whole(open, found, pushes);
-    TableInfo.Cut cut = whole.isEmpty() ? found.cut() : null;
+    String whyOneReader = whyOneReader(open, found, pushes);
+    TableInfo.Cut cut = whyOneReader.isEmpty() ? found.cut() : null;
     String perLane = cut == null ? "" : cut.perLane();
     SqlQuery query =
         new SqlQuery(
@@ -158,15 +158,16 @@ public final class SqlSource implements Source {
     long rows = requested.filters() ? -1 : found.rows();
     SourceDescription description =
         SourceDescription.of(identity.label, schema)
-            .withSize(rows, rows < 0 ? -1 : rows * rowBytes, whole.isEmpty() && perLane.isEmpty())
+            .withSize(
+                rows, rows < 0 ? -1 : rows * rowBytes, whyOneReader.isEmpty() && perLane.isEmpty())
             .withReading(found.notes(cut), Map.of(), comments(open, columnRequest))
-            .withLanes(LaneLimit.oneIf(oneLane(whole)));
-    SourceDescription told =
+            .withLanes(LaneLimit.oneIf(oneLane(whyOneReader)));
+    SourceDescription described =
         pushes
             ? description.pushingDown()
             : description.withConditionColumns(
                 requested.columns().isEmpty() ? 0 : requested.conditionColumns());
-    return new Found(told, found, query, rowBytes);
+    return new Described(described, found, query, rowBytes);
   }
 
   private TableComments comments(SqlSession open, ColumnRequest request) {
@@ -283,7 +284,7 @@ public final class SqlSource implements Source {
   }
 
   /// Why it is read as one; empty if it is not.
-  private String whole(SqlSession open, TableInfo found, boolean pushes) {
+  private String whyOneReader(SqlSession open, TableInfo found, boolean pushes) {
     if (pushes && selection.limit() != Long.MAX_VALUE) {
       return "a limit is one query";
     }
@@ -291,15 +292,15 @@ public final class SqlSource implements Source {
       return selection.oneQuery();
     }
     return found.whole().isEmpty() && relation instanceof TableOrQuery.Table(TableName name)
-        ? database.dialect().reads().whole(open, name)
+        ? database.dialect().reads().whyOneReader(open, name)
         : found.whole();
   }
 
   /// Why one lane reads; empty if more can.
-  private String oneLane(String whole) {
-    return whole.isEmpty() && !database.dialect().capabilities().sharesState()
+  private String oneLane(String why) {
+    return why.isEmpty() && !database.dialect().capabilities().sharesState()
         ? "only one connection sees one state of this database"
-        : whole;
+        : why;
   }
 
   /// Has the database look at the condition before anything is touched. By itself as well, so that

@@ -53,8 +53,8 @@ public final class BatchInsert implements RowSink {
 
   /// Has the table take some rows of the batch that the binder was started with.
   ///
-  /// @param tells whether rows that can't be bound are set aside here; else they have been
-  public Took take(Columns batch, int[] some, boolean tells) {
+  /// @param reportsEach whether rows that can't be bound are set aside here; else they have been
+  public Took take(Columns batch, int[] some, boolean reportsEach) {
     context.clock().enter(Stage.ENCODE);
     int[] good = new int[some.length];
     int count = 0;
@@ -68,7 +68,7 @@ public final class BatchInsert implements RowSink {
       session.runs(statement);
       statement.clearBatch();
       for (int row : some) {
-        if (binder.bind(batch, row, parameters, tells)) {
+        if (binder.bind(batch, row, parameters, reportsEach)) {
           statement.addBatch();
           good[count++] = row;
           bytes += RowBinder.size(batch, row);
@@ -97,7 +97,7 @@ public final class BatchInsert implements RowSink {
     stops = IntStream.of(good).limit(count).allMatch(row -> isShort(batch, row));
     SQLException why = execute(ignored);
     if (why != null && stops) {
-      refused[0] = goOn(batch, good, count, why, ignored);
+      refused[0] = resumeAfter(batch, good, count, why, ignored);
     } else if (why != null) {
       if (!savepoint.exists()) {
         throw session.fault(why);
@@ -127,7 +127,8 @@ public final class BatchInsert implements RowSink {
   /// The rows before one that is refused are in the table: those behind it follow.
   ///
   /// @return how many are refused
-  private long goOn(Columns batch, int[] good, int count, SQLException first, long[] ignored) {
+  private long resumeAfter(
+      Columns batch, int[] good, int count, SQLException first, long[] ignored) {
     long refused = 0;
     int from = 0;
     for (SQLException why = first; why != null; refused++) {

@@ -66,13 +66,14 @@ public final class RowBinder {
 
   /// Hands a row over. Returns false if it is bad.
   ///
-  /// @param tells whether a bad one is set aside; else it has been
-  public boolean bind(Columns batch, int row, RowParameters to, boolean tells) throws SQLException {
+  /// @param reportsEach whether a bad one is set aside; else it has been
+  public boolean bind(Columns batch, int row, RowParameters to, boolean reportsEach)
+      throws SQLException {
     for (int i = 0; i < setters.length; i++) {
       Vector vector = batch.vector(i);
       String wrong = null;
       if (isEmpty(i, vector, row)) {
-        wrong = takenForMissing(i, to, tells);
+        wrong = takenForMissing(i, to, reportsEach);
       } else if (!vector.nulls[row]) {
         wrong = set(i, vector, row, to);
       } else if (slots.get(i).required()) {
@@ -81,7 +82,7 @@ public final class RowBinder {
         to.setNull(i + 1, nullTypes[i]);
       }
       if (wrong != null) {
-        if (tells) {
+        if (reportsEach) {
           boolean isShown = !vector.nulls[row] && !isEmpty(i, vector, row);
           String value = isShown ? value(vector, slots.get(i), row) + " " : "";
           reject(batch, row, slots.get(i).name(), value + wrong + ".");
@@ -97,26 +98,26 @@ public final class RowBinder {
 
   /// Whether a value is text or bytes that the database takes for a missing one.
   private boolean isEmpty(int column, Vector vector, int row) {
-    boolean isKept =
+    boolean isPreserved =
         switch (emptyText) {
-          case KEPT -> true;
+          case PRESERVED -> true;
           case TEXT_MISSING -> slots.get(column).type() instanceof Type.Bytes;
           case MISSING, REFUSED -> false;
         };
-    return !isKept
+    return !isPreserved
         && vector instanceof BytesVector texts
         && !texts.nulls[row]
         && texts.starts[row] == texts.ends[row];
   }
 
-  private @Nullable String takenForMissing(int column, RowParameters to, boolean tells)
+  private @Nullable String takenForMissing(int column, RowParameters to, boolean reportsEach)
       throws SQLException {
     if (emptyText == EmptyText.REFUSED || slots.get(column).required()) {
       return "is empty, which this database takes for a missing value"
           + (slots.get(column).required() ? ", and the target demands one" : "");
     }
     to.setNull(column + 1, nullTypes[column]);
-    empty += tells ? 1 : 0;
+    empty += reportsEach ? 1 : 0;
     return null;
   }
 
@@ -149,14 +150,14 @@ public final class RowBinder {
   /// Sets a row aside that the database refuses.
   public void refuse(Columns batch, int row, SQLException reason) {
     List<String> names = plan.columns().names();
-    String said =
+    String message =
         plan.refusal(
             reason,
             name -> {
               int column = names.indexOf(name);
               return value(batch.vector(column), slots.get(column), row);
             });
-    reject(batch, row, "", said);
+    reject(batch, row, "", message);
   }
 
   private void reject(Columns batch, int row, String column, String reason) {

@@ -196,7 +196,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   }
 
   /// A column's type, and how its values are got and set.
-  public record Found(Type type, Cell cell) {}
+  public record MappedType(Type type, Cell cell) {}
 
   public TypeTable {
     rows = List.copyOf(rows);
@@ -230,8 +230,8 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
   }
 
   /// The same, with how its values are got and set.
-  public Found find(String declared) {
-    return new Found(type(declared), rows.get(rowOf(declared)).cell.apply(declared));
+  public MappedType find(String declared) {
+    return new MappedType(type(declared), rows.get(rowOf(declared)).cell.apply(declared));
   }
 
   /// What stands in parentheses.
@@ -252,7 +252,7 @@ public record TypeTable(String system, List<Row> rows, Function<Type, String> dd
 
   /// The declaration of a new table's column: its own if it comes from the same system.
   public String declaration(Column column) {
-    String own = column.declaredIn(system);
-    return own != null ? own : ddl.apply(column.type());
+    String declared = column.declaredIn(system);
+    return declared != null ? declared : ddl.apply(column.type());
   }
 }

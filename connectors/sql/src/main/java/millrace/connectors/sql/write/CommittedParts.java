@@ -10,14 +10,14 @@ import millrace.spi.journal.Receipt;
 public final class CommittedParts {
 
   /// The last of each: a later one tells of the rows of an earlier one, too.
-  private final Map<Start, Receipt> receipts = new ConcurrentHashMap<>();
+  private final Map<ReceiptStart, Receipt> receipts = new ConcurrentHashMap<>();
 
   /// Where a receipt begins.
-  private record Start(int split, long from) {}
+  private record ReceiptStart(int split, long from) {}
 
   /// Rows have been committed: all of a split up to there.
   public void add(Receipt receipt) {
-    receipts.put(new Start(receipt.split().index(), receipt.split().from()), receipt);
+    receipts.put(new ReceiptStart(receipt.split().index(), receipt.split().from()), receipt);
   }
 
   /// The last receipt of each part.

@@ -8,12 +8,12 @@ import millrace.spi.write.WriteStart;
 
 /// What a load begins with.
 ///
-/// @param own the target's connection
+/// @param session the target's connection
 /// @param journal keeps what a run has committed
 /// @param exists whether there is a table
 public record LoadStart(
     SqlDatabase database,
-    LazySession own,
+    LazySession session,
     SqlJournal journal,
     Predicate<TableName> exists,
     WriteStart write) {
@@ -21,7 +21,7 @@ public record LoadStart(
   /// All is undone: closes the connection, and takes away what was made for the copy beside the
   /// table.
   public void undone() {
-    own.close();
+    session.close();
     database.undone().run();
   }
 }

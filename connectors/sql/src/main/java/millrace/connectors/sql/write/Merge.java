@@ -34,15 +34,16 @@ record Merge(SqlLoad plan, SqlSession session, MergeTables tables, StagedRows ro
     Names names = plan.dialect().names();
     List<TableInfo.ColumnInfo> key = plan.key().stream().map(there::column).toList();
     Equality equality = plan.dialect().writes().equality(session, target, there, key);
-    List<MergeTables.Part> others =
+    List<MergeTables.MergeColumn> others =
         plan.columns().names().stream()
             .filter(name -> !plan.key().contains(name))
-            .map(name -> new MergeTables.Part(names.quoted(name), equality.same().apply(name)))
+            .map(name ->
+                new MergeTables.MergeColumn(names.quoted(name), equality.same().apply(name)))
             .toList();
-    List<MergeTables.Part> keys =
+    List<MergeTables.MergeColumn> keys =
         plan.key().stream()
             .map(name ->
-                new MergeTables.Part(
+                new MergeTables.MergeColumn(
                     names.quoted(name), equality.key().get(plan.key().indexOf(name))))
             .toList();
     MergeTables tables =
@@ -57,7 +58,7 @@ record Merge(SqlLoad plan, SqlSession session, MergeTables tables, StagedRows ro
   /// @param ignored rows that the table left out without an error
   record Done(MergeCounts counts, long inserted, long ignored) {}
 
-  private record Found(long keys, long changed, long rows) {}
+  private record MatchCounts(long keys, long changed, long rows) {}
 
   /// Does it.
   ///
@@ -71,9 +72,11 @@ record Merge(SqlLoad plan, SqlSession session, MergeTables tables, StagedRows ro
       return new Done(new MergeCounts(0, 0, 0, superseded).deleting(deleted), 0, 0);
     }
     long keys = rows.count("SELECT count(*) FROM " + tables.staging());
-    Found found =
+    MatchCounts found =
         session
-            .query(tables.count(), row -> new Found(row.getLong(1), row.getLong(2), row.getLong(3)))
+            .query(
+                tables.count(),
+                row -> new MatchCounts(row.getLong(1), row.getLong(2), row.getLong(3)))
             .getFirst();
     long changed = steps.updates() ? found.changed : 0;
     long updated = changed == 0 ? 0 : updated(statements, changed, found.rows);

@@ -56,25 +56,25 @@ record SqlLoadPlanner(
               .formatted(table.name(), longest),
           "Give it a shorter one.");
     }
-    TableInfo stays = request.partners().isEmpty() ? null : found;
-    if (stays == null && replaces(request)) {
+    TableInfo retained = request.partners().isEmpty() ? null : found;
+    if (retained == null && replaces(request)) {
       checkViews();
     }
     List<String> key = mode == Mode.MERGE ? request.key() : incoming.key();
-    boolean demanded = stays == null || mode == Mode.MERGE;
+    boolean demanded = retained == null || mode == Mode.MERGE;
     LoadColumns.Request requested =
         new LoadColumns.Request(
             dialect, label, incoming, demanded ? key : List.of(), request.comments());
     LoadColumns columns =
-        stays == null
+        retained == null
             ? LoadColumns.fresh(requested)
-            : LoadColumns.existing(requested, stays, request.partners(), request.notes());
+            : LoadColumns.existing(requested, retained, request.partners(), request.notes());
     return new SqlLoad(
         dialect,
         table,
         request.landing(),
         found,
-        stays == null,
+        retained == null,
         columns,
         inTable(columns, key),
         staging(request));
@@ -100,7 +100,8 @@ record SqlLoadPlanner(
   ///
   /// @throws Fault.User if rules of it would be lost that the user did not give up
   boolean keepsDefinition(Schema incoming) {
-    return found != null && SqlLoad.replaced(found, dialect, label).stays(incoming, options);
+    return found != null
+        && SqlLoad.replaced(found, dialect, label).keepsDefinition(incoming, options);
   }
 
   private boolean replaces(WriteRequest request) {
@@ -116,7 +117,7 @@ record SqlLoadPlanner(
   }
 
   /// What the engine is told of it.
-  WritePlan told(SqlLoad plan, WriteRequest request) {
+  WritePlan writePlan(SqlLoad plan, WriteRequest request) {
     List<String> notes = new ArrayList<>(plan.columns().notes());
     triggers(plan).ifPresent(notes::add);
     List<String> hidden = found == null || plan.makes() ? List.<String>of() : found.invisible(true);
@@ -184,7 +185,7 @@ record SqlLoadPlanner(
   private static List<String> rules(TableInfo found, String... kinds) {
     return Stream.concat(
             found.definition().rules().stream(),
-            found.definition().besides().stream().map(TableInfo.Beside::name))
+            found.definition().dependentObjects().stream().map(TableInfo.DependentObject::name))
         .flatMap(rule ->
             Stream.of(kinds).filter(rule::startsWith).map(kind -> rule.substring(kind.length())))
         .map(rule -> rule.replaceFirst("^index ", "").replaceFirst(" \\(.*", ""))

@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Tables that one connection fills in one transaction, or several sessions of a server fill that
 /// commit in parts.
-final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Told {
+final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.CommitRecorder {
 
   private final SqlLoad plan;
   private final Dialect dialect;
   private final MethodChoice sending;
   private final LoadStart start;
-  private final LazySession own;
+  private final LazySession mainSession;
   private final @Nullable RunRecord run;
   private final @Nullable JsonNode details;
-  private final boolean whole;
+  private final boolean oneTransaction;
   private final boolean undoesTables;
   private final TakenRows taken;
 
@@ -49,7 +49,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   private List<String> notes = List.of();
 
   /// Whether a writer was opened whose rows are not undone with their transaction.
-  private volatile boolean stays;
+  private volatile boolean leavesRows;
 
   /// @param details what else the journal is to know of the run
   SqlPlace(MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
@@ -58,11 +58,11 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
     this.details = details;
     plan = sending.plan();
     dialect = plan.dialect();
-    own = start.own();
+    mainSession = start.session();
     run = start.write().run();
-    whole = plan.landing().whole();
+    oneTransaction = plan.landing().whole();
     undoesTables = dialect.capabilities().transactionalDdl();
-    taken = new TakenRows(plan, own);
+    taken = new TakenRows(plan, mainSession);
   }
 
   private String sql(TableName table) {
@@ -76,8 +76,8 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
         plan.landing().staged() ? plan.waiting().name() : "",
         plan.columns().declarations(dialect.names(), false, CommentStyle.NONE),
         details,
-        plan.makes() && !plan.isBeside(),
-        whole && undoesTables ? Making.WITHIN : Making.AFTER_ENTRY,
+        plan.makes() && !plan.fillsNewTable(),
+        oneTransaction && undoesTables ? Making.WITHIN : Making.AFTER_ENTRY,
         false);
   }
 
@@ -90,13 +90,13 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
       plan.make(plan.table()).forEach(this::execute);
       return;
     }
-    if (plan.isBeside()) {
+    if (plan.fillsNewTable()) {
       dropSealed();
       plan.make(plan.staging()).forEach(this::execute);
     }
-    if (plan.mode() == Mode.MERGE && whole) {
-      merge = StagedMerge.begin(plan, own.get());
-    } else if (!plan.isBeside()) {
+    if (plan.mode() == Mode.MERGE && oneTransaction) {
+      merge = StagedMerge.begin(plan, mainSession.get());
+    } else if (!plan.fillsNewTable()) {
       execute(dialect.writes().stage(plan.staging(), plan.table(), plan.stagedColumns(), places()));
     }
   }
@@ -111,21 +111,21 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   }
 
   private void execute(String statement) {
-    own.get().execute(statement);
+    mainSession.get().execute(statement);
   }
 
   /// A trigger may keep rows from being deleted, without an error.
   @Override
   public void empty() {
     String table = sql(plan.table());
-    if (!whole) {
+    if (!oneTransaction) {
       String truncate = dialect.statements().tables().truncate();
       execute((truncate.isEmpty() ? "DELETE FROM %s" : truncate).formatted(table));
       return;
     }
-    plan.madeAgain().forEach(beside -> execute(beside.drop()));
-    own.get().update("DELETE FROM " + table);
-    if (SqlJournal.holdsRows(own.get(), table, dialect.statements().anyRow())) {
+    plan.madeAgain().forEach(object -> execute(object.drop()));
+    mainSession.get().update("DELETE FROM " + table);
+    if (SqlJournal.holdsRows(mainSession.get(), table, dialect.statements().anyRow())) {
       throw new Fault.User(
           "Table "
               + plan.table().name()
@@ -139,16 +139,16 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   /// the target. That has the same name in all copies.
   @Override
   public void drop(String staging) {
-    if (!whole) {
+    if (!oneTransaction) {
       dropIfThere(start.journal().named(staging));
-    } else if (plan.isBeside() && start.exists().test(plan.staging())) {
+    } else if (plan.fillsNewTable() && start.exists().test(plan.staging())) {
       dropSealed();
     }
   }
 
   /// What another run has staged under the same name is not to take the target's place any more.
   private void dropSealed() {
-    if (whole) {
+    if (oneTransaction) {
       start.journal().unseal();
       dropIfThere(plan.staging());
     }
@@ -172,16 +172,16 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
 
   @Override
   public Writer writer(Form form, WriteContext context) {
-    if (whole) {
+    if (oneTransaction) {
       StagedPlaces places = merge == null ? null : merge.places();
       return new SqlWriter(
-          plan, own.get(), sending.sink(own.get(), places, context), this, context);
+          plan, mainSession.get(), sending.sink(mainSession.get(), places, context), this, context);
     }
     SqlSession session = SqlSession.open(start.database(), true);
     try {
       StagedPlaces places = plan.mode() == Mode.MERGE ? taken.places() : null;
       RowSink sink = sending.sink(session, places, context);
-      stays = !sending.undoes();
+      leavesRows = !sending.undoes();
       return new SqlWriter(plan, session, sink, this, context);
     } catch (RuntimeException e) {
       session.close();
@@ -191,7 +191,7 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
 
   @Override
   public boolean keepsReceipts() {
-    return run != null && !whole;
+    return run != null && !oneTransaction;
   }
 
   @Override
@@ -216,17 +216,19 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
         new TableSwap.Known(
             plan.staging().name(),
             plan.mode() == Mode.REPLACE,
-            whole ? plan.madeAgain().stream().map(TableInfo.Beside::make).toList() : List.of(),
-            whole ? taken.rows() : 0);
+            oneTransaction
+                ? plan.madeAgain().stream().map(TableInfo.DependentObject::make).toList()
+                : List.of(),
+            oneTransaction ? taken.rows() : 0);
     return new TableSwap(
-        dialect, own.get(), start.exists(), plan.table(), plan.staging(), known, sealed);
+        dialect, mainSession.get(), start.exists(), plan.table(), plan.staging(), known, sealed);
   }
 
   @Override
   public TableSwap.@Nullable Known checkSwap(boolean sealed) {
     TableSwap swap = swapOf(sealed);
     swap.check();
-    return whole ? swap.known() : null;
+    return oneTransaction ? swap.known() : null;
   }
 
   @Override
@@ -236,9 +238,9 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
 
   @Override
   public void clear() {
-    if (plan.isBeside()) {
+    if (plan.fillsNewTable()) {
       swapOf(true).clear();
-    } else if (plan.landing().staged() && !whole) {
+    } else if (plan.landing().staged() && !oneTransaction) {
       dropIfThere(plan.staging());
     }
   }
@@ -250,17 +252,17 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
 
   @Override
   public void begin() {
-    own.get().begin(dialect.statements().begin());
+    mainSession.get().begin(dialect.statements().begin());
   }
 
   @Override
   public void commit() {
-    own.get().commit();
+    mainSession.get().commit();
   }
 
   @Override
   public void rollback() {
-    own.get().rollback();
+    mainSession.get().rollback();
   }
 
   @Override
@@ -273,27 +275,27 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
         // Else to drop them would commit.
         merging.drop();
       }
-    } else if (whole && !plan.isBeside()) {
-      plan.madeAgain().forEach(beside -> execute(beside.make()));
+    } else if (oneTransaction && !plan.fillsNewTable()) {
+      plan.madeAgain().forEach(object -> execute(object.make()));
     } else if (plan.mode() == Mode.MERGE) {
       counts = merge();
     } else if (plan.landing().place() == Landing.Place.INSERT) {
       insertStaged();
     }
-    if (whole) {
+    if (oneTransaction) {
       notes = taken.notes();
     }
     return counts;
   }
 
   private MergeCounts merge() {
-    TableInfo there = dialect.catalog().find(own.get(), plan.table());
+    TableInfo there = dialect.catalog().find(mainSession.get(), plan.table());
     if (there == null) {
       throw new Fault.User(
           plan.table().name() + " is gone, and staged rows were to be merged into it.",
           "Begin again with --fresh.");
     }
-    return Merge.of(plan, own.get(), plan.table(), there, plan.staging(), taken.places())
+    return Merge.of(plan, mainSession.get(), plan.table(), there, plan.staging(), taken.places())
         .run()
         .counts();
   }
@@ -301,11 +303,12 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   private void insertStaged() {
     String table = sql(plan.table());
     if (plan.empties()) {
-      own.get().update("DELETE FROM " + table);
+      mainSession.get().update("DELETE FROM " + table);
     }
     String columns = dialect.names().quoted(plan.columns().names());
     long inserted =
-        own.get()
+        mainSession
+            .get()
             .update(
                 "INSERT INTO %s (%s) SELECT %s FROM %s"
                     .formatted(table, columns, columns, sql(plan.staging())));
@@ -326,14 +329,14 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   /// what is left.
   @Override
   public void reconnect() {
-    if (!whole || own.get().isCancelled()) {
-      own.close();
+    if (!oneTransaction || mainSession.get().isCancelled()) {
+      mainSession.close();
     }
   }
 
   @Override
   public void undone() {
-    if (whole) {
+    if (oneTransaction) {
       start.undone();
     }
   }
@@ -341,14 +344,14 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.To
   @Override
   public Outcome outcome() {
     List<String> all = new ArrayList<>(sending.notes());
-    all.addAll(whole ? notes : taken.notes());
-    return new Outcome(all, whole ? taken.rows() : 0, false, leaves());
+    all.addAll(oneTransaction ? notes : taken.notes());
+    return new Outcome(all, oneTransaction ? taken.rows() : 0, false, leaves());
   }
 
   /// Rows that are not undone with their transaction.
   private String leaves() {
     TableInfo found = plan.found();
-    return stays && found != null
+    return leavesRows && found != null
         ? plan.table().name()
             + " may hold rows of this copy: "
             + found.rowRules().notUndone()

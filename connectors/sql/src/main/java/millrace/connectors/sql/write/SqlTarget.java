@@ -99,7 +99,9 @@ public final class SqlTarget implements Target, ColumnAdder {
         TargetDescription.of(label, state(there))
             .withLanes(way.lanes(there))
             .landing(way.offer(database.dialect()))
-            .naming(database.dialect().names().tellsCase(), database.dialect().names().bytesMax());
+            .naming(
+                database.dialect().names().caseSensitive(),
+                database.dialect().names().bytesMax());
     String notUndone = there == null ? "" : there.rowRules().notUndone();
     if (!notUndone.isEmpty()) {
       description =
@@ -195,9 +197,9 @@ public final class SqlTarget implements Target, ColumnAdder {
     @Override
     public PlannedTarget plan(WriteRequest request) {
       SqlLoad settled = planner.plan(request);
-      WritePlan usual = planner.told(settled, request);
+      WritePlan usual = planner.writePlan(settled, request);
       return PlannedTarget.ofColumns(
-          request.isComplete() ? usual : way.told(settled, session::get, usual),
+          request.isComplete() ? usual : way.writePlan(settled, session::get, usual),
           Form.USUAL_COLUMNS_COST,
           start -> way.open(settled, started(start)));
     }

@@ -25,7 +25,7 @@ public record SqlWay(LoadMethod method) implements WayIn {
   }
 
   @Override
-  public WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  public WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     return !load.landing().whole() || load.dialect().statements().savepoints().exist()
         ? usual
         : usual.detailing(
@@ -35,7 +35,7 @@ public record SqlWay(LoadMethod method) implements WayIn {
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
     return open(
-        MethodChoice.of(load, method, start.own().get(), start.write().size()), start, null);
+        MethodChoice.of(load, method, start.session().get(), start.write().size()), start, null);
   }
 
   /// The same, once it is settled how rows are sent.
@@ -46,7 +46,7 @@ public record SqlWay(LoadMethod method) implements WayIn {
       MethodChoice sending, LoadStart start, @Nullable JsonNode details) {
     SqlPlace place = new SqlPlace(sending, start, details);
     Landing settled = sending.plan().landing();
-    Landing landing = sending.plan().isBeside() ? settled.swapping() : settled;
+    Landing landing = sending.plan().fillsNewTable() ? settled.swapping() : settled;
     return LoadWalk.open(place, place, start.journal(), landing, start.write());
   }
 }

@@ -31,11 +31,11 @@ final class SqlWriter implements RecoverableWriter {
   private static final long COMMIT_BYTES = 64L << 20;
 
   private final SqlLoad plan;
-  private final boolean whole;
+  private final boolean oneTransaction;
   private final SqlSession session;
   private final SqlSavepoint savepoint;
   private final RowSink sink;
-  private final Told told;
+  private final CommitRecorder recorder;
   private final WriteContext context;
 
   /// Splits that have ended and wait for the next commit.
@@ -55,7 +55,7 @@ final class SqlWriter implements RecoverableWriter {
   private record Finished(Receipt receipt, RowSink.Took took) {}
 
   /// What is told of what a writer does. Threads may share it.
-  interface Told {
+  interface CommitRecorder {
 
     /// Whether receipts are kept.
     boolean keepsReceipts();
@@ -73,14 +73,19 @@ final class SqlWriter implements RecoverableWriter {
   }
 
   /// @param session of the load if all rows are one transaction; else it belongs to the writer
-  SqlWriter(SqlLoad plan, SqlSession session, RowSink sink, Told told, WriteContext context) {
+  SqlWriter(
+      SqlLoad plan,
+      SqlSession session,
+      RowSink sink,
+      CommitRecorder recorder,
+      WriteContext context) {
     this.plan = plan;
-    whole = plan.landing().whole();
+    oneTransaction = plan.landing().whole();
     this.session = session;
-    Savepoints how = whole ? plan.dialect().statements().savepoints() : Savepoints.NONE;
+    Savepoints how = oneTransaction ? plan.dialect().statements().savepoints() : Savepoints.NONE;
     savepoint = new SqlSavepoint(session, how, SPLIT);
     this.sink = sink;
-    this.told = told;
+    this.recorder = recorder;
     this.context = context;
   }
 
@@ -108,7 +113,7 @@ final class SqlWriter implements RecoverableWriter {
   public void write(Batch batch) {
     Columns columns = columns(batch);
     try {
-      if (!whole) {
+      if (!oneTransaction) {
         begin();
       }
       sent = true;
@@ -117,7 +122,7 @@ final class SqlWriter implements RecoverableWriter {
     } finally {
       columns.release();
     }
-    if (!whole && !told.keepsReceipts() && context.commitUnit() != null && isDue()) {
+    if (!oneTransaction && !recorder.keepsReceipts() && context.commitUnit() != null && isDue()) {
       committedMidway = true;
       commit(null);
     }
@@ -158,12 +163,14 @@ final class SqlWriter implements RecoverableWriter {
   public @Nullable Receipt checkpoint(@Nullable Split rest, long sum) {
     checksum = sum;
     boolean losesOrder = plan.mode() == Mode.MERGE && rest != null && rest.firstRow() == 0;
-    return rest == null || losesOrder || !told.keepsReceipts() || !isDue() ? null : commit(rest);
+    return rest == null || losesOrder || !recorder.keepsReceipts() || !isDue()
+        ? null
+        : commit(rest);
   }
 
   @Override
   public Receipt finish() {
-    Receipt receipt = whole ? take() : commit(null);
+    Receipt receipt = oneTransaction ? take() : commit(null);
     split = null;
     return receipt;
   }
@@ -172,13 +179,13 @@ final class SqlWriter implements RecoverableWriter {
   private Receipt take() {
     savepoint.release();
     Receipt receipt = receipt(null);
-    told.taken(receipt, took.empty());
+    recorder.taken(receipt, took.empty());
     return receipt;
   }
 
   @Override
   public @Nullable Receipt finishLater() {
-    if (!told.keepsReceipts() || !told.undoes() || !sink.sharesCommits() || isDue()) {
+    if (!recorder.keepsReceipts() || !recorder.undoes() || !sink.sharesCommits() || isDue()) {
       return null;
     }
     Receipt receipt = receipt(null);
@@ -207,7 +214,7 @@ final class SqlWriter implements RecoverableWriter {
         took.ignored(),
         took.bytes(),
         checksum,
-        !whole && !plan.landing().staged());
+        !oneTransaction && !plan.landing().staged());
   }
 
   /// @param rest what of the split is still to come; null if nothing is, or nobody needs to know
@@ -224,17 +231,17 @@ final class SqlWriter implements RecoverableWriter {
     committing = true;
     sink.commit(receipt, () -> endTransaction(receipt));
     committing = false;
-    finished.forEach(each -> told.taken(each.receipt, each.took.empty()));
+    finished.forEach(each -> recorder.taken(each.receipt, each.took.empty()));
     finished.clear();
-    told.taken(receipt, empty);
+    recorder.taken(receipt, empty);
     context.clock().enter(Stage.ENCODE);
   }
 
   private void endTransaction(Receipt receipt) {
-    if (told.keepsReceipts()) {
+    if (recorder.keepsReceipts()) {
       begin();
-      finished.forEach(each -> told.record(session, each.receipt));
-      told.record(session, receipt);
+      finished.forEach(each -> recorder.record(session, each.receipt));
+      recorder.record(session, receipt);
     }
     if (inTransaction) {
       session.commit();
@@ -254,7 +261,7 @@ final class SqlWriter implements RecoverableWriter {
   /// What is not committed is undone with the connection, or to where the split began.
   @Override
   public void close() {
-    if (!whole) {
+    if (!oneTransaction) {
       try (session) {
         sink.close();
       }
@@ -273,7 +280,7 @@ final class SqlWriter implements RecoverableWriter {
     if (inCommit && committing) {
       return Leftover.UNKNOWN;
     }
-    boolean undoes = whole ? undoesSplit() : told.undoes();
+    boolean undoes = oneTransaction ? undoesSplit() : recorder.undoes();
     return !committedMidway && (!sent || undoes) ? Leftover.NOTHING : Leftover.ROWS;
   }
 }

@@ -3,7 +3,7 @@ package millrace.connectors.sql.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import millrace.connectors.sql.MergeTables.Part;
+import millrace.connectors.sql.MergeTables.MergeColumn;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements.Merging;
@@ -52,7 +52,7 @@ record StagedMerge(SqlLoad plan, SqlSession session, Merge merge, StagedPlaces p
     session.execute(merging.make().formatted(STAGED.sql(names), none));
     if (merging.indexed()) {
       List<String> keys =
-          new ArrayList<>(merge.tables().key().stream().map(Part::compared).toList());
+          new ArrayList<>(merge.tables().key().stream().map(MergeColumn::compared).toList());
       keys.add(merge.tables().order());
       session.execute(
           "CREATE INDEX %s_key ON %s (%s)"

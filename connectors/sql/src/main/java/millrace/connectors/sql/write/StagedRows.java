@@ -112,9 +112,9 @@ record StagedRows(SqlLoad plan, SqlSession session, TableName staged, StagedPlac
               for (int i = 1; i <= columns.size(); i++) {
                 values.add(SqlLoad.shown(String.valueOf(row.getString(i))));
               }
-              String said = plan.refusal(why, name -> values.get(columns.indexOf(name)));
+              String message = plan.refusal(why, name -> values.get(columns.indexOf(name)));
               long number = row.getLong(columns.size() + 2);
-              return places.refused(at, number, row.getLong(columns.size() + 3), said);
+              return places.refused(at, number, row.getLong(columns.size() + 3), message);
             })
         .getFirst();
   }

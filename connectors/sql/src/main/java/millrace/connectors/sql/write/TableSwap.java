@@ -215,7 +215,8 @@ record TableSwap(
     if (now == null) {
       return;
     }
-    List<String> made = now.definition().besides().stream().map(TableInfo.Beside::make).toList();
+    List<String> made =
+        now.definition().dependentObjects().stream().map(TableInfo.DependentObject::make).toList();
     known.again.stream().filter(make -> !made.contains(make)).forEach(session::execute);
   }
 

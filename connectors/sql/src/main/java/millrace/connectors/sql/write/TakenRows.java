@@ -18,7 +18,7 @@ import millrace.spi.write.Mode;
 final class TakenRows {
 
   private final SqlLoad plan;
-  private final LazySession own;
+  private final LazySession session;
   private final RowRules rules;
   private final boolean counts;
   private final boolean merges;
@@ -32,14 +32,14 @@ final class TakenRows {
   private long merged;
   private long ignored;
 
-  TakenRows(SqlLoad plan, LazySession own) {
+  TakenRows(SqlLoad plan, LazySession session) {
     this.plan = plan;
-    this.own = own;
+    this.session = session;
     rules = plan.found() == null ? RowRules.NONE : plan.found().rowRules();
-    boolean isWhole = plan.landing().whole();
+    boolean isOneTransaction = plan.landing().whole();
     // Counting reads the whole table: only if rows may take the place of others.
-    counts = rules.replaces() && isWhole && !plan.isBeside();
-    merges = isWhole && plan.mode() == Mode.MERGE;
+    counts = rules.replaces() && isOneTransaction && !plan.fillsNewTable();
+    merges = isOneTransaction && plan.mode() == Mode.MERGE;
   }
 
   /// The table is as it is filled from now on, within the transaction.
@@ -119,6 +119,6 @@ final class TakenRows {
 
   private long count() {
     String table = plan.table().sql(plan.dialect().names());
-    return own.get().query("SELECT count(*) FROM " + table, row -> row.getLong(1)).getFirst();
+    return session.get().query("SELECT count(*) FROM " + table, row -> row.getLong(1)).getFirst();
   }
 }

@@ -31,11 +31,11 @@ public interface WayIn {
               Landing.Commits.PARTS, Landing.Place.SWAP, Landing.Place.INSERT, Landing.Place.MERGE)
           .choosingSteps();
     }
-    Landing.Offer whole = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
+    Landing.Offer oneTransaction = Landing.Offer.into(Landing.Commits.WHOLE).choosingSteps();
     return dialect.capabilities().transactionalDdl()
             || dialect.statements().tables().rename().isEmpty()
-        ? whole.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
-        : whole.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
+        ? oneTransaction.staging(Landing.Commits.WHOLE, Landing.Place.MERGE)
+        : oneTransaction.staging(Landing.Commits.WHOLE, Landing.Place.SWAP, Landing.Place.MERGE);
   }
 
   /// What the engine is told of a load. Changes nothing.
@@ -43,7 +43,7 @@ public interface WayIn {
   /// @param session gives the target's connection
   /// @param usual what is mostly told
   /// @throws millrace.fault.Fault.User why it can't be done
-  default WritePlan told(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
+  default WritePlan writePlan(SqlLoad load, Supplier<SqlSession> session, WritePlan usual) {
     return usual;
   }
 

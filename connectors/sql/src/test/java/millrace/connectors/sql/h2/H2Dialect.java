@@ -153,7 +153,7 @@ record H2Dialect(Dialect.Profile profile) implements SqlCatalog, Reads, Writes {
     return found == null || found.kind() != TableInfo.Kind.TABLE
         ? found
         : found
-            .keptBy(views(session, table))
+            .requiredBy(views(session, table))
             .ruled(
                 session.query(
                     "SELECT 'check ' || CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS"

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 /// @param run what is kept of it
 /// @param choice what the user wants done about earlier runs
 /// @param followsComplete whether the same copy was complete before
-public record KeptRun(
+public record RecordedRun(
     Journal journal, RunRecord run, ResumeChoice choice, boolean followsComplete) {
 
   /// Marks of complete copies that are older go when a copy with --resume begins.
-  private static final Duration MARKS_KEPT = Duration.ofDays(30);
+  private static final Duration MARK_RETENTION = Duration.ofDays(30);
 
-  private static final Logger LOG = LoggerFactory.getLogger(KeptRun.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RecordedRun.class);
 
   /// Whether another run could go on with it.
   boolean canBeResumed() {
@@ -34,7 +34,7 @@ public record KeptRun(
       return;
     }
     try {
-      prune(journal, Instant.now().minus(MARKS_KEPT));
+      prune(journal, Instant.now().minus(MARK_RETENTION));
     } catch (Fault e) {
       LOG.debug("old marks stay", e);
     }

@@ -10,17 +10,18 @@ import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// What a split stands for. It travels in the split's position, as JSON.
-sealed interface Part {
+sealed interface DocumentSelection {
 
   /// The documents between two keys.
-  record Keys(KeyRange range) implements Part {}
+  record Keys(KeyRange range) implements DocumentSelection {}
 
   /// Revisions that a page of `_changes` has named.
   ///
   /// @param revisions `{"id":…,"rev":…}` of each
   /// @param sequences of each, if the changes can be read on behind it; else empty
   /// @param from where its split, or the rest of one, begins
-  record Revisions(List<byte[]> revisions, List<String> sequences, long from) implements Part {
+  record Revisions(List<byte[]> revisions, List<String> sequences, long from)
+      implements DocumentSelection {
 
     public Revisions {
       revisions = List.copyOf(revisions);
@@ -49,7 +50,7 @@ sealed interface Part {
   }
 
   /// What a split stands for.
-  static Part of(Split split) {
+  static DocumentSelection of(Split split) {
     if (!(split.position() instanceof Position.Token token)) {
       throw new Fault.Bug("split " + split.index() + " is not one of a database", null);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /// machine gives it no time. A thread wakes up many times a second, and whatever it oversleeps is a
 /// pause of all threads. What it waits for a processor is none: that concerns it alone. Any thread
 /// may ask.
-public final class OwnPauses {
+public final class ProcessPauses {
 
   private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

@@ -8,7 +8,7 @@ import millrace.spi.online.OnlineStore;
 import millrace.spi.online.OnlineStore.Dirty;
 
 /// Keeps what clients tell. Windows are aggregated as soon as a test says so.
-final class Told implements WriteListener {
+final class RecordedWrites implements WriteListener {
 
   /// A write that has begun.
   record Start(int client, long second, StartDelay delay) {}
@@ -24,7 +24,7 @@ final class Told implements WriteListener {
   private long inDoubt;
 
   /// @param store is looked into before a write is acknowledged
-  Told(OnlineStore store) {
+  RecordedWrites(OnlineStore store) {
     this.store = store;
   }
 

@@ -7,9 +7,9 @@ import java.nio.file.StandardCopyOption;
 
 /// Writes files that are there whole or not at all, whoever else writes them and whatever the disk
 /// still holds.
-public final class WholeFile {
+public final class AtomicFile {
 
-  private WholeFile() {}
+  private AtomicFile() {}
 
   /// Writes a file in its folder, which is made, in place of another of that name. Only the user
   /// may read it.

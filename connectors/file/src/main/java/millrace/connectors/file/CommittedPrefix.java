@@ -11,12 +11,12 @@ import millrace.spi.read.Split;
 /// stepped over, and its checksums show whether it is still the same.
 ///
 /// The lanes' readers share it.
-final class Taken {
+final class CommittedPrefix {
 
   private final List<Receipt> receipts;
 
   /// @param receipts of an earlier run, in any order
-  Taken(List<Receipt> receipts) {
+  CommittedPrefix(List<Receipt> receipts) {
     this.receipts =
         receipts.stream()
             .sorted(Comparator.comparingLong(receipt -> receipt.split().from()))

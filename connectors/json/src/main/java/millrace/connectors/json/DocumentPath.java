@@ -4,7 +4,7 @@ import java.util.List;
 import millrace.data.Column;
 
 /// What of a document, or of an element of an array in it, becomes a column.
-public sealed interface Field {
+public sealed interface DocumentPath {
 
   /// The column that stands for the document, or for what the other columns leave of it.
   String DOCUMENT = "doc";
@@ -13,12 +13,12 @@ public sealed interface Field {
   Column column();
 
   /// What is a row, the document or the element, as it came.
-  record Whole(Column column) implements Field {}
+  record Entire(Column column) implements DocumentPath {}
 
   /// The same without the members that have columns of their own.
   ///
   /// @param without their names, in UTF-8
-  record Rest(Column column, List<byte[]> without) implements Field {
+  record Rest(Column column, List<byte[]> without) implements DocumentPath {
 
     public Rest {
       without = List.copyOf(without);
@@ -31,7 +31,7 @@ public sealed interface Field {
   /// @param guessed whether the column's type is a guess by sample, and nobody's word
   /// @param ofElement whether it is looked for in the element, and not in the document
   record Member(Column column, List<byte[]> path, boolean guessed, boolean ofElement)
-      implements Field {
+      implements DocumentPath {
 
     public Member {
       path = List.copyOf(path);
@@ -39,5 +39,5 @@ public sealed interface Field {
   }
 
   /// The number of the element in its array, from 1.
-  record Number(Column column) implements Field {}
+  record Number(Column column) implements DocumentPath {}
 }

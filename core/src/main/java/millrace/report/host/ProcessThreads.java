@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// HotSpot starts and ends compiler threads as it needs them, and the time of a thread that has
 /// ended is told nowhere: so the threads are looked at twice a second, and the last look counts.
-final class OwnThreads {
+final class ProcessThreads {
 
   private final Proc proc;
   private final Map<Integer, Proc.Task> first = new HashMap<>();
@@ -20,7 +20,7 @@ final class OwnThreads {
   private final Waits writers = new Waits("writer-");
   private boolean started;
 
-  OwnThreads(Proc proc) {
+  ProcessThreads(Proc proc) {
     this.proc = proc;
   }
 
@@ -65,7 +65,10 @@ final class OwnThreads {
       Long before = lastDelays.put(thread.id(), delay);
       if (earlier != null && before != null && before >= 0 && delay >= before) {
         seconds += secondsSince;
-        busyS += Math.min(secondsSince, (thread.own() - earlier.own()) / Proc.TICKS_PER_S);
+        busyS +=
+            Math.min(
+                secondsSince,
+                (thread.processorTime() - earlier.processorTime()) / Proc.TICKS_PER_S);
         delayS += Math.min(secondsSince, (delay - before) / 1e9);
       }
     }
@@ -114,7 +117,7 @@ final class OwnThreads {
     for (Proc.Task thread : last.values()) {
       if (names.test(thread.name())) {
         Proc.Task before = first.get(thread.id());
-        ticks += thread.own() - (before == null ? 0 : before.own());
+        ticks += thread.processorTime() - (before == null ? 0 : before.processorTime());
       }
     }
     return ticks / Proc.TICKS_PER_S;

@@ -10,15 +10,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class WholeFileTest {
+final class AtomicFileTest {
 
   @TempDir private Path home;
 
   @Test
   void aFileIsMadeWithItsFolderAndTakesThePlaceOfAnother() throws IOException {
     Path folder = home.resolve("a").resolve("b");
-    WholeFile.write(folder, "one.yaml", "first");
-    WholeFile.write(folder, "one.yaml", "second");
+    AtomicFile.write(folder, "one.yaml", "first");
+    AtomicFile.write(folder, "one.yaml", "second");
     assertThat(folder.resolve("one.yaml")).hasContent("second");
     try (Stream<Path> all = Files.list(folder)) {
       assertThat(all).hasSize(1);
@@ -29,7 +29,7 @@ final class WholeFileTest {
   void nothingIsLeftOfWhatCanNotTakeItsPlace() throws IOException {
     Path there = Files.createDirectory(home.resolve("one.yaml"));
     Files.writeString(there.resolve("x"), "kept");
-    assertThatThrownBy(() -> WholeFile.write(home, "one.yaml", "text"))
+    assertThatThrownBy(() -> AtomicFile.write(home, "one.yaml", "text"))
         .isInstanceOf(IOException.class);
     assertThat(there.resolve("x")).hasContent("kept");
     try (Stream<Path> left = Files.list(home)) {

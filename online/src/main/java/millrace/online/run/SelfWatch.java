@@ -3,7 +3,7 @@ package millrace.online.run;
 import java.util.List;
 import java.util.Optional;
 import millrace.online.load.ClockThread;
-import millrace.online.load.OwnPauses;
+import millrace.online.load.ProcessPauses;
 import millrace.online.load.Schedule;
 import millrace.online.report.ProcessorUse;
 import millrace.online.report.Series;
@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// Watches what makes clients late by themselves while a run goes on: pauses of this process, and
 /// what takes the processors of this machine and is neither this process nor the target's server.
 /// One thread begins and ends it; any may ask.
-final class OwnWatch {
+final class SelfWatch {
 
-  private final OwnPauses pauses = new OwnPauses();
+  private final ProcessPauses pauses = new ProcessPauses();
   private final HostWatch host;
   private final ProcessWaits waits;
 
   private @Nullable ClockThread watching;
 
-  private OwnWatch(HostWatch host, ProcessWaits waits) {
+  private SelfWatch(HostWatch host, ProcessWaits waits) {
     this.host = host;
     this.waits = waits;
   }
@@ -33,12 +33,12 @@ final class OwnWatch {
   /// Begins. That takes a moment: it comes before the schedule.
   ///
   /// @param target where the target is, so that its own server is known
-  static OwnWatch start(HostLocation target) {
+  static SelfWatch start(HostLocation target) {
     HostWatch host = HostWatch.prepare(HostLocation.NOWHERE, target);
     host.start();
     ProcessWaits waits = ProcessWaits.of(target);
     waits.start();
-    return new OwnWatch(host, waits);
+    return new SelfWatch(host, waits);
   }
 
   /// For how many nanoseconds the target waited for a processor, of a call from one moment to
@@ -53,7 +53,7 @@ final class OwnWatch {
   }
 
   /// For the clients.
-  OwnPauses pauses() {
+  ProcessPauses pauses() {
     return pauses;
   }
 
