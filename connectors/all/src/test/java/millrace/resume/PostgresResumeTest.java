@@ -82,9 +82,10 @@ class PostgresResumeTest extends OrdersInPostgres {
         database,
         """
         DO $$ BEGIN EXECUTE format(
-          'WITH lost AS (DELETE FROM millrace_journal WHERE split = 0 RETURNING rows)
-           DELETE FROM %I WHERE id <= (SELECT rows FROM lost)',
-          (SELECT relname FROM pg_class WHERE relname LIKE 'orders%' AND relkind = 'r'));
+          'WITH lost AS (DELETE FROM millrace_journal WHERE split = 0 RETURNING details::json)
+           DELETE FROM %I WHERE id <= (SELECT (details #>> %L)::int FROM lost)',
+          (SELECT relname FROM pg_class WHERE relname LIKE 'orders%' AND relkind = 'r'),
+          '{taken,receipt,rows}');
         END $$
         """);
   }

@@ -4,6 +4,8 @@ import java.util.List;
 import millrace.connectors.duckdb.load.Spellings;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.MergeTables;
+import millrace.connectors.sql.MergeTables.MergeStatements;
 import millrace.connectors.sql.SqlCatalog;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.Statements;
@@ -82,6 +84,21 @@ final class DuckDbDialect implements SqlCatalog, Writes {
             comparesAll(PROFILE.types().type(found.column(name).declared()))
                 ? "%s IS NOT DISTINCT FROM %s"
                 : "encode(CAST(%s AS VARCHAR)) IS NOT DISTINCT FROM encode(CAST(%s AS VARCHAR))");
+  }
+
+  /// The last row of every key, as the table's collations tell keys apart. The staging table has
+  /// none, so its keys are put behind no row of the table.
+  @Override
+  public MergeStatements merge(MergeTables tables) {
+    MergeStatements usual = tables.statements();
+    String superseded =
+        "DELETE FROM %1$s WHERE %2$s NOT IN (SELECT max(place) FROM (SELECT %3$s, NULL AS place FROM %4$s WHERE false UNION ALL SELECT %3$s, %2$s FROM %1$s) GROUP BY %3$s)"
+            .formatted(
+                tables.staging(),
+                tables.order(),
+                MergeTables.each(tables.key(), "%1$s"),
+                tables.target());
+    return new MergeStatements(superseded, usual.update(), usual.insert());
   }
 
   private static boolean comparesAll(Type type) {

@@ -6,16 +6,17 @@ import millrace.connectors.duckdb.load.AppendColumn;
 import millrace.connectors.duckdb.load.CarriedColumns;
 import millrace.connectors.duckdb.load.DuckDbLoad;
 import millrace.connectors.duckdb.load.DuckDbWriter;
-import millrace.connectors.duckdb.load.MergeStatement;
 import millrace.connectors.duckdb.load.RuleBook;
 import millrace.connectors.duckdb.load.StagedRowCheck;
 import millrace.connectors.duckdb.load.TemporaryStaging;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.Writes;
 import millrace.connectors.sql.plan.SqlLoad;
+import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.connectors.sql.write.LoadStart;
+import millrace.connectors.sql.write.Merge;
+import millrace.connectors.sql.write.StagedRows;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -223,12 +224,8 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     MergeCounts merged = null;
     if (merges()) {
       TableInfo found = Objects.requireNonNull(plan.dialect().catalog().find(session, table()));
-      Writes.Equality equality =
-          plan.dialect().writes().equality(session, table(), found, List.of());
-      MergeStatement merge =
-          new MergeStatement(
-              table(), plan.columns().names(), plan.key(), equality, plan.landing().steps(), stage);
-      merged = merge.run(session);
+      StagedRows rows = new StagedRows(plan, session, TemporaryStaging.NAME, new StagedPlaces());
+      merged = Merge.of(rows, table(), found, stage.order()).run().counts();
     } else {
       session.execute(stage.move(table()));
     }

@@ -11,7 +11,8 @@ import millrace.connectors.sql.TableName;
 /// table: for a merge, or because bad ones are to be found among them.
 public final class TemporaryStaging {
 
-  public static final String TABLE = "temp.millrace_stage";
+  public static final TableName NAME = new TableName("temp", "millrace_stage");
+  public static final String TABLE = DuckDbSql.name(NAME);
 
   private final List<AppendColumn> slots;
   private final CarriedColumns carriedColumns;
@@ -44,6 +45,11 @@ public final class TemporaryStaging {
     return DuckDbSql.name(prefix + name);
   }
 
+  /// The column that grows in the order of the source.
+  public String order() {
+    return prefix + "order";
+  }
+
   /// The statement that makes it.
   public String ddl() {
     Stream<String> columns = slots.stream().map(s -> DuckDbSql.name(s.name()) + " " + s.declared());
@@ -52,7 +58,8 @@ public final class TemporaryStaging {
             .map(column -> extraColumn(column.name()) + " " + column.type());
     return "CREATE TEMP TABLE millrace_stage ("
         + Stream.concat(columns, more).collect(Collectors.joining(", "))
-        + ")";
+        + ", %s BIGINT AS ((CAST(%s AS BIGINT) << 40) + %s))"
+            .formatted(DuckDbSql.name(order()), extraColumn("split"), extraColumn("number"));
   }
 
   /// The statement that moves all rows into their table.

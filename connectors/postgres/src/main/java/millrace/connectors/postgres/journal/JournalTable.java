@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.connectors.postgres.catalog.PostgresTypes;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
+import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 public record JournalTable(QualifiedName target, QualifiedName table, boolean unlogged) {
 
   private static final String UNLOGGED_NAME = LedgerTable.NAME + "_unlogged";
+
+  /// What rows of tables have besides that earlier versions have made. Their receipts' are in the
+  /// details too.
+  private static final String EARLIER = "'rows', 0, 'bytes', 0, 'checksum', 0";
 
   /// What else is known of a run.
   ///
@@ -85,25 +91,21 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     session.transaction(() -> {
       session.execute(locks.alone("makes " + table.sql()));
       session.execute(
-          """
-          CREATE %s TABLE IF NOT EXISTS %s (
-            run text NOT NULL,
-            split integer NOT NULL,
-            from_position bigint NOT NULL,
-            rows bigint NOT NULL,
-            bytes bigint NOT NULL,
-            checksum bigint NOT NULL,
-            rest_position bigint,
-            details text NOT NULL,
-            PRIMARY KEY (run, split, from_position))
-          """
-              .formatted(unlogged ? "UNLOGGED" : "", table.sql()));
+          "CREATE %s TABLE IF NOT EXISTS %s (%s)"
+              .formatted(
+                  unlogged ? "UNLOGGED" : "",
+                  table.sql(),
+                  ledger().declarations(JournalTable::declaration)));
       session.execute(
           "COMMENT ON TABLE "
               + table.sql()
               + " IS 'Which parts of a copy have been committed, so that millrace can go on after"
               + " it was cut off. May be dropped when no copy is to go on.'");
     });
+  }
+
+  private static String declaration(Type type) {
+    return type instanceof Type.Text ? "text" : PostgresTypes.declaration(type);
   }
 
   /// The statement that keeps others from dropping it until the transaction ends.
@@ -179,7 +181,11 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   /// Rows that the receipts of a run tell of.
   long rows(Session session, RunRecord run) {
     return session.one(
-        "SELECT coalesce(sum(rows), 0) FROM " + table.sql() + " WHERE run = ? AND split >= 0",
+        """
+        SELECT coalesce(sum(coalesce(json #>> '{taken,receipt,rows}', json ->> 'rows')::bigint), 0)
+        FROM (SELECT details::json AS json FROM %s WHERE run = ? AND split >= 0) AS receipts
+        """
+            .formatted(table.sql()),
         row -> row.getLong(1),
         run.id());
   }
@@ -189,11 +195,22 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   void begin(Session session, Begun begun, Entry... more) {
     List<Entry> all = new ArrayList<>(List.of(more));
     all.addFirst(begun.with(new Purpose(target.sql())));
-    session.query(
-        "INSERT INTO " + table.sql() + " VALUES (?, -1, 0, 0, 0, 0, NULL, ?) RETURNING 1",
-        row -> row.getInt(1),
-        begun.run().id(),
-        JournalText.spell(all));
+    String values =
+        "'run', %s, 'split', -1, 'from_position', 0, 'job', %s, 'target', %s, 'details', %s"
+            .formatted(
+                PostgresSql.text(begun.run().id()),
+                PostgresSql.text(begun.run().job()),
+                PostgresSql.text(target.sql()),
+                PostgresSql.text(JournalText.spell(all)));
+    session.execute(insert("NULL::" + table.sql(), values + ", " + EARLIER));
+  }
+
+  /// The statement that writes a row by the names of its columns, whichever of them the table has.
+  ///
+  /// @param like a row that has the other values, as SQL; so are the values
+  private String insert(String like, String values) {
+    return "INSERT INTO %s SELECT * FROM pg_catalog.json_populate_record(%s, pg_catalog.json_build_object(%s))"
+        .formatted(table.sql(), like, values);
   }
 
   /// A table's number as entries have it.
@@ -201,26 +218,20 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
     return oid == 0 ? "" : Long.toString(oid);
   }
 
-  /// The statement that records a receipt. It fails if the run is not known any more.
+  /// The statement that records a receipt, in a row like the run's. It fails if the run is not
+  /// known any more.
   String record(RunRecord run, Receipt receipt) {
-    Split rest = receipt.rest();
-    return """
-    INSERT INTO %1$s VALUES ((SELECT run FROM %1$s WHERE run = %2$s AND split = -1),
-      %3$d, %4$d, %5$d, %6$d, %7$d, %8$s, %9$s)
-    ON CONFLICT (run, split, from_position) DO UPDATE SET rows = EXCLUDED.rows,
-      bytes = EXCLUDED.bytes, checksum = EXCLUDED.checksum,
-      rest_position = EXCLUDED.rest_position, details = EXCLUDED.details
-    """
-        .formatted(
-            table.sql(),
-            PostgresSql.text(run.id()),
-            receipt.split().index(),
-            receipt.split().from(),
-            receipt.rows(),
-            receipt.bytes(),
-            receipt.checksum(),
-            rest == null ? "NULL" : Long.toString(rest.from()),
-            PostgresSql.text(JournalText.spell(new Entry.Taken(receipt, null))));
+    String head =
+        "(SELECT head FROM %s AS head WHERE run = %s AND split = -1)"
+            .formatted(table.sql(), PostgresSql.text(run.id()));
+    String values =
+        "'split', %d, 'from_position', %d, 'details', %s"
+            .formatted(
+                receipt.split().index(),
+                receipt.split().from(),
+                PostgresSql.text(JournalText.spell(new Entry.Taken(receipt, null))));
+    return insert(head, values)
+        + " ON CONFLICT (run, split, from_position) DO UPDATE SET details = EXCLUDED.details";
   }
 
   /// Adds to what is written down of a run. Returns whether it was still known.

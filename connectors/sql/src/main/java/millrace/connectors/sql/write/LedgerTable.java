@@ -1,11 +1,15 @@
 package millrace.connectors.sql.write;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.connectors.sql.Locks;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
+import millrace.data.Column;
+import millrace.data.Type;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
@@ -13,8 +17,9 @@ import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
-/// The table of a ledger: a row for each run, of split -1, which has all entries but its receipts,
-/// and one for each split that the run has taken. What else stands in a row is its connector's.
+/// The table of a ledger, which has one shape in all databases: a row for each run, of split -1,
+/// which has all entries but its receipts, and one for each split that the run has taken, by where
+/// it begins. Each has the job and the target of the run too.
 ///
 /// @param names how its columns are spelled
 /// @param settling how others who are writing its rows are waited for; null if something else keeps
@@ -31,9 +36,46 @@ public record LedgerTable(
   /// The name of such a table.
   public static final String NAME = "millrace_journal";
 
+  /// So long that no system has it in a column of short texts.
+  private static final int DETAILS_LENGTH = 10_000_000;
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          Column.of("run", new Type.Text(100)),
+          Column.of("split", new Type.Int(32)),
+          Column.of("from_position", new Type.Int(64)),
+          Column.of("job", new Type.Text(500)),
+          Column.of("target", new Type.Text(500)),
+          Column.of("details", new Type.Text(DETAILS_LENGTH)));
+
+  /// What a row is known by.
+  static final List<Column> KEY = COLUMNS.subList(0, 3);
+
   /// It as SQL names it.
   public String sql() {
     return table.sql(names);
+  }
+
+  /// Its columns and its key, as a statement that makes it declares them.
+  ///
+  /// @param ddl the name of a type
+  public String declarations(Function<Type, String> ddl) {
+    return COLUMNS.stream()
+        .map(each -> declaration(each, ddl) + " NOT NULL")
+        .collect(Collectors.joining(", ", "", ", PRIMARY KEY (" + list(KEY) + ")"));
+  }
+
+  String declaration(Column column, Function<Type, String> ddl) {
+    return column(column.name()) + " " + ddl.apply(column.type());
+  }
+
+  /// All of its columns, in the order of their declarations.
+  String columns() {
+    return list(COLUMNS);
+  }
+
+  private String list(List<Column> columns) {
+    return columns.stream().map(each -> column(each.name())).collect(Collectors.joining(", "));
   }
 
   /// A column of it as SQL names it.

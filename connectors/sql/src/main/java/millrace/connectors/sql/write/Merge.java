@@ -9,7 +9,6 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.Writes.Equality;
 import millrace.connectors.sql.plan.SqlLoad;
-import millrace.connectors.sql.plan.StagedPlaces;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.MergeSteps;
 
@@ -18,22 +17,17 @@ import millrace.spi.write.MergeSteps;
 /// needed.
 ///
 /// @param rows those that wait
-record Merge(SqlLoad plan, SqlSession session, MergeTables tables, StagedRows rows) {
+public record Merge(MergeTables tables, StagedRows rows) {
 
   /// Looks up how a table tells values apart.
   ///
   /// @param there the target
-  /// @param places where the rows stood in the source
-  static Merge of(
-      SqlLoad plan,
-      SqlSession session,
-      TableName target,
-      TableInfo there,
-      TableName staging,
-      StagedPlaces places) {
+  /// @param order the column of the staging table that grows in the order of the source
+  public static Merge of(StagedRows rows, TableName target, TableInfo there, String order) {
+    SqlLoad plan = rows.plan();
     Names names = plan.dialect().names();
     List<TableInfo.ColumnInfo> key = plan.key().stream().map(there::column).toList();
-    Equality equality = plan.dialect().writes().equality(session, target, there, key);
+    Equality equality = plan.dialect().writes().equality(rows.session(), target, there, key);
     List<MergeTables.MergeColumn> others =
         plan.columns().names().stream()
             .filter(name -> !plan.key().contains(name))
@@ -48,22 +42,24 @@ record Merge(SqlLoad plan, SqlSession session, MergeTables tables, StagedRows ro
             .toList();
     MergeTables tables =
         new MergeTables(
-            target.sql(names), staging.sql(names), keys, others, names.quoted(StagedPlaces.ORDER));
-    return new Merge(plan, session, tables, new StagedRows(plan, session, staging, places));
+            target.sql(names), rows.staged().sql(names), keys, others, names.quoted(order));
+    return new Merge(tables, rows);
   }
 
   /// What a merge did.
   ///
   /// @param inserted rows that were
   /// @param ignored rows that the table left out without an error
-  record Done(MergeCounts counts, long inserted, long ignored) {}
+  public record Done(MergeCounts counts, long inserted, long ignored) {}
 
   private record MatchCounts(long keys, long changed, long rows) {}
 
   /// Does it.
   ///
   /// @throws millrace.fault.Fault.Data if the table refuses a row, with its place and its key
-  Done run() {
+  public Done run() {
+    SqlLoad plan = rows.plan();
+    SqlSession session = rows.session();
     MergeStatements statements = plan.dialect().writes().merge(tables);
     long superseded = session.update(statements.dropSuperseded());
     MergeSteps steps = plan.landing().steps();

@@ -1,17 +1,12 @@
 package millrace.connectors.sql.write;
 
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.types.TypeTable;
-import millrace.data.Type;
+import millrace.data.Column;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
@@ -24,50 +19,20 @@ import millrace.spi.journal.RunRecord;
 /// @param target the target as its rows name it
 record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
 
-  private static final int ID_LENGTH = 100;
-  private static final int NAME_LENGTH = 500;
-
-  /// So long that no system has it in a column of short texts.
-  private static final int DETAILS_LENGTH = 10_000_000;
-
-  /// Columns that tables of versions lack which kept no receipts in databases that lie in files.
-  private static final List<String> OF_RECEIPTS = List.of("run", "split", "from_position");
-
-  /// The types of its columns, by their names.
-  private Map<String, String> columns() {
-    TypeTable types = dialect.types();
-    String name = types.ddl().apply(new Type.Text(NAME_LENGTH));
-    Map<String, String> columns = new LinkedHashMap<>();
-    columns.put("run", types.ddl().apply(new Type.Text(ID_LENGTH)));
-    columns.put("split", types.ddl().apply(new Type.Int(32)));
-    columns.put("from_position", types.ddl().apply(new Type.Int(64)));
-    columns.put("job", name);
-    columns.put("target", name);
-    columns.put("details", types.ddl().apply(new Type.Text(DETAILS_LENGTH)));
-    return columns;
-  }
-
-  private String list(Collection<String> names) {
-    return names.stream().map(table::column).collect(Collectors.joining(", "));
-  }
-
   /// Makes it.
   void make(SqlSession by) {
-    String declarations =
-        columns().entrySet().stream()
-            .map(column -> table.column(column.getKey()) + " " + column.getValue() + " NOT NULL")
-            .collect(Collectors.joining(", ", "", ", PRIMARY KEY (" + list(OF_RECEIPTS) + ")"));
-    by.execute(dialect.statements().tables().create().formatted(table.sql(), declarations));
+    String create = dialect.statements().tables().create();
+    by.execute(create.formatted(table.sql(), table.declarations(dialect.types().ddl())));
   }
 
-  /// Gives one of an earlier version the columns that it lacks. Its rows are read by job and
-  /// target.
+  /// Gives one of a version that kept no receipts in databases that lie in files the columns that
+  /// it lacks. Its rows are read by job and target.
   void upgrade(SqlSession by) {
     TableInfo found = dialect.catalog().find(by, table.table());
     List<TableInfo.ColumnInfo> there = found == null ? List.of() : found.columns();
-    for (String name : OF_RECEIPTS) {
-      if (there.stream().noneMatch(column -> column.name().equalsIgnoreCase(name))) {
-        String column = table.column(name) + " " + columns().get(name);
+    for (Column each : LedgerTable.KEY) {
+      if (there.stream().noneMatch(column -> column.name().equalsIgnoreCase(each.name()))) {
+        String column = table.declaration(each, dialect.types().ddl());
         by.execute("ALTER TABLE " + table.sql() + " ADD " + column);
       }
     }
@@ -158,8 +123,7 @@ record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
   /// Writes the first entries of a run.
   void insert(SqlSession by, RunRecord run, List<? extends Entry> entries) {
     by.update(
-        "INSERT INTO %s (%s) VALUES (?, -1, 0, ?, ?, ?)"
-            .formatted(table.sql(), list(columns().keySet())),
+        "INSERT INTO %s (%s) VALUES (?, -1, 0, ?, ?, ?)".formatted(table.sql(), table.columns()),
         run.id(),
         run.job(),
         target,
@@ -175,14 +139,15 @@ record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
     String update = "UPDATE %s SET %s = ?".formatted(table.sql(), table.column("details"));
     return by.update(update + table.of(split, from), details, run.id()) > 0
         || by.update(
-                "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, ? FROM %1$s"
+                "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s"
                         .formatted(
                             table.sql(),
-                            list(columns().keySet()),
+                            table.columns(),
                             table.column("run"),
                             split,
                             from,
-                            list(List.of("job", "target")))
+                            table.column("job"),
+                            table.column("target"))
                     + table.of(-1, 0),
                 details,
                 run.id())

@@ -295,9 +295,8 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
           plan.table().name() + " is gone, and staged rows were to be merged into it.",
           "Begin again with --fresh.");
     }
-    return Merge.of(plan, mainSession.get(), plan.table(), there, plan.staging(), taken.places())
-        .run()
-        .counts();
+    StagedRows rows = new StagedRows(plan, mainSession.get(), plan.staging(), taken.places());
+    return Merge.of(rows, plan.table(), there, StagedPlaces.ORDER).run().counts();
   }
 
   private void insertStaged() {

@@ -28,12 +28,10 @@ record StagedMerge(SqlLoad plan, SqlSession session, Merge merge, StagedPlaces p
     StagedPlaces places = new StagedPlaces();
     Merge merge =
         Merge.of(
-            plan,
-            session,
+            new StagedRows(plan, session, STAGED, places),
             plan.changed(),
             Objects.requireNonNull(there, "a merge has a table"),
-            STAGED,
-            places);
+            StagedPlaces.ORDER);
     StagedMerge staged = new StagedMerge(plan, session, merge, places);
     staged.create();
     return staged;

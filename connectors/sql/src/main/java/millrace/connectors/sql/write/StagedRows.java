@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param staged the table in which they wait
 /// @param places where the rows stood in the source
-record StagedRows(SqlLoad plan, SqlSession session, TableName staged, StagedPlaces places) {
+public record StagedRows(SqlLoad plan, SqlSession session, TableName staged, StagedPlaces places) {
 
   private static final String SAVEPOINT = "millrace_merge";
 
