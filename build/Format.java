@@ -59,7 +59,7 @@ public final class Format {
 
   private static List<String> sources(Path root) throws IOException {
     List<String> found = new ArrayList<>();
-    found.add(root.resolve("build/Format.java").toString());
+    addJava(root.resolve("build"), found);
     for (Path parent : List.of(root, root.resolve("connectors"))) {
       try (Stream<Path> modules = Files.list(parent)) {
         modules

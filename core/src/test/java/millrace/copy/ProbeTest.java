@@ -45,7 +45,8 @@ final class ProbeTest {
 
   @Test
   void whatIsOverSoonIsMeasuredAgainAndCountsWhenItIsWarm() {
-    // A machine that stands still for longer than the warm-up measures once: then more time is given.
+    // A machine that stands still for longer than the warm-up measures once: then more time is
+    // given.
     int counted = 1;
     for (long warmUpMs = 100; counted == 1; warmUpMs *= 2) {
       AtomicInteger times = new AtomicInteger();
