@@ -28,22 +28,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Bad rows at every place of small batches, into tables without a key: what one batch, statement
 /// or commit held leaves no trace in the next, so that each good row arrives once and each bad one
 /// is set aside under its own place.
-public abstract class BadRowPlacesSuite extends ConstraintSuite {
+public interface BadRowPlacesSuite extends Trial {
 
-  private static final int BATCH_ROWS = 3;
+  int BATCH_ROWS = 3;
 
   /// What a row of three columns holds in memory.
-  private static final int ROW_BYTES = 30;
+  int ROW_BYTES = 30;
 
-  private static final Schema TEXTS =
+  Schema TEXTS =
       Schema.of(ITEMS.names().stream().map(name -> Column.of(name, Type.Text.UNLIMITED)).toList());
 
-  private static final String CONSTRAINED =
+  String CONSTRAINED =
       "CREATE TABLE %s (id bigint, name varchar(40) NOT NULL, amount decimal(9,2),"
           + " CHECK (amount <> 13))";
 
   /// Why a row is refused.
-  private enum Why {
+  enum Why {
     NOT_AT_ALL,
     /// A value is none of its column's type.
     MISFIT,
@@ -54,7 +54,7 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
   }
 
   /// A row of the source, and its position there.
-  private record Given(int at, Why why) {
+  record Given(int at, Why why) {
 
     private String name() {
       return "row" + at + "x".repeat(at % 5);
@@ -101,7 +101,7 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
   /// With commits that end within patterns, statements that end within batches, and several lanes.
   @ParameterizedTest
   @CsvSource({"1, 10000,, 9", "1, 30, 2, 15", "3, 24,, 7"})
-  void goodRowsArriveOnceWhereverBadOnesStand(
+  default void goodRowsArriveOnceWhereverBadOnesStand(
       int lanes, int splitRows, @Nullable Integer writeRows, @Nullable Integer commitRows)
       throws IOException {
     needs(Behaviour.EXISTING_COLUMNS);
@@ -123,7 +123,7 @@ public abstract class BadRowPlacesSuite extends ConstraintSuite {
       write(typed, rows, table);
     }
     List<Given> bad = given.stream().filter(each -> each.why != Why.NOT_AT_ALL).toList();
-    Path file = aside.resolve("bad.csv");
+    Path file = aside().resolve("bad.csv");
     Ran run =
         into(TEXTS, given.stream().map(Given::text).toList(), table)
             .mode(Mode.APPEND)

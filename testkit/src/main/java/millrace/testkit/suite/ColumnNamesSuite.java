@@ -20,49 +20,16 @@ import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetColumn;
 import millrace.spi.write.WriteOptions;
-import millrace.testkit.Independent;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Names of columns come back as they were, whatever is in them, or are refused.
-public abstract class ColumnNamesSuite extends SourceSuite {
-
-  /// The rows of a table as the system's own client finds them, or whatever else reads it without
-  /// the connector: what a connector writes wrongly it might read wrongly, too.
-  ///
-  /// @param name as {@link #table} has it
-  /// @param columns in this order
-  /// @return each value as {@link Independent} takes it; null if nothing else can read it
-  protected abstract @Nullable List<List<@Nullable Object>> independently(
-      String name, List<String> columns) throws Exception;
-
-  /// Writes rows into a table that does not exist, and checks that they come back.
-  protected final void writtenComesBack(Schema schema, List<Row> rows, String name) {
-    write(schema, rows, table(name));
-    comesBack(schema, rows, name);
-  }
-
-  /// Checks that a table has those rows, in the eyes of the connector and of the system's client.
-  protected final void comesBack(Schema schema, List<Row> rows, String name) {
-    boolean byValue = !can(Behaviour.JSON_TEXT);
-    List<Row> expected = byValue ? JsonByValue.rows(schema, rows) : rows;
-    List<Row> read = read(schema, table(name));
-    RowCheck.sameRows(schema, expected, byValue ? JsonByValue.rows(schema, read) : read);
-    List<List<@Nullable Object>> found;
-    try {
-      found = independently(name, schema.names());
-    } catch (Exception e) {
-      throw new AssertionError(name + " can't be read without the connector", e);
-    }
-    if (found != null) {
-      Independent.check(schema, expected, byValue ? JsonByValue.values(schema, found) : found);
-    }
-  }
+public interface ColumnNamesSuite extends Trial {
 
   @Test
-  void columnNamesAreKeptWhateverIsInThem() {
+  default void columnNamesAreKeptWhateverIsInThem() {
     List<Column> columns = new ArrayList<>();
     for (String name :
         List.of(
@@ -103,7 +70,7 @@ public abstract class ColumnNamesSuite extends SourceSuite {
 
   /// Rows that a table holds have nothing in columns that it gets.
   @Test
-  void aTableMayGetColumnsThatTakeNulls() {
+  default void aTableMayGetColumnsThatTakeNulls() {
     Endpoint table = table("given_columns");
     write(ITEMS, items(0, 10), table);
     List<Column> added =
@@ -138,7 +105,7 @@ public abstract class ColumnNamesSuite extends SourceSuite {
   }
 
   @Test
-  void aNameWithADoubleQuoteIsKeptOrRefused() {
+  default void aNameWithADoubleQuoteIsKeptOrRefused() {
     Schema schema = Schema.of(List.of(Column.of("in \"quotes\"", new Type.Int(32))));
     Endpoint table = table("names_in_quotes");
     if (can(Behaviour.QUOTES_IN_NAMES)) {
@@ -153,7 +120,7 @@ public abstract class ColumnNamesSuite extends SourceSuite {
   }
 
   @Test
-  void namesThatDifferInCaseAloneAreKeptOrRefused() {
+  default void namesThatDifferInCaseAloneAreKeptOrRefused() {
     Schema schema =
         Schema.of(
             List.of(Column.of("upper", new Type.Int(32)), Column.of("UPPER", new Type.Int(32))));

@@ -216,7 +216,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     Consumer<String> filling =
         name -> {
           write(schema(), rows(0, ROWS), table(name));
-          memory.put(name, Schema.of(schema().columns()), List.of());
+          memory().put(name, Schema.of(schema().columns()), List.of());
         };
     filling.accept("peace");
     silenced(
@@ -226,8 +226,8 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
                         Copying.of(
                                 connector(),
                                 through(silenced.proxy(), table(silenced.name())),
-                                memory,
-                                memory.endpoint(silenced.name()))
+                                memory(),
+                                memory().endpoint(silenced.name()))
                             .mode(Mode.APPEND)
                             .select(schema().names())
                             .lanes(LANES, SPLIT_BYTES),

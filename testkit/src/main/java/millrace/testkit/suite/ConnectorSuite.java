@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -24,15 +25,17 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /// What every connector that can be read and written does: here what its modes promise, in {@link
 /// InterruptedRunSuite} what they do if a run ends early, in {@link TablesSuite} what becomes of
 /// values and tables, in {@link SourceSuite} how it is read. What becomes of copies that are killed
 /// or repeated, {@link ResumeSuite} tries of those that keep a journal.
 ///
-/// A subclass names the connector, says how to address a table, and declares what the connector
-/// can't do. The other end of every copy is memory.
-public abstract class ConnectorSuite extends ManyTablesSuite {
+/// A {@link Fixture} names the connector, says how to address a table, and declares what the
+/// connector can't do. The other end of every copy is memory.
+public interface ConnectorSuite extends Trial {
 
   /// Whether the connector has the mode; if not, checks that it refuses and changes nothing.
   private boolean has(Behaviour behaviour, Copying copying, List<Row> before) {
@@ -44,8 +47,33 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
     return false;
   }
 
+  /// All suites but the short form of those that the kit keeps.
+  static Stream<Class<?>> suites() {
+    return ReflectionSupport.findAllClassesInPackage(
+            ConnectorSuite.class.getPackageName(),
+            each -> each.isInterface() && Trial.class.isAssignableFrom(each),
+            _ -> true)
+        .stream()
+        .filter(each -> each != Trial.class && each != KitSuite.class);
+  }
+
+  /// By a class of tests beside this one, of the same fixture.
+  @ParameterizedTest
+  @MethodSource("suites")
+  default void everySuiteIsTriedOrLeftOutWithAReason(Class<?> suite) {
+    String reason = leavesOut().get(suite);
+    List<Class<?>> tried =
+        ReflectionSupport.findAllClassesInPackage(
+            getClass().getPackageName(),
+            each ->
+                each.getSuperclass() == getClass().getSuperclass() && suite.isAssignableFrom(each),
+            _ -> true);
+    assertThat(tried.isEmpty()).as("%s is not tried", suite).isEqualTo(reason != null);
+    needs(reason == null, suite.getSimpleName() + ", since " + reason);
+  }
+
   @Test
-  void createRefusesATableThatExists() {
+  default void createRefusesATableThatExists() {
     Endpoint table = tenRows("create_again");
     assertThatThrownBy(() -> copying(items(50, 5), table, Mode.CREATE).run())
         .isInstanceOf(Fault.User.class)
@@ -54,7 +82,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void withoutAModeATableWithRowsIsRefusedAndTheModesNamed() {
+  default void withoutAModeATableWithRowsIsRefusedAndTheModesNamed() {
     Endpoint table = tenRows("no_mode");
     assertThatThrownBy(() -> into(ITEMS, items(50, 5), table).run())
         .isInstanceOfSatisfying(
@@ -67,7 +95,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void appendAddsRows() {
+  default void appendAddsRows() {
     Endpoint table = tenRows("append_to");
     Copying copying = copying(items(50, 500), table, Mode.APPEND);
     if (has(Behaviour.APPEND, copying, items(0, 10))) {
@@ -77,7 +105,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void appendMakesATableThatIsMissing() {
+  default void appendMakesATableThatIsMissing() {
     Endpoint table = table("append_to_none");
     Copying copying = copying(items(50, 500), table, Mode.APPEND);
     if (can(Behaviour.APPEND)) {
@@ -94,7 +122,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   @EnumSource(
       value = Mode.class,
       names = {"TRUNCATE", "MERGE"})
-  void otherModesMakeATableThatIsMissingToo(Mode mode) {
+  default void otherModesMakeATableThatIsMissingToo(Mode mode) {
     Endpoint table = table("made_by_mode");
     needs(mode, false);
     copying(items(50, 500), table, mode).run();
@@ -102,7 +130,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void truncateLeavesTheNewRowsAlone() {
+  default void truncateLeavesTheNewRowsAlone() {
     Endpoint table = tenRows("truncated");
     Copying copying = copying(items(5, 500), table, Mode.TRUNCATE);
     if (has(Behaviour.TRUNCATE, copying, items(0, 10))) {
@@ -112,7 +140,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void replacePutsATableOfOtherColumnsInItsPlace() {
+  default void replacePutsATableOfOtherColumnsInItsPlace() {
     Endpoint table = table("replaced");
     Schema first =
         Schema.of(List.of(Column.of("id", new Type.Int(64)), Column.of("n", new Type.Int(64))));
@@ -130,14 +158,14 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void replaceMakesATableThatIsMissing() {
+  default void replaceMakesATableThatIsMissing() {
     Endpoint table = table("replaced_none");
     copying(items(5, 500), table, Mode.REPLACE).run();
     RowCheck.sameRows(ITEMS, items(5, 500), read(ITEMS, table));
   }
 
   @Test
-  void mergeUpdatesAndInsertsAndTheLastRowOfAKeyWins() {
+  default void mergeUpdatesAndInsertsAndTheLastRowOfAKeyWins() {
     Endpoint table = tenRows("merged");
     List<Row> rows = new ArrayList<>(items(5, 500));
     rows.add(Row.of(7, "first", 1));
@@ -156,7 +184,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void mergeGoesByTheColumnsNamed() {
+  default void mergeGoesByTheColumnsNamed() {
     Endpoint table = table("merged_by_name");
     Schema noKey = Schema.of(ITEMS.columns());
     write(noKey, List.of(Row.of(1, "a", 1), Row.of(2, "b", 2)), table);
@@ -173,7 +201,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void mergeWithoutAKeyIsRefused() {
+  default void mergeWithoutAKeyIsRefused() {
     Endpoint table = table("merged_without_key");
     Schema noKey = Schema.of(ITEMS.columns());
     write(noKey, items(0, 10), table);
@@ -183,7 +211,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void columnsGoToThoseOfTheSameNameAndTheOthersStayEmpty() {
+  default void columnsGoToThoseOfTheSameNameAndTheOthersStayEmpty() {
     Endpoint table = table("by_name");
     write(ITEMS, items(0, 10), table);
     Schema some =
@@ -201,7 +229,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void columnsGoByPositionOnRequest() {
+  default void columnsGoByPositionOnRequest() {
     Endpoint table = table("by_position");
     write(ITEMS, items(0, 10), table);
     Schema renamed =
@@ -217,7 +245,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void columnsThatAreSelectedGoByPositionInTheOrderOfTheSelection() {
+  default void columnsThatAreSelectedGoByPositionInTheOrderOfTheSelection() {
     Endpoint table = table("selected_by_position");
     write(ITEMS, items(0, 10), table);
     Schema swapped =
@@ -238,7 +266,7 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
   }
 
   @Test
-  void aColumnThatTheTableLacksIsRefusedByName() {
+  default void aColumnThatTheTableLacksIsRefusedByName() {
     Endpoint table = tenRows("lacks_a_column");
     Schema more =
         Schema.of(
@@ -249,26 +277,10 @@ public abstract class ConnectorSuite extends ManyTablesSuite {
     RowCheck.sameRows(ITEMS, items(0, 10), read(ITEMS, table));
   }
 
-  /// How a file begins that is of another format than the connector's.
-  protected String otherFormat() {
-    return "SQLite format 3\0";
-  }
-
-  /// What it is called.
-  protected String otherFormatIs() {
-    return "an SQLite database";
-  }
-
-  /// A table whose place nothing has taken yet: of databases that are files or folders, in one that
-  /// is not there.
-  protected Endpoint elsewhere(String name) {
-    return table(name);
-  }
-
   /// Whoever forgets or mistakes a scheme must not lose a database by it.
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void aFileOfAnotherFormatIsNeitherReadNorReplaced(Mode mode) throws IOException {
+  default void aFileOfAnotherFormatIsNeitherReadNorReplaced(Mode mode) throws IOException {
     Endpoint table = elsewhere("other_format");
     for (Path file : connector().place(table).paths()) {
       byte[] database = Arrays.copyOf(otherFormat().getBytes(ISO_8859_1), 8_192);

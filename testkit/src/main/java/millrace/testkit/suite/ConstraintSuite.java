@@ -26,49 +26,18 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.verify.Verify;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What the target's own rules and other users do to a copy: a row that only the target can refuse
 /// is set aside alone, and a table that somebody holds is left as it is.
-public abstract class ConstraintSuite extends ExistingTypesSuite {
+public interface ConstraintSuite extends Trial {
 
-  private static final int ROWS = 300;
-  private static final long BAD = 1_300;
+  int ROWS = 300;
+  long BAD = 1_300;
 
-  private static final RetryPolicy IMPATIENT =
+  RetryPolicy IMPATIENT =
       new RetryPolicy(Duration.ofHours(1), Duration.ofMillis(300), Duration.ZERO, Duration.ZERO);
-
-  @TempDir Path aside;
-
-  /// Runs a statement by other means than the connector.
-  ///
-  /// @param name of a table, as {@link #table} takes it
-  /// @param statement SQL with `%s` for that table
-  protected void sql(String name, String statement) {
-    throw notGiven(Behaviour.SQL);
-  }
-
-  /// Inserts rows, each by a statement.
-  ///
-  /// @param columns in parentheses; empty for all
-  /// @param rows values as SQL spells them
-  final void insert(String name, String columns, String... rows) {
-    for (String row : rows) {
-      sql(name, "INSERT INTO %s " + columns + " VALUES (" + row + ")");
-    }
-  }
-
-  /// Somebody holds the table so that nobody else can write to it, until it is closed.
-  protected AutoCloseable locked(String name) {
-    throw notGiven(Behaviour.WRITE_LOCKS);
-  }
-
-  /// Somebody holds the table so that nobody else can even read it, until it is closed.
-  protected AutoCloseable lockedForReaders(String name) {
-    throw notGiven(Behaviour.READ_LOCKS);
-  }
 
   private void needsConstrained(String name) {
     String table =
@@ -93,10 +62,10 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
   }
 
   @Test
-  void aRowThatOnlyTheTargetRefusesIsSetAsideAlone() throws IOException {
+  default void aRowThatOnlyTheTargetRefusesIsSetAsideAlone() throws IOException {
     needsConstrained("constrained");
     Endpoint table = table("constrained");
-    Path file = aside.resolve("bad.csv");
+    Path file = aside().resolve("bad.csv");
     Ran run =
         into(ITEMS, partlyBad(), table)
             .mode(Mode.APPEND)
@@ -119,14 +88,8 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
         .anyMatch(line -> line.contains("\"key\":{\"id\":-1}"));
   }
 
-  /// Tables of {@link #ITEMS} without rows that leave a row out, without an error, if its key is
-  /// there already: one for each way in which the system can do that.
-  protected List<Endpoint> keepingFirst() {
-    throw notGiven(Behaviour.ROWS_LEFT_OUT);
-  }
-
   @Test
-  void theReportCountsWhatTheTargetTook() {
+  default void theReportCountsWhatTheTargetTook() {
     for (Endpoint table : keepingFirst()) {
       Ran first = into(ITEMS, items(0, 20), table).mode(Mode.APPEND).run();
       assertThat(first.meter().rows()).isEqualTo(20);
@@ -149,7 +112,7 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
   }
 
   @Test
-  void oneMoreBadRowThanIsAllowedEndsTheRun() {
+  default void oneMoreBadRowThanIsAllowedEndsTheRun() {
     needsConstrained("constrained_more");
     Endpoint table = table("constrained_more");
     Copying copying =
@@ -162,11 +125,11 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
   }
 
   @Test
-  void aTableThatSomebodyHoldsIsWaitedForAsLongAsTheUserWants() throws Exception {
+  default void aTableThatSomebodyHoldsIsWaitedForAsLongAsTheUserWants() throws Exception {
     Endpoint table = table("held_for_readers");
     write(ITEMS, items(0, 10), table);
-    memory.put("back", Schema.of(ITEMS.columns()), List.of());
-    Copying reading = Copying.of(connector(), table, memory, memory.endpoint("back"));
+    memory().put("back", Schema.of(ITEMS.columns()), List.of());
+    Copying reading = Copying.of(connector(), table, memory(), memory().endpoint("back"));
     Copying writing = into(ITEMS, items(100, 50), table);
     try (AutoCloseable _ = lockedForReaders("held_for_readers")) {
       Job job = reading.job();
@@ -191,14 +154,14 @@ public abstract class ConstraintSuite extends ExistingTypesSuite {
       assertThat(patient).isNotDone();
     }
     patient.join();
-    RowCheck.sameRows(ITEMS, items(0, 10), memory.rows("back"));
+    RowCheck.sameRows(ITEMS, items(0, 10), memory().rows("back"));
   }
 
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
       names = {"APPEND", "TRUNCATE", "REPLACE", "MERGE"})
-  void aTableThatSomebodyHoldsIsLeftAsItIs(Mode mode) throws Exception {
+  default void aTableThatSomebodyHoldsIsLeftAsItIs(Mode mode) throws Exception {
     Endpoint table = table("held");
     write(ITEMS, items(0, 10), table);
     ResumableCopy copy =

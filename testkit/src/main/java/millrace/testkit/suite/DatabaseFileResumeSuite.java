@@ -62,7 +62,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.SERVER, "the database is in files",
         Behaviour.SHARED_COMMITS, "a copy is one transaction, whatever its splits are",
@@ -72,7 +72,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   }
 
   @Override
-  protected final Endpoint table(String name) {
+  public final Endpoint table(String name) {
     return end(file(), name);
   }
 
@@ -86,7 +86,7 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   }
 
   @Override
-  protected final void lose(Loss loss, String name) {
+  public final void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> run("DROP TABLE " + name);
       case ROWS -> run("DELETE FROM " + name);
@@ -116,14 +116,14 @@ public abstract class DatabaseFileResumeSuite extends ResumeSuite {
   }
 
   @Override
-  protected final List<String> leftovers(String name) {
+  public final List<String> leftovers(String name) {
     List<String> names = tables();
     names.removeIf(each -> !each.contains("millrace") || each.equals(JOURNAL));
     return names;
   }
 
   @Override
-  protected final List<Endpoint> spellings(String name) {
+  public final List<Endpoint> spellings(String name) {
     Path fromHere = Path.of("").toAbsolutePath().relativize(file());
     return List.of(
         end(file(), schemaName() + "." + name),

@@ -25,10 +25,6 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.OpenContext;
-import millrace.spi.read.ColumnRequest;
-import millrace.spi.read.Selection;
-import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
@@ -42,23 +38,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a value on its way into a column of another type that exists already: it is the
 /// same there, or it is refused. Nothing is rounded, cut, padded, shifted or wrapped around.
-public abstract class ExistingTypesSuite extends SelectionSuite {
+public interface ExistingTypesSuite extends Trial {
 
-  private static final Job.RejectPolicy ALL_MAY_BE_REFUSED =
-      new Job.RejectPolicy(Long.MAX_VALUE, null);
+  Job.RejectPolicy ALL_MAY_BE_REFUSED = new Job.RejectPolicy(Long.MAX_VALUE, null);
 
-  private static final Pattern TRIED = Pattern.compile("(?i)tried_(\\d+)");
+  Pattern TRIED = Pattern.compile("(?i)tried_(\\d+)");
 
   /// How the engine names each column that it can't convert.
-  private static final Pattern NOT_CONVERTED = Pattern.compile("(?i)column \"tried_(\\d+)\" is ");
+  Pattern NOT_CONVERTED = Pattern.compile("(?i)column \"tried_(\\d+)\" is ");
 
-  private static final int RANDOM_VALUES = 5;
+  int RANDOM_VALUES = 5;
 
-  private static final int LENGTH = 7;
+  int LENGTH = 7;
 
   @ParameterizedTest
   @MethodSource("types")
-  void aValueIsTheSameInAColumnOfAnotherTypeOrIsRefused(Type existing) {
+  default void aValueIsTheSameInAColumnOfAnotherTypeOrIsRefused(Type existing) {
     needs(Behaviour.EXISTING_COLUMNS);
     needs(existing);
     // A column for each incoming type; a row for each value, with nothing in its other columns.
@@ -93,7 +88,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   /// A document is checked whoever takes it, in columns of JSON that exist and in those that are
   /// made.
   @Test
-  void textThatIsNoDocumentIsABadRecordInAColumnOfJson() {
+  default void textThatIsNoDocumentIsABadRecordInAColumnOfJson() {
     Endpoint table = table("existing_json");
     needs(Behaviour.EXISTING_COLUMNS);
     needs(new Type.Json());
@@ -126,7 +121,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
 
   /// All of them are kept, or the report counts the document, or it is a bad record.
   @Test
-  void membersOfOneNameAreNotLostInSilence() {
+  default void membersOfOneNameAreNotLostInSilence() {
     needs(Behaviour.EXISTING_COLUMNS);
     needs(new Type.Json());
     Endpoint table = table("repeated_members");
@@ -167,7 +162,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   }
 
   @Test
-  void aTextThatIsTooLongForItsColumnIsSetAsideAloneWithItsLength(@TempDir Path folder)
+  default void aTextThatIsTooLongForItsColumnIsSetAsideAloneWithItsLength(@TempDir Path folder)
       throws IOException {
     needs(Behaviour.EXISTING_COLUMNS);
     Endpoint table = table("text_length");
@@ -195,13 +190,6 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
       columns.add(Column.of("tried_" + i, types.get(i)));
     }
     return Schema.of(columns);
-  }
-
-  /// The columns of a table as a source.
-  final Schema described(Endpoint table) {
-    try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
-      return source.describe(new ColumnRequest.Typed()).description().schema();
-    }
   }
 
   /// Adds what the columns take of the values; a column that is refused as a whole is left out.
@@ -260,7 +248,7 @@ public abstract class ExistingTypesSuite extends SelectionSuite {
   }
 
   /// A value as it was sent, for that column.
-  private record Sent(int column, Type type, Object value) {
+  record Sent(int column, Type type, Object value) {
 
     /// Whether it means the same as a value that arrived.
     boolean isSame(Type existing, @Nullable Object arrived) {

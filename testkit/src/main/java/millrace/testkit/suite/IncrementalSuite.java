@@ -43,16 +43,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Copies of what is new: whatever changes in the source, and however often a copy is cut off, the
 /// target ends as the source is.
-public abstract class IncrementalSuite extends MergeSuite {
+public interface IncrementalSuite extends Trial {
 
-  private static final int ROUNDS = 6;
+  int ROUNDS = 6;
 
   /// A day that is later than today, and that each system's types have, in days from 2000 on.
-  private static final long LATER_DAYS = 13_800;
+  long LATER_DAYS = 13_800;
 
-  private static final String LATER = "2037-10-13";
+  String LATER = "2037-10-13";
 
-  private static final Schema CHANGING =
+  Schema CHANGING =
       new Schema(
           List.of(
               new Column("id", new Type.Int(64), false, null),
@@ -61,7 +61,7 @@ public abstract class IncrementalSuite extends MergeSuite {
           List.of("id"));
 
   /// Update keys of each kind, by their place in time.
-  protected enum UpdateKey {
+  enum UpdateKey {
     NUMBER(1_000),
     DECIMAL(25),
     DATE(1),
@@ -106,13 +106,8 @@ public abstract class IncrementalSuite extends MergeSuite {
     }
   }
 
-  /// Whether the system gives values of that kind back as such; text has no distance.
-  protected boolean tells(UpdateKey kind) {
-    return true;
-  }
-
   private Copying changes(String name, Endpoint table, @Nullable String chunk) {
-    return Copying.of(memory, memory.endpoint(name), connector(), table)
+    return Copying.of(memory(), memory().endpoint(name), connector(), table)
         .landing(new WriteOptions(Mode.MERGE, false, List.of("id"), false))
         .incremental(new Increment("at", null, chunk));
   }
@@ -120,7 +115,7 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// Rows are inserted and updated between copies, some of which fail at some place.
   @ParameterizedTest
   @CsvSource({"1,", "2,", "3, 5", "4,"})
-  void theTargetEndsAsTheSourceIsWhateverCopyIsCutOff(long seed, @Nullable String chunk) {
+  default void theTargetEndsAsTheSourceIsWhateverCopyIsCutOff(long seed, @Nullable String chunk) {
     needs(Behaviour.MERGE);
     Random random = new Random(seed);
     Endpoint table = table("history_" + seed);
@@ -134,7 +129,7 @@ public abstract class IncrementalSuite extends MergeSuite {
         clock++;
         rows.put(id, Row.of(id, "v" + clock, clock));
       }
-      memory.put("history", CHANGING, List.copyOf(rows.values()));
+      memory().put("history", CHANGING, List.copyOf(rows.values()));
       FaultPlan faults = FaultPlan.random(random.nextLong(), 0.3, List.of(FaultPlan.Kind.EXTERNAL));
       try {
         changes("history", table, chunk)
@@ -153,7 +148,7 @@ public abstract class IncrementalSuite extends MergeSuite {
 
   /// Rows only come. None is added twice, and none is left out.
   @Test
-  void rowsThatOnlyComeAreAddedOnce() {
+  default void rowsThatOnlyComeAreAddedOnce() {
     needs(Behaviour.APPEND);
     needs(Behaviour.ATOMIC);
     Endpoint table = table("only_come");
@@ -164,7 +159,7 @@ public abstract class IncrementalSuite extends MergeSuite {
       for (int i = 0; i < many; i++) {
         rows.add(Row.of(rows.size(), "v", rows.size()));
       }
-      memory.put("new_only_come", CHANGING, rows);
+      memory().put("new_only_come", CHANGING, rows);
       Copying copying =
           changes("new_only_come", table, null)
               .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
@@ -186,7 +181,7 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// stepped over. What can't show all rows at once has its mark kept on this machine.
   @ParameterizedTest
   @EnumSource
-  void eachKeyThatIsTheNextOneIsNew(UpdateKey kind) {
+  default void eachKeyThatIsTheNextOneIsNew(UpdateKey kind) {
     needs(Behaviour.MERGE);
     needs(heldAs(kind.type()).equals(kind.type()), "columns of " + kind.type().label());
     Schema schema = keyed(kind);
@@ -196,7 +191,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     long unit = isTime ? timeUnit() : 1;
     for (int i = 0; i < 5; i++) {
       rows.add(Row.of(i, (kind.fine() / unit + i) * unit));
-      memory.put("new_" + name, schema, rows);
+      memory().put("new_" + name, schema, rows);
       Copying copying = changes("new_" + name, table(name), null);
       assertThat(rowsRead(copying.run())).as("row %d", i).isEqualTo(1);
       assertThat(rowsRead(copying.run())).as("nothing behind row %d", i).isZero();
@@ -208,13 +203,13 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// one brings the rows without an update key.
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 5})
-  void rowsWithoutAnUpdateKeyComeWithTheFirstCopyThatIsComplete(int failing) {
+  default void rowsWithoutAnUpdateKeyComeWithTheFirstCopyThatIsComplete(int failing) {
     needs(Behaviour.MERGE);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       rows.add(Row.of(i, "v", i % 7 == 6 || i > 50 ? null : i));
     }
-    memory.put("new_first", CHANGING, rows);
+    memory().put("new_first", CHANGING, rows);
     Copying copying =
         changes("new_first", table("first"), null)
             .lanes(1, 60)
@@ -230,12 +225,12 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// A table of which no row has an update key has no mark, and still its rows come once.
   @ParameterizedTest
   @CsvSource({"APPEND, 1,", "APPEND, 20, 5", "MERGE, 20,", "MERGE, 1, 5"})
-  void rowsOfWhichNoneHasAnUpdateKeyComeOnce(Mode mode, int many, @Nullable String chunk) {
+  default void rowsOfWhichNoneHasAnUpdateKeyComeOnce(Mode mode, int many, @Nullable String chunk) {
     needs(mode, mode == Mode.APPEND);
     Endpoint table = table("none_has_one");
     List<Row> rows =
         new ArrayList<>(IntStream.range(0, many).mapToObj(i -> Row.of(i, "v", null)).toList());
-    memory.put("new_none_has_one", CHANGING, rows);
+    memory().put("new_none_has_one", CHANGING, rows);
     List<String> key = mode == Mode.MERGE ? List.of("id") : List.of();
     Copying copying =
         changes("new_none_has_one", table, chunk)
@@ -246,7 +241,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     }
     // The first that has one is new.
     rows.add(Row.of(99, "first", -3));
-    memory.put("new_none_has_one", CHANGING, rows);
+    memory().put("new_none_has_one", CHANGING, rows);
     for (int i = 0; i < 2; i++) {
       copying.run();
       RowCheck.sameRows(CHANGING, rows, read(CHANGING, table));
@@ -264,25 +259,26 @@ public abstract class IncrementalSuite extends MergeSuite {
     "id = 5, 1000",
     "id < 0, 10",
   })
-  void aConditionMayLeaveTheLeastAndTheGreatestKeyOut(String where, @Nullable String chunk) {
+  default void aConditionMayLeaveTheLeastAndTheGreatestKeyOut(
+      String where, @Nullable String chunk) {
     List<Row> all = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, "v", 10 * i - 45)).toList();
     write(CHANGING, all, table("ends"));
-    memory.put("kept", CHANGING, List.of());
-    Copying.of(connector(), table("ends"), memory, memory.endpoint("kept"))
+    memory().put("kept", CHANGING, List.of());
+    Copying.of(connector(), table("ends"), memory(), memory().endpoint("kept"))
         .mode(Mode.APPEND)
         .select(new Selection(List.of(), where, Long.MAX_VALUE))
         .run();
-    List<Row> kept = new ArrayList<>(memory.rows("kept"));
+    List<Row> kept = new ArrayList<>(memory().rows("kept"));
     kept.sort(Comparator.comparingLong(IncrementalSuite::at));
     Copying copying =
-        Copying.of(connector(), table("ends"), memory, memory.endpoint("kept_ends"))
+        Copying.of(connector(), table("ends"), memory(), memory().endpoint("kept_ends"))
             .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
             .incremental(new Increment("at", null, chunk));
     for (int there = 0; there <= Math.min(1, kept.size()); there++) {
-      memory.put("kept_ends", CHANGING, kept.subList(0, there));
+      memory().put("kept_ends", CHANGING, kept.subList(0, there));
       for (int i = 0; i < 2; i++) {
         copying.select(new Selection(List.of(), where, Long.MAX_VALUE)).run();
-        RowCheck.sameRows(CHANGING, kept, memory.rows("kept_ends"));
+        RowCheck.sameRows(CHANGING, kept, memory().rows("kept_ends"));
       }
     }
     // Without it, all rows above those come.
@@ -290,7 +286,7 @@ public abstract class IncrementalSuite extends MergeSuite {
     List<Row> expected = new ArrayList<>(kept);
     all.stream().filter(row -> at(row) > mark).forEach(expected::add);
     copying.run();
-    RowCheck.sameRows(CHANGING, expected, memory.rows("kept_ends"));
+    RowCheck.sameRows(CHANGING, expected, memory().rows("kept_ends"));
   }
 
   private static long at(Row row) {
@@ -299,17 +295,17 @@ public abstract class IncrementalSuite extends MergeSuite {
 
   /// A chunk that no row lies in costs nothing, however many there are of those.
   @Test
-  void gapsBetweenChunksAreSteppedOver() {
+  default void gapsBetweenChunksAreSteppedOver() {
     needs(Behaviour.MERGE);
     List<Row> rows =
         IntStream.range(0, 6).mapToObj(i -> Row.of(i, "v", i * 1_000_000_000_000L)).toList();
-    memory.put("new_gaps", CHANGING, rows);
+    memory().put("new_gaps", CHANGING, rows);
     changes("new_gaps", table("gaps"), "10").run();
     RowCheck.sameRows(CHANGING, rows, read(CHANGING, table("gaps")));
   }
 
   private Copying merging(String name, MergeSteps steps) {
-    return Copying.of(memory, memory.endpoint("new_" + name), connector(), table(name))
+    return Copying.of(memory(), memory().endpoint("new_" + name), connector(), table(name))
         .landing(new WriteOptions(Mode.MERGE, false, List.of("id"), false, null, steps));
   }
 
@@ -322,12 +318,12 @@ public abstract class IncrementalSuite extends MergeSuite {
     List<Row> rows = new ArrayList<>(old.subList(2, 10));
     rows.set(0, Row.of(2, "new", 20));
     rows.add(Row.of(10, "new", 30));
-    memory.put("new_" + name, CHANGING, rows);
+    memory().put("new_" + name, CHANGING, rows);
     return old;
   }
 
   @Test
-  void rowsThatAreThereAreLeftAloneIfItIsAskedTo() {
+  default void rowsThatAreThereAreLeftAloneIfItIsAskedTo() {
     List<Row> expected = new ArrayList<>(changed("insert_only"));
     Ran ran = merging("insert_only", MergeSteps.INSERT_ONLY).run();
     expected.add(Row.of(10, "new", 30));
@@ -338,12 +334,12 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// Neither a condition nor an option may leave such a row out: both are refused with deletes.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aRowWithoutAKeyGetsAdviceThatWorksIfRowsAreDeleted(boolean incremental) {
+  default void aRowWithoutAKeyGetsAdviceThatWorksIfRowsAreDeleted(boolean incremental) {
     List<Row> old = changed("no_key_advice");
     List<Row> rows = List.of(Row.of(1, "new", 40), Row.of(null, "lost", 41), Row.of(2, "two", 42));
     List<Column> mayLack =
         CHANGING.columns().stream().map(column -> Column.of(column.name(), column.type())).toList();
-    memory.put("new_no_key_advice", Schema.of(mayLack), rows);
+    memory().put("new_no_key_advice", Schema.of(mayLack), rows);
     Copying whole = merging("no_key_advice", MergeSteps.USUAL.deleting());
     Copying copying = incremental ? whole.incremental(new Increment("at", null, null)) : whole;
     assertThatThrownBy(copying::run)
@@ -359,18 +355,18 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// Merges that only insert and update, and modes that are no merge, delete nothing.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whatCanNotDeleteRefusesTo(boolean incremental) {
+  default void whatCanNotDeleteRefusesTo(boolean incremental) {
     needs(!can(Behaviour.MERGE) || !can(Behaviour.MERGE_WHOLE), "merges that can't delete");
     List<Row> old = IntStream.range(0, 10).mapToObj(i -> Row.of(i, "old", i)).toList();
     write(CHANGING, old, table("refused_to"));
-    memory.put("new_refused_to", CHANGING, old.subList(2, 8));
+    memory().put("new_refused_to", CHANGING, old.subList(2, 8));
     Copying whole = merging("refused_to", MergeSteps.USUAL.deleting());
     Copying copying = incremental ? whole.incremental(new Increment("at", null, null)) : whole;
     assertThatThrownBy(copying::run).isInstanceOf(Fault.User.class);
     RowCheck.sameRows(CHANGING, old, read(CHANGING, table("refused_to")));
   }
 
-  private static final Schema LOOSE =
+  Schema LOOSE =
       Schema.of(
           List.of(
               Column.of("n", new Type.Int(64)),
@@ -396,10 +392,10 @@ public abstract class IncrementalSuite extends MergeSuite {
     needs(Behaviour.MERGE_BY_ANY_COLUMNS);
     needs(Behaviour.KEYLESS);
     write(LOOSE, loose(), table(name));
-    memory.put("new_" + name, LOOSE, rows);
+    memory().put("new_" + name, LOOSE, rows);
     MergeSteps steps = MergeSteps.USUAL.deleting();
     Copying whole =
-        Copying.of(memory, memory.endpoint("new_" + name), connector(), table(name))
+        Copying.of(memory(), memory().endpoint("new_" + name), connector(), table(name))
             .landing(new WriteOptions(Mode.MERGE, false, key, false, null, steps));
     return incremental ? whole.incremental(new Increment("at", null, null)) : whole;
   }
@@ -407,7 +403,7 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// Of a row whose key is missing, in one column or in all, nobody can tell whether it is gone.
   @ParameterizedTest
   @CsvSource({"n, false", "n, true", "n+k, false", "n+k, true", "k+n, false"})
-  void rowsOfTheTargetWhoseKeyIsMissingStay(String key, boolean incremental) {
+  default void rowsOfTheTargetWhoseKeyIsMissingStay(String key, boolean incremental) {
     List<String> names = List.of(key.split("\\+", -1));
     List<Row> rows = List.of(Row.of(1, "a", 20), Row.of(4, "d", 21));
     Copying copying = looseMerge("loose", rows, names, incremental);
@@ -428,7 +424,8 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// One of the source's might be any of those, so that nothing is deleted.
   @ParameterizedTest
   @CsvSource({"n, false, 20", "n+k, false, 20", "n+k, true, 20", "n, true, 2", "n+k, true, 2"})
-  void aRowOfTheSourceWhoseKeyIsMissingDeletesNothing(String key, boolean incremental, int at) {
+  default void aRowOfTheSourceWhoseKeyIsMissingDeletesNothing(
+      String key, boolean incremental, int at) {
     List<String> names = List.of(key.split("\\+", -1));
     List<Row> rows = List.of(Row.of(2, "a", 2), Row.of(1, "b", 3), Row.of(null, "a", at));
     Copying copying = looseMerge("loose", rows, names, incremental);
@@ -440,17 +437,17 @@ public abstract class IncrementalSuite extends MergeSuite {
   }
 
   @Test
-  void rowsThatAreGoneAreDeletedIfItIsAskedTo() {
+  default void rowsThatAreGoneAreDeletedIfItIsAskedTo() {
     changed("gone");
     Ran ran = merging("gone", MergeSteps.USUAL.deleting()).run();
-    RowCheck.sameRows(CHANGING, memory.rows("new_gone"), read(CHANGING, table("gone")));
+    RowCheck.sameRows(CHANGING, memory().rows("new_gone"), read(CHANGING, table("gone")));
     assertThat(ran.merged()).isEqualTo(new MergeCounts(1, 1, 7, 0, 0, 2));
   }
 
   @Test
-  void aSourceWithoutRowsDeletesNothing() {
+  default void aSourceWithoutRowsDeletesNothing() {
     List<Row> old = changed("no_rows");
-    memory.put("new_no_rows", CHANGING, List.of());
+    memory().put("new_no_rows", CHANGING, List.of());
     Copying copying = merging("no_rows", MergeSteps.USUAL.deleting());
     assertThatThrownBy(copying::run)
         .isInstanceOf(Fault.User.class)
@@ -460,18 +457,18 @@ public abstract class IncrementalSuite extends MergeSuite {
 
   /// What is gone is found although only what is new is copied.
   @Test
-  void whatIsGoneIsDeletedBesideWhatIsNew() {
+  default void whatIsGoneIsDeletedBesideWhatIsNew() {
     changed("gone_too");
     Copying copying =
         merging("gone_too", MergeSteps.USUAL.deleting())
             .incremental(new Increment("at", null, null));
     assertThat(rowsRead(copying.run())).as("rows, then keys").isPositive();
-    RowCheck.sameRows(CHANGING, memory.rows("new_gone_too"), read(CHANGING, table("gone_too")));
+    RowCheck.sameRows(CHANGING, memory().rows("new_gone_too"), read(CHANGING, table("gone_too")));
   }
 
   /// Keys are looked for under their names in the target, whatever else becomes of the columns.
   @Test
-  void whatIsGoneIsDeletedUnderOtherNamesToo() {
+  default void whatIsGoneIsDeletedUnderOtherNamesToo() {
     needs(Behaviour.MERGE);
     needs(Behaviour.MERGE_WHOLE);
     Type number = new Type.Int(64);
@@ -489,10 +486,12 @@ public abstract class IncrementalSuite extends MergeSuite {
         table("gone_named"));
     List<Column> columns = new ArrayList<>(CHANGING.columns());
     columns.add(1, Column.of("junk", TEXT));
-    memory.put(
-        "new_gone_named",
-        new Schema(columns, List.of("id")),
-        List.of(Row.of(2, "x", "new", 20), Row.of(3, "x", "old", 3), Row.of(9, "x", "new", 21)));
+    memory()
+        .put(
+            "new_gone_named",
+            new Schema(columns, List.of("id")),
+            List.of(
+                Row.of(2, "x", "new", 20), Row.of(3, "x", "old", 3), Row.of(9, "x", "new", 21)));
     Mapping mapping =
         new Mapping(
             Map.of("id", "nr", "v", "note"),
@@ -502,7 +501,7 @@ public abstract class IncrementalSuite extends MergeSuite {
             NewColumns.ERROR,
             false);
     MergeSteps steps = MergeSteps.USUAL.deleting();
-    Copying.of(memory, memory.endpoint("new_gone_named"), connector(), table("gone_named"))
+    Copying.of(memory(), memory().endpoint("new_gone_named"), connector(), table("gone_named"))
         .landing(new WriteOptions(Mode.MERGE, false, List.of("nr"), false, null, steps))
         .mapping(mapping)
         .incremental(new Increment("at", null, null))
@@ -524,7 +523,7 @@ public abstract class IncrementalSuite extends MergeSuite {
   }
 
   private Copying newRows(Endpoint table) {
-    return Copying.of(connector(), table, memory, memory.endpoint("marked"))
+    return Copying.of(connector(), table, memory(), memory().endpoint("marked"))
         .landing(new WriteOptions(Mode.APPEND, false, List.of(), false))
         .incremental(new Increment("at", null, null));
   }
@@ -532,15 +531,15 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// As a source, it gives the rows above the mark alone, whatever kind of value that is.
   @ParameterizedTest
   @EnumSource
-  void rowsAboveTheMarkAreReadWhateverTypeItHas(UpdateKey kind) {
+  default void rowsAboveTheMarkAreReadWhateverTypeItHas(UpdateKey kind) {
     Schema schema = keyed(kind);
     List<Row> rows = IntStream.rangeClosed(1, 9).mapToObj(i -> Row.of(i, i * kind.step)).toList();
     Endpoint table = table("above_" + kind.name().toLowerCase(Locale.ROOT));
     write(schema, rows, table);
-    memory.put("marked", schema, rows.subList(0, 5));
+    memory().put("marked", schema, rows.subList(0, 5));
     Copying copying = newRows(table);
     assertThat(rowsRead(copying.run())).isEqualTo(4);
-    RowCheck.sameRows(schema, rows, memory.rows("marked"));
+    RowCheck.sameRows(schema, rows, memory().rows("marked"));
     assertThat(rowsRead(copying.run())).isZero();
   }
 
@@ -548,7 +547,7 @@ public abstract class IncrementalSuite extends MergeSuite {
   /// included.
   @ParameterizedTest
   @CsvSource({"NUMBER, 2000", "DECIMAL, 0.5", "DATE, 2d", "TIMESTAMP, 3s", "INSTANT, 2d"})
-  void theOverlapIsReadAgainFromItsFirstValueOn(UpdateKey kind, String overlap) {
+  default void theOverlapIsReadAgainFromItsFirstValueOn(UpdateKey kind, String overlap) {
     Schema schema = keyed(kind);
     long step = kind == UpdateKey.INSTANT ? Temporals.DAY_MICROS : kind.step;
     List<Row> rows = IntStream.rangeClosed(1, 6).mapToObj(i -> Row.of(i, i * step)).toList();
@@ -556,29 +555,29 @@ public abstract class IncrementalSuite extends MergeSuite {
     write(schema, rows, table);
     List<Row> there = new ArrayList<>(rows);
     there.remove(3);
-    memory.put("marked", schema, there);
+    memory().put("marked", schema, there);
     Copying copying =
-        Copying.of(connector(), table, memory, memory.endpoint("marked"))
+        Copying.of(connector(), table, memory(), memory().endpoint("marked"))
             .landing(new WriteOptions(Mode.MERGE, false, List.of("id"), false))
             .incremental(new Increment("at", overlap, null));
     assertThat(rowsRead(copying.run())).isEqualTo(3);
-    RowCheck.sameRows(schema, rows, memory.rows("marked"));
+    RowCheck.sameRows(schema, rows, memory().rows("marked"));
   }
 
   /// Rows that have no update key come with the first copy alone, and so does nothing that changes
   /// once a key lies ahead of the clock.
   @ParameterizedTest
   @EnumSource
-  void whatLaterCopiesLeaveOutIsReported(UpdateKey kind) {
+  default void whatLaterCopiesLeaveOutIsReported(UpdateKey kind) {
     Schema schema = keyed(kind);
     String name = kind.name().toLowerCase(Locale.ROOT);
     List<Row> rows =
         new ArrayList<>(List.of(Row.of(1, kind.step), Row.of(2, null), Row.of(3, null)));
     Endpoint first = table("left_out_" + name);
     write(schema, rows, first);
-    memory.put("marked", schema, List.of());
+    memory().put("marked", schema, List.of());
     Ran ran = newRows(first).run();
-    RowCheck.sameRows(schema, rows, memory.rows("marked"));
+    RowCheck.sameRows(schema, rows, memory().rows("marked"));
     assertThat(notes(ran))
         .contains("2 rows have no at: copied now, and not again, whatever changes");
     assertThat(ran.warnings()).isEmpty();

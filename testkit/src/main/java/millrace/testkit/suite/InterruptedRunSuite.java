@@ -3,7 +3,6 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,26 +23,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What is left of a run that fails or is stopped in the middle: what its mode promises.
-public abstract class InterruptedRunSuite extends KeptDefinitionSuite {
+public interface InterruptedRunSuite extends Trial {
 
-  private static final int LANES = 2;
+  int LANES = 2;
 
   /// Some 80 rows, so that a copy of some hundred has several splits.
-  private static final long SPLIT_BYTES = 2_400;
+  long SPLIT_BYTES = 2_400;
 
-  private static final long SEEDS = 6;
-
-  /// A table of that name with ten rows in it.
-  final Endpoint tenRows(String name) {
-    Endpoint table = table(name);
-    write(ITEMS, items(0, 10), table);
-    return table;
-  }
-
-  /// A copy of rows into a table in a mode, on several lanes.
-  final Copying copying(List<Row> rows, Endpoint table, Mode mode) {
-    return into(ITEMS, rows, table).mode(mode).lanes(LANES, SPLIT_BYTES);
-  }
+  long SEEDS = 6;
 
   /// How a run ends early.
   enum Ending {
@@ -77,7 +64,8 @@ public abstract class InterruptedRunSuite extends KeptDefinitionSuite {
   /// The promise of a mode when a run fails or is stopped in the middle.
   @ParameterizedTest(name = "{0} that ends early at {1}, atomic {2}")
   @MethodSource("endings")
-  void aRunThatEndsEarlyLeavesWhatTheModePromises(Mode mode, Ending ending, boolean requested) {
+  default void aRunThatEndsEarlyLeavesWhatTheModePromises(
+      Mode mode, Ending ending, boolean requested) {
     boolean atomic = requested && (landsOtherwise(mode) || can(Behaviour.ATOMIC));
     needs(mode, atomic);
     Endpoint table = table("ends_early");
@@ -109,7 +97,7 @@ public abstract class InterruptedRunSuite extends KeptDefinitionSuite {
   /// Whatever goes wrong wherever: the rows are all there, or as the mode promises.
   @ParameterizedTest(name = "{0} with faults from seed {1}")
   @MethodSource("seeds")
-  void aRunWithFaultsMovesAllRowsOrKeepsThePromise(Mode mode, long seed) {
+  default void aRunWithFaultsMovesAllRowsOrKeepsThePromise(Mode mode, long seed) {
     boolean atomic = seed % 2 == 1;
     needs(mode, atomic);
     Endpoint table = table("faults");
@@ -188,30 +176,25 @@ public abstract class InterruptedRunSuite extends KeptDefinitionSuite {
   }
 
   @Test
-  void aRunWhoseTargetHangsCanBeStopped() {
+  default void aRunWhoseTargetHangsCanBeStopped() {
     Endpoint table = tenRows("read_while_stopped");
     FaultyConnector to =
-        new FaultyConnector(memory, FaultPlan.at(FaultPlan.Site.WRITE, 0, 0, FaultPlan.Kind.HANG));
+        new FaultyConnector(
+            memory(), FaultPlan.at(FaultPlan.Site.WRITE, 0, 0, FaultPlan.Kind.HANG));
     Copying copying =
-        Copying.of(connector(), table, to, memory.endpoint("never")).lanes(LANES, SPLIT_BYTES);
+        Copying.of(connector(), table, to, memory().endpoint("never")).lanes(LANES, SPLIT_BYTES);
     CompletableFuture<Run> running = new CompletableFuture<>();
     CompletableFuture<Void> ended =
         CompletableFuture.runAsync(() -> copying.run(running::complete));
     waitForHang(to, ended);
     running.join().cancel("stopped by the test");
     assertThatThrownBy(ended::join).cause().isInstanceOf(Fault.Cancelled.class);
-    assertThat(memory.table("never")).isEmpty();
+    assertThat(memory().table("never")).isEmpty();
   }
 
   /// Waits until the connector hangs; a run that ends before says why.
   private static void waitForHang(FaultyConnector connector, CompletableFuture<Void> run) {
     CompletableFuture.anyOf(connector.hangs(), run).join();
     assertThat(connector.hangs()).as("the run ended without hanging").isDone();
-  }
-
-  static List<Row> both(List<Row> some, List<Row> others) {
-    List<Row> both = new ArrayList<>(some);
-    both.addAll(others);
-    return both;
   }
 }

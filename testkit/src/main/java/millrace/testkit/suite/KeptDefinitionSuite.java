@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a table's definition if the table is replaced: nothing of it goes without a
 /// word. And what becomes of values for a column that the database makes itself.
-public abstract class KeptDefinitionSuite extends IncrementalSuite {
+public interface KeptDefinitionSuite extends Trial {
 
   /// A table with a rule.
   ///
@@ -32,15 +32,14 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   /// @param broken the values of a row that the rule refuses, beside those of {@link #ROWS}
   record Ruled(String columns, String broken) {}
 
-  private static final String COLUMNS = "id bigint, name varchar, amount decimal(9,2)";
+  String COLUMNS = "id bigint, name varchar, amount decimal(9,2)";
 
-  private static final List<Row> ROWS =
-      List.of(Row.of(1, "a", 100), Row.of(2, "b", 200), Row.of(3, "c", 300));
+  List<Row> ROWS = List.of(Row.of(1, "a", 100), Row.of(2, "b", 200), Row.of(3, "c", 300));
 
   /// They break the rule that names are told apart.
-  private static final List<Row> TWICE = List.of(Row.of(4, "same", 100), Row.of(5, "same", 100));
+  List<Row> TWICE = List.of(Row.of(4, "same", 100), Row.of(5, "same", 100));
 
-  private static final Schema PLAIN = Schema.of(ITEMS.columns());
+  Schema PLAIN = Schema.of(ITEMS.columns());
 
   static Stream<Ruled> ruled() {
     return Stream.of(
@@ -80,7 +79,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
 
   @ParameterizedTest
   @MethodSource("ruled")
-  void aReplacedTableKeepsItsRules(Ruled ruled) {
+  default void aReplacedTableKeepsItsRules(Ruled ruled) {
     sql("rules", "CREATE TABLE %s (" + ruled.columns + ")");
     sql("rules", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = replacing(ROWS, "rules");
@@ -92,7 +91,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   }
 
   @Test
-  void aReplacedTableKeepsItsDefaults() {
+  default void aReplacedTableKeepsItsDefaults() {
     needs(Behaviour.TEXT_KEYS);
     sql(
         "defaults",
@@ -104,7 +103,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   }
 
   @Test
-  void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
+  default void aReplaceThatFailsLeavesTheOldTableWithItsRules() {
     Ruled ruled = new Ruled(COLUMNS + ", CONSTRAINT one_name UNIQUE (name)", "9, 'a', 1");
     sql("failed", "CREATE TABLE %s (" + ruled.columns + ")");
     into(PLAIN, ROWS, table("failed")).mode(Mode.APPEND).run();
@@ -116,14 +115,9 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     checkHolds("failed", ruled);
   }
 
-  /// Whether the plan tells of triggers that run when a row is in the table already.
-  protected boolean tellsOfLateTriggers() {
-    return true;
-  }
-
   /// The plan tells of triggers, and a replace keeps them or says that it does not. It runs none.
   @Test
-  void triggersAreToldOfAndNoneIsLostInSilence() {
+  default void triggersAreToldOfAndNoneIsLostInSilence() {
     sql("triggered", "CREATE TABLE %s (" + COLUMNS + ")");
     sql("triggered", "INSERT INTO %s VALUES (1, 'old', 5)");
     sql("trigger_log", "CREATE TABLE %s (what varchar(1))");
@@ -150,7 +144,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   @EnumSource(
       value = WriteOptions.Types.class,
       names = {"SOURCE", "TARGET"})
-  void aViewOfAReplacedTableStays(WriteOptions.Types types) {
+  default void aViewOfAReplacedTableStays(WriteOptions.Types types) {
     needs(Behaviour.VIEWS);
     sql("viewed", "CREATE TABLE %s (" + COLUMNS + ")");
     sql("viewed", "CREATE VIEW %1$s_seen AS SELECT id, name, amount FROM %1$s");
@@ -168,19 +162,8 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     RowCheck.sameRows(ITEMS, expected, read(ITEMS, table("viewed")));
   }
 
-  /// Says something of a table of {@link #COLUMNS}, and of its column `name`.
-  protected void comment(String table) {
-    throw notGiven(Behaviour.COMMENTS);
-  }
-
-  /// The same in the words of most systems.
-  protected final void commentByStandard(String table) {
-    sql(table, "COMMENT ON TABLE %s IS 'all of them'");
-    sql(table, "COMMENT ON COLUMN %s.name IS 'in full'");
-  }
-
   @Test
-  void aCommentIsKeptOrItsLossIsTold() {
+  default void aCommentIsKeptOrItsLossIsTold() {
     sql("commented", "CREATE TABLE %s (" + COLUMNS + ")");
     comment("commented");
     sql("commented", "INSERT INTO %s VALUES (1, 'old', 5)");
@@ -197,11 +180,6 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     }
   }
 
-  /// How a column is declared that the database makes itself, as twice the column `id`.
-  protected String twiceTheId() {
-    return "bigint GENERATED ALWAYS AS (id * 2)";
-  }
-
   @ParameterizedTest
   @CsvSource({
     "APPEND, false",
@@ -212,7 +190,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
     "MERGE, true",
     "REPLACE, false"
   })
-  void valuesForAColumnThatTheDatabaseMakesAreLeftOut(Mode mode, boolean byPosition) {
+  default void valuesForAColumnThatTheDatabaseMakesAreLeftOut(Mode mode, boolean byPosition) {
     if (mode == Mode.REPLACE) {
       needs(Behaviour.TEXT_KEYS);
     }
@@ -252,7 +230,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   }
 
   @Test
-  void aRowCanBeSetAsideWholeIfAColumnOfItIsLeftOut() {
+  default void aRowCanBeSetAsideWholeIfAColumnOfItIsLeftOut() {
     String columns = "id bigint PRIMARY KEY, twice " + twiceTheId() + ", name varchar";
     sql("made_bad", "CREATE TABLE %s (" + columns + ")");
     Schema source =
@@ -280,7 +258,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
   }
 
   @Test
-  void nothingThatCanBeWrittenIsRefused() {
+  default void nothingThatCanBeWrittenIsRefused() {
     sql("made_alone", "CREATE TABLE %s (id bigint, twice " + twiceTheId() + ")");
     Schema source = Schema.of(List.of(Column.of("twice", new Type.Int(64))));
     assertThatThrownBy(
@@ -305,7 +283,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
 
   @ParameterizedTest
   @MethodSource("others")
-  void rulesThatCantStayAreNamedBeforeTheyGo(Schema other) {
+  default void rulesThatCantStayAreNamedBeforeTheyGo(Schema other) {
     sql("lost", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))");
     sql("lost", "INSERT INTO %s VALUES (1, 'old', 5)");
     Copying copying = into(other, rows(other), table("lost")).mode(Mode.REPLACE);
@@ -321,7 +299,7 @@ public abstract class KeptDefinitionSuite extends IncrementalSuite {
 
   @ParameterizedTest
   @MethodSource("others")
-  void theSourcesTypesTakeThePlaceOfTheRulesIfThatIsAskedFor(Schema other) {
+  default void theSourcesTypesTakeThePlaceOfTheRulesIfThatIsAskedFor(Schema other) {
     sql("dropped", "CREATE TABLE %s (" + COLUMNS + ", PRIMARY KEY (id), UNIQUE (name))");
     WriteOptions options =
         new WriteOptions(Mode.REPLACE, false, List.of(), false, WriteOptions.Types.SOURCE);

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a copy says of what it makes of a table that is there: whose types a replaced one has.
-public abstract class LandingSuite extends BadRowPlacesSuite {
+public interface LandingSuite extends Trial {
 
-  private static final Type NARROW = new Type.Int(32);
-  private static final Type WIDE = new Type.Int(64);
+  Type NARROW = new Type.Int(32);
+  Type WIDE = new Type.Int(64);
 
   @Test
-  void aMergeCountsWhatItMadeOfTheRowsByTheirKeys() {
+  default void aMergeCountsWhatItMadeOfTheRowsByTheirKeys() {
     Endpoint table = table("merge_counts");
     write(ITEMS, List.of(Row.of(1, "a", 1), Row.of(2, null, 2), Row.of(3, "c", null)), table);
     List<Row> rows =
@@ -52,7 +52,7 @@ public abstract class LandingSuite extends BadRowPlacesSuite {
   }
 
   @Test
-  void aMergeByNamedColumnsCountsTheirKeysToo() {
+  default void aMergeByNamedColumnsCountsTheirKeysToo() {
     Endpoint table = table("merge_counts_by_name");
     Schema noKey = Schema.of(ITEMS.columns());
     write(noKey, List.of(Row.of(1, "a", 1), Row.of(1, "a", 1), Row.of(2, "b", 2)), table);
@@ -75,11 +75,11 @@ public abstract class LandingSuite extends BadRowPlacesSuite {
   private List<String> replace(
       Endpoint table, boolean guesses, WriteOptions.@Nullable Types types) {
     write(numbers(NARROW), List.of(Row.of(1, "old")), table);
-    memory.put("rows", keyed(numbers(WIDE)), List.of(Row.of(2, "new")));
+    memory().put("rows", keyed(numbers(WIDE)), List.of(Row.of(2, "new")));
     Endpoint rows =
-        memory.endpoint("rows", guesses ? Map.of(MemoryConnector.GUESSES, "true") : Map.of());
+        memory().endpoint("rows", guesses ? Map.of(MemoryConnector.GUESSES, "true") : Map.of());
     Copying copying =
-        Copying.of(memory, rows, connector(), table)
+        Copying.of(memory(), rows, connector(), table)
             .landing(new WriteOptions(Mode.REPLACE, false, List.of(), false, types));
     List<String> notes = copying.plan().notes();
     copying.run();
@@ -97,7 +97,7 @@ public abstract class LandingSuite extends BadRowPlacesSuite {
 
   @ParameterizedTest
   @CsvSource({"true,", "true, TARGET", "false, TARGET"})
-  void aReplacedTableKeepsItsTypesIfTheSourceGuessesOrTheyAreAskedFor(
+  default void aReplacedTableKeepsItsTypesIfTheSourceGuessesOrTheyAreAskedFor(
       boolean guesses, WriteOptions.@Nullable Types types) {
     Endpoint table = table("replaced_types");
     List<String> notes = replace(table, guesses, types);
@@ -108,7 +108,7 @@ public abstract class LandingSuite extends BadRowPlacesSuite {
 
   @ParameterizedTest
   @CsvSource({"false,", "false, SOURCE", "true, SOURCE"})
-  void aReplacedTableHasTheSourcesTypesIfTheyAreDeclaredOrAskedFor(
+  default void aReplacedTableHasTheSourcesTypesIfTheyAreDeclaredOrAskedFor(
       boolean guesses, WriteOptions.@Nullable Types types) {
     Endpoint table = table("replaced_types");
     replace(table, guesses, types);

@@ -34,25 +34,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a job of many copies does between them.
-public abstract class ManyTablesSuite extends OneStateSuite {
+public interface ManyTablesSuite extends Trial {
 
-  private static final List<String> NAMES =
-      List.of("many_a", "many_b", "many_c", "many_d", "many_e", "many_f");
+  List<String> NAMES = List.of("many_a", "many_b", "many_c", "many_d", "many_e", "many_f");
 
-  private static final long SPLIT_BYTES = 8 << 10;
+  long SPLIT_BYTES = 8 << 10;
 
   /// More than the limit below which a copy of a job is not measured.
-  private static final long LARGE_BYTES = 1L << 30;
+  long LARGE_BYTES = 1L << 30;
 
   /// Threads that look at a run from time to time, and keep no row waiting.
-  private static final Set<String> WATCHERS =
-      Set.of("server-waits", "host-watch", "host-look", "stall-watch");
+  Set<String> WATCHERS = Set.of("server-waits", "host-watch", "host-look", "stall-watch");
 
   /// What is shorter lets rows come together that are on their way.
-  private static final long SHORT_NANOS = 2_000_000;
+  long SHORT_NANOS = 2_000_000;
 
   /// How long a wait was to last at most, in nanoseconds, by the kind of its event.
-  private static final Map<String, Function<RecordedEvent, Long>> LONGEST =
+  Map<String, Function<RecordedEvent, Long>> LONGEST =
       Map.of(
           "jdk.ThreadPark", event -> event.getLong("timeout"),
           "jdk.ThreadSleep", event -> event.getLong("time"),
@@ -61,25 +59,25 @@ public abstract class ManyTablesSuite extends OneStateSuite {
   /// Each copy is measured as a large one is, and one follows the other: what a copy waits for in
   /// vain, each of a thousand does.
   @Test
-  void noCopyOfAJobWaitsForTimeToPass(@TempDir Path folder) throws IOException {
+  default void noCopyOfAJobWaitsForTimeToPass(@TempDir Path folder) throws IOException {
     needs(
-        !connector().name().equals(memory.name()),
+        !connector().name().equals(memory().name()),
         "another end than memory, which a job would mistake");
-    NAMES.forEach(name -> memory.put(name, ITEMS, items(0, 100)));
+    NAMES.forEach(name -> memory().put(name, ITEMS, items(0, 100)));
     List<Job> there =
         NAMES.stream()
-            .map(name -> Copying.of(memory, memory.endpoint(name), connector(), table(name)))
+            .map(name -> Copying.of(memory(), memory().endpoint(name), connector(), table(name)))
             .map(copying -> copying.lanes(2, SPLIT_BYTES).job())
             .toList();
     assertThat(waits(folder.resolve("there.jfr"), () -> run(folder, there))).isEmpty();
-    NAMES.forEach(name -> memory.put(name, ITEMS, List.of()));
+    NAMES.forEach(name -> memory().put(name, ITEMS, List.of()));
     List<Job> back =
         NAMES.stream()
-            .map(name -> Copying.of(connector(), table(name), memory, memory.endpoint(name)))
+            .map(name -> Copying.of(connector(), table(name), memory(), memory().endpoint(name)))
             .map(copying -> copying.mode(Mode.APPEND).lanes(2, SPLIT_BYTES).job())
             .toList();
     assertThat(waits(folder.resolve("back.jfr"), () -> run(folder, back))).isEmpty();
-    NAMES.forEach(name -> RowCheck.sameRows(ITEMS, items(0, 100), memory.rows(name)));
+    NAMES.forEach(name -> RowCheck.sameRows(ITEMS, items(0, 100), memory().rows(name)));
   }
 
   private void run(Path folder, List<Job> jobs) {

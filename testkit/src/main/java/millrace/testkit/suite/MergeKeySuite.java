@@ -16,8 +16,6 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.write.MergeCounts;
-import millrace.spi.write.Mode;
-import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
@@ -29,49 +27,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which rows a merge takes for one: those whose keys the target's table takes for one, whatever
 /// their spelling, and the last of them wins.
-public abstract class MergeKeySuite extends LandingSuite {
+public interface MergeKeySuite extends Trial {
 
-  static final Type TEXT = Type.Text.UNLIMITED;
-
-  private static final String BY_KEY =
-      "CREATE TABLE %%s (n bigint, k %s NOT NULL, v varchar(20), PRIMARY KEY (k))";
-  private static final String BY_TWO =
+  String BY_KEY = "CREATE TABLE %%s (n bigint, k %s NOT NULL, v varchar(20), PRIMARY KEY (k))";
+  String BY_TWO =
       "CREATE TABLE %%s (n bigint NOT NULL, k %s NOT NULL, v varchar(20), PRIMARY KEY (n, k))";
-  private static final String BY_NAME = "CREATE TABLE %%s (n bigint, k %s NOT NULL, v varchar(20))";
+  String BY_NAME = "CREATE TABLE %%s (n bigint, k %s NOT NULL, v varchar(20))";
 
-  private static final Schema KEYED =
+  Schema KEYED =
       Schema.of(
           List.of(Column.of("n", new Type.Int(64)), Column.of("k", TEXT), Column.of("v", TEXT)));
-
-  static final Schema CODES =
-      new Schema(
-          List.of(new Column("id", new Type.Int(64), false, null), Column.of("v", TEXT)),
-          List.of("id"));
-
-  /// How a column of texts is declared that are one if they differ in case alone.
-  protected String anyCase() {
-    needs(Behaviour.SQL);
-    throw notGiven(Behaviour.ANY_CASE);
-  }
-
-  /// The same for texts that differ in blanks at their ends.
-  protected String anyBlanks() {
-    needs(Behaviour.SQL);
-    throw notGiven(Behaviour.ANY_BLANKS);
-  }
-
-  /// A merge of rows into a table, by a key that is named or by its own.
-  final Copying merging(Schema schema, List<Row> rows, Endpoint table, String... key) {
-    return into(schema, rows, table)
-        .landing(new WriteOptions(Mode.MERGE, false, List.of(key), false));
-  }
-
-  /// Checks what a merge says that it made of the rows, if it can tell.
-  final void checkCounts(Ran run, long inserted, long updated, long unchanged, long superseded) {
-    if (can(Behaviour.MERGE_WHOLE)) {
-      assertThat(run.merged()).isEqualTo(new MergeCounts(inserted, updated, unchanged, superseded));
-    }
-  }
 
   /// Two keys that differ in spelling, and a third that is another key.
   private void checkOneKey(String table, String ddl, String declared, List<String> spellings) {
@@ -116,20 +81,20 @@ public abstract class MergeKeySuite extends LandingSuite {
 
   @ParameterizedTest
   @ValueSource(strings = {BY_KEY, BY_TWO, BY_NAME})
-  void keysAreOneIfTheTableTakesThemForOneInAnyCase(String ddl) {
+  default void keysAreOneIfTheTableTakesThemForOneInAnyCase(String ddl) {
     needs(Behaviour.MERGE);
     checkOneKey("any_case", ddl, anyCase(), List.of("Ann", "ANN", "ann"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {BY_KEY, BY_TWO, BY_NAME})
-  void keysAreOneIfTheTableTakesThemForOneWithAnyBlanksBehind(String ddl) {
+  default void keysAreOneIfTheTableTakesThemForOneWithAnyBlanksBehind(String ddl) {
     needs(Behaviour.MERGE);
     checkOneKey("any_blanks", ddl, anyBlanks(), List.of("Ann", "Ann ", "Ann  "));
   }
 
   @Test
-  void otherTextsAreOtherKeys() {
+  default void otherTextsAreOtherKeys() {
     Schema schema = keyed(TEXT);
     Endpoint table = table("other_texts");
     needs(Behaviour.MERGE);
@@ -141,11 +106,6 @@ public abstract class MergeKeySuite extends LandingSuite {
     List<Row> expected = new ArrayList<>(other);
     expected.addAll(List.of(rows.get(0), rows.get(2)));
     RowCheck.sameRows(schema, expected, read(schema, table));
-  }
-
-  static Schema keyed(Type type) {
-    return new Schema(
-        List.of(new Column("k", type, false, null), Column.of("v", TEXT)), List.of("k"));
   }
 
   /// A type, and spellings of one value of it.
@@ -175,7 +135,7 @@ public abstract class MergeKeySuite extends LandingSuite {
 
   @ParameterizedTest
   @MethodSource("spellings")
-  void aValueIsOneKeyInAllItsSpellings(Spelled spelled) {
+  default void aValueIsOneKeyInAllItsSpellings(Spelled spelled) {
     Endpoint table = table("spelled");
     needs(Behaviour.MERGE);
     needs(spelled.type);
@@ -198,7 +158,7 @@ public abstract class MergeKeySuite extends LandingSuite {
 
   /// Far enough apart to be in other batches, splits and lanes.
   @Test
-  void theLastRowOfAKeyWinsHoweverFarTheFirstIs() {
+  default void theLastRowOfAKeyWinsHoweverFarTheFirstIs() {
     Endpoint table = table("far_apart");
     needs(Behaviour.MERGE);
     write(CODES, List.of(Row.of(7, "old")), table);
@@ -213,7 +173,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   }
 
   @Test
-  void aRowWithoutAKeyIsABadRecord() {
+  default void aRowWithoutAKeyIsABadRecord() {
     Endpoint table = table("no_key");
     needs(Behaviour.MERGE);
     write(CODES, List.of(Row.of(1, "old")), table);
@@ -233,7 +193,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   }
 
   @Test
-  void aKeyIsNamedInAnyCase() {
+  default void aKeyIsNamedInAnyCase() {
     Endpoint table = table("named_key");
     needs(Behaviour.MERGE);
     write(CODES, List.of(Row.of(1, "old")), table);
@@ -244,7 +204,7 @@ public abstract class MergeKeySuite extends LandingSuite {
   /// Compared with a merge that is some lines long.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void aMergeIsWhatAFewLinesSayThatItIs(long seed) {
+  default void aMergeIsWhatAFewLinesSayThatItIs(long seed) {
     needs(Behaviour.MERGE);
     Random random = new Random(seed);
     boolean anyCase = can(Behaviour.SQL) && can(Behaviour.ANY_CASE) && seed % 2 == 0;

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -43,40 +41,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a merge makes of rows: no others change, all of them arrive or nothing does, and the counts
 /// say what happened.
-public abstract class MergeSuite extends MergeKeySuite {
+public interface MergeSuite extends Trial {
 
-  /// How a column is declared whose numbers the database gives, without its name.
-  protected String numbered() {
-    needs(Behaviour.SQL);
-    throw notGiven(Behaviour.GIVEN_NUMBERS);
-  }
-
-  /// Makes triggers that add a row to a log for each row of a table that is inserted (`i`) or
-  /// updated (`u`).
-  protected void logged(String table, String log) {
-    throw notGiven(Behaviour.TRIGGERS);
-  }
-
-  /// Makes a trigger that gives a row of a table the `id` 7 if it comes without one.
-  protected void filled(String table) {
-    needs(Behaviour.SQL);
-    throw notGiven(Behaviour.FILLING_TRIGGERS);
-  }
-
-  private static final String UNIQUE =
-      "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20) UNIQUE)";
+  String UNIQUE = "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20) UNIQUE)";
 
   /// Rows of few keys, some beside each other and some far apart.
   private static List<Row> rowsOfFewKeys() {
     Random random = new Random(3);
     return IntStream.range(0, 480).mapToObj(i -> Row.of(random.nextInt(60), "v" + i)).toList();
-  }
-
-  /// The last row of each key.
-  static List<Row> lastRows(List<Row> rows) {
-    Map<Object, Row> last = new LinkedHashMap<>();
-    rows.forEach(row -> last.put(Objects.requireNonNull(row.value(0)), row));
-    return List.copyOf(last.values());
   }
 
   private Copying ofFewKeys(int lanes, int splitRows, @Nullable Integer commitRows) {
@@ -93,7 +65,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   /// lanes, of which that with the first rows is the last to write them.
   @ParameterizedTest
   @CsvSource({"1, 1000, 20", "1, 30,", "1, 300, 50", "2, 60, 20"})
-  void theLastRowOfAKeyWinsWhicheverLaneIsTheLast(
+  default void theLastRowOfAKeyWinsWhicheverLaneIsTheLast(
       int lanes, int splitRows, @Nullable Integer commitRows) {
     needs(Behaviour.MERGE);
     Copying copying = ofFewKeys(lanes, splitRows, commitRows);
@@ -118,7 +90,7 @@ public abstract class MergeSuite extends MergeKeySuite {
     };
   }
 
-  private static final class LateReader extends ForwardingReader {
+  final class LateReader extends ForwardingReader {
     private final CountDownLatch others;
     private boolean isFirst;
 
@@ -153,7 +125,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   /// A split that is read once more keeps its place among the others.
   @ParameterizedTest
   @CsvSource({"READ, 1, 1000", "WRITE, 2, 60"})
-  void theLastRowOfAKeyWinsAfterOtherTries(FaultPlan.Site where, int lanes, int splitRows) {
+  default void theLastRowOfAKeyWinsAfterOtherTries(FaultPlan.Site where, int lanes, int splitRows) {
     needs(Behaviour.MERGE);
     Copying copying = ofFewKeys(lanes, splitRows, 20);
     FaultPlan plan =
@@ -163,7 +135,7 @@ public abstract class MergeSuite extends MergeKeySuite {
                 : null;
     Copying failing =
         copying
-            .from(new FaultyConnector(memory, plan))
+            .from(new FaultyConnector(memory(), plan))
             .to(new FaultyConnector(connector(), plan))
             .patience(ConnectionFaultSuite.SOON);
     try {
@@ -176,7 +148,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void valuesThatAreSwappedArriveOrNothingChanges() {
+  default void valuesThatAreSwappedArriveOrNothingChanges() {
     needs(Behaviour.MERGE);
     sql("swapped", UNIQUE);
     insert("swapped", "", "1, 'a'", "2, 'b'");
@@ -192,7 +164,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void aRefusedValueIsNamedAndNothingChanges() {
+  default void aRefusedValueIsNamedAndNothingChanges() {
     needs(Behaviour.MERGE);
     sql("refused", UNIQUE);
     insert("refused", "", "1, 'taken'", "2, 'b'");
@@ -208,7 +180,7 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   /// The run that has staged the record is not the one that its table refuses it in.
   @Test
-  void aMergeThatGoesOnNamesARefusedRecordAsOneThatWasNeverCutOffDoes() {
+  default void aMergeThatGoesOnNamesARefusedRecordAsOneThatWasNeverCutOffDoes() {
     needs(Behaviour.MERGE);
     sql("refused_later", UNIQUE);
     sql("refused_later", "INSERT INTO %s VALUES (1, 'taken')");
@@ -228,7 +200,7 @@ public abstract class MergeSuite extends MergeKeySuite {
 
   /// What a trigger writes beside it is no row of the copy.
   @Test
-  void oneRowThatATriggerWritesAnotherForIsOne() {
+  default void oneRowThatATriggerWritesAnotherForIsOne() {
     Schema log = Schema.of(List.of(Column.of("what", TEXT)));
     sql("watched_one", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
     sql("watched_one_log", "CREATE TABLE %s (what varchar(1))");
@@ -241,7 +213,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void whatIsTheSameIsUnchanged() {
+  default void whatIsTheSameIsUnchanged() {
     Schema schema =
         new Schema(
             List.of(
@@ -265,7 +237,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void aValueInAnotherCaseIsAnotherValue() {
+  default void aValueInAnotherCaseIsAnotherValue() {
     needs(Behaviour.MERGE);
     sql("other_case", "CREATE TABLE %s (id bigint PRIMARY KEY, v " + anyCase() + ")");
     sql("other_case", "INSERT INTO %s VALUES (1, 'Ann')");
@@ -274,7 +246,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void columnsThatDoNotComeStayAsTheyAre() {
+  default void columnsThatDoNotComeStayAsTheyAre() {
     needs(Behaviour.MERGE);
     sql("partial", "CREATE TABLE %s (id bigint PRIMARY KEY, a bigint DEFAULT 7, v varchar(20))");
     insert("partial", "", "1, 1, 'old'", "2, NULL, 'old'");
@@ -293,7 +265,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void triggersSeeWhatChangesAndNothingElse() {
+  default void triggersSeeWhatChangesAndNothingElse() {
     Schema log = Schema.of(List.of(Column.of("what", TEXT)));
     needs(Behaviour.MERGE);
     sql("watched", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
@@ -306,7 +278,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void aKeyThatATriggerGivesMayBeMissing() {
+  default void aKeyThatATriggerGivesMayBeMissing() {
     needs(Behaviour.SQL);
     needs(Behaviour.FILLING_TRIGGERS);
     sql("filled", "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20))");
@@ -321,7 +293,7 @@ public abstract class MergeSuite extends MergeKeySuite {
   }
 
   @Test
-  void aNumberThatTheDatabaseGivesStaysAndNewRowsGetOne() {
+  default void aNumberThatTheDatabaseGivesStaysAndNewRowsGetOne() {
     needs(Behaviour.MERGE);
     String columns = numbered() + ", k varchar(20) NOT NULL UNIQUE, v varchar(20)";
     sql("numbered", "CREATE TABLE %s (id " + columns + ")");

@@ -10,11 +10,7 @@ import java.util.function.Consumer;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
-import millrace.endpoint.Endpoints;
 import millrace.engine.retry.RetryPolicy;
-import millrace.job.DefinitionSteps;
-import millrace.job.JobContext;
-import millrace.job.JobLedger;
 import millrace.job.JobListener;
 import millrace.job.JobPlan;
 import millrace.job.JobResult;
@@ -22,12 +18,8 @@ import millrace.job.JobRun;
 import millrace.job.LaneBudget;
 import millrace.job.TableCopy;
 import millrace.job.TableResult;
-import millrace.job.file.JobDescription;
 import millrace.plan.Job;
-import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
-import millrace.spi.Connector;
-import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.catalog.SharedSnapshot;
@@ -47,19 +39,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What is read stays as it was when reading began, whatever others write meanwhile.
-public abstract class OneStateSuite extends InterruptedRunSuite {
+public interface OneStateSuite extends Trial {
 
-  private static final long SPLIT_BYTES = 8 << 10;
-
-  /// Why no other program writes to what is read in one state; empty if it may. Makes ready for it.
-  protected String whyNoneWritesMeanwhile() {
-    return "";
-  }
+  long SPLIT_BYTES = 8 << 10;
 
   /// Others delete rows and commit while a table is read: it is read as it was all the same, also
   /// if each of its splits is a statement.
   @Test
-  void aTableIsReadInOneStateWhileOthersWrite() {
+  default void aTableIsReadInOneStateWhileOthersWrite() {
     needs(Behaviour.SPLITS);
     needs(Behaviour.SQL);
     Endpoint table = table("one_state");
@@ -84,7 +71,7 @@ public abstract class OneStateSuite extends InterruptedRunSuite {
   /// Between the first copy of a job and the second, rows move from the table that has been read to
   /// the other one, and back: each is seen in the table in which it was when the job began.
   @Test
-  void whatMovesBetweenTheTablesOfAJobIsSeenWhereItWas(@TempDir Path folder) {
+  default void whatMovesBetweenTheTablesOfAJobIsSeenWhereItWas(@TempDir Path folder) {
     needs(connector().capability(SharedSnapshot.class) != null, "one state of several tables");
     Map<String, List<Row>> before =
         Map.of("moved_a", items(0, 50), "moved_b", items(50, 50), "moved_c", items(100, 50));
@@ -98,33 +85,17 @@ public abstract class OneStateSuite extends InterruptedRunSuite {
     JobResult result = new JobRun(plan).run();
     assertThat(result.tables()).extracting(TableResult::fault).containsOnlyNulls();
     assertThat(result.state()).isEqualTo("all tables as they were at one moment");
-    before.forEach((name, rows) -> RowCheck.sameRows(ITEMS, rows, memory.rows(name)));
+    before.forEach((name, rows) -> RowCheck.sameRows(ITEMS, rows, memory().rows(name)));
     String last = moving.names.getLast();
     RowCheck.sameRows(ITEMS, items(900, 9), read(ITEMS, table(last)));
   }
 
-  /// What a job between the connector and memory needs.
-  final JobContext jobs(Path folder, JobListener listener) {
-    List<Connector> both = List.of(connector(), memory);
-    return new JobContext(
-        new ConnectorRegistry(both),
-        new Endpoints(both, Map.of()),
-        new RunStore(folder.resolve("runs")),
-        folder,
-        listener);
-  }
-
-  /// A job of tables that become what their copies make of them.
-  static JobPlan plan(JobContext context, List<TableCopy> copies, LaneBudget budget) {
-    JobLedger ledger = JobLedger.open(context.ledgers(), "suite", "", false);
-    return new JobPlan(
-        context, copies, budget, ledger, DefinitionSteps.none(ledger), false, JobDescription.NONE);
-  }
-
   private CopySpec toMemory(String name) {
-    memory.put(name, ITEMS, List.of());
+    memory().put(name, ITEMS, List.of());
     Job job =
-        Copying.of(connector(), table(name), memory, memory.endpoint(name)).mode(Mode.APPEND).job();
+        Copying.of(connector(), table(name), memory(), memory().endpoint(name))
+            .mode(Mode.APPEND)
+            .job();
     return new CopySpec(job, ResumeChoice.NONE, RetryPolicy.NONE, CopySpec.Measures.NONE, null);
   }
 
@@ -139,7 +110,7 @@ public abstract class OneStateSuite extends InterruptedRunSuite {
   }
 
   /// Does something once the first copy of a job has ended.
-  private static final class OneByOne implements JobListener {
+  final class OneByOne implements JobListener {
     private final Consumer<List<String>> work;
     private final List<String> names = new ArrayList<>();
 

@@ -34,7 +34,7 @@ import millrace.testkit.RowCheck;
 import org.junit.jupiter.api.AfterEach;
 
 /// The stores that the suite of online runs opens, and the model that they are compared with.
-abstract class OnlineFixture extends TriedConnector {
+abstract class OnlineFixture extends MemoryFixture {
 
   static final long SECOND = 1_000_000;
   static final long MINUTE = 60 * SECOND;
@@ -156,15 +156,19 @@ abstract class OnlineFixture extends TriedConnector {
 
   /// The rows of a table.
   final List<Row> read(String table, Schema schema) {
-    memory.put("back", schema, List.of());
-    Copying.of(connector(), table(table), memory, memory.endpoint("back")).mode(Mode.APPEND).run();
-    return memory.rows("back");
+    memory().put("back", schema, List.of());
+    Copying.of(connector(), table(table), memory(), memory().endpoint("back"))
+        .mode(Mode.APPEND)
+        .run();
+    return memory().rows("back");
   }
 
   /// Makes a table with rows.
   final void copyInto(String table, Schema schema, List<Row> rows) {
-    memory.put("rows", schema, rows);
-    Copying.of(memory, memory.endpoint("rows"), connector(), table(table)).mode(Mode.CREATE).run();
+    memory().put("rows", schema, rows);
+    Copying.of(memory(), memory().endpoint("rows"), connector(), table(table))
+        .mode(Mode.CREATE)
+        .run();
   }
 
   /// Checks what the store adds up in a span of a table.

@@ -217,13 +217,14 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     kill(copy, Kill.AMONG_ROWS);
     Thread.sleep(1_100);
     copy.run();
-    memory.put("times", Schema.of(List.of(Column.of("begun_at", Type.Text.UNLIMITED))), List.of());
-    Copying.of(connector(), table, memory, memory.endpoint("times"))
+    memory()
+        .put("times", Schema.of(List.of(Column.of("begun_at", Type.Text.UNLIMITED))), List.of());
+    Copying.of(connector(), table, memory(), memory().endpoint("times"))
         .mode(Mode.APPEND)
         .select(List.of("begun_at"))
         .run();
-    assertThat(memory.rows("times")).hasSize(ROWS);
-    assertThat(Set.copyOf(memory.rows("times"))).hasSize(1);
+    assertThat(memory().rows("times")).hasSize(ROWS);
+    assertThat(Set.copyOf(memory().rows("times"))).hasSize(1);
   }
 
   @Test

@@ -64,7 +64,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
     Endpoint table = table("bad_data");
     ResumableCopy copy = copy(rows(0, ROWS), table, Mode.CREATE);
     FaultyConnector from =
-        new FaultyConnector(memory, FaultPlan.at(FaultPlan.Site.READ, 1, 1, FaultPlan.Kind.DATA));
+        new FaultyConnector(memory(), FaultPlan.at(FaultPlan.Site.READ, 1, 1, FaultPlan.Kind.DATA));
     ResumableCopy bad = ResumableCopy.of(copy.copying().from(from), BATCH_ROWS);
     assertThatThrownBy(bad.unrequested()::run).isInstanceOf(Fault.Data.class);
     assertAbsent(table);
@@ -94,7 +94,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
                       ? FaultPlan.Kind.TRANSIENT
                       : random.decide(site, split, call)
                   : null;
-      FaultyConnector from = new FaultyConnector(memory, plan);
+      FaultyConnector from = new FaultyConnector(memory(), plan);
       FaultyConnector to = new FaultyConnector(connector(), plan);
       try {
         Ran run =
@@ -135,7 +135,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
     ResumableCopy failing =
         new ResumableCopy(
             copying
-                .from(new FaultyConnector(memory, plan))
+                .from(new FaultyConnector(memory(), plan))
                 .to(new FaultyConnector(connector(), plan)),
             ResumeChoice.RESUME);
     ResumableCopy copy = new ResumableCopy(copying, ResumeChoice.RESUME);
@@ -154,10 +154,10 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
 
   /// A copy of 64 parts of ten rows.
   private Copying ofSmallParts(List<Row> rows, Endpoint table) {
-    memory.put("small", schema(), rows);
+    memory().put("small", schema(), rows);
     return Copying.of(
-            memory,
-            memory.endpoint("small", Map.of("split-rows", "10", "batch-rows", "4")),
+            memory(),
+            memory().endpoint("small", Map.of("split-rows", "10", "batch-rows", "4")),
             connector(),
             table)
         .mode(Mode.APPEND)

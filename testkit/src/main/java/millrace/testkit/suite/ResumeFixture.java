@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /// What the tests of copies with a journal share: their rows, and what somebody does to a target
 /// between two runs. It has no tests.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class ResumeFixture extends TriedConnector {
+public abstract class ResumeFixture extends MemoryFixture {
 
   /// Rows of a copy: some splits of some batches each.
   protected static final int ROWS = 640;
@@ -137,8 +137,8 @@ public abstract class ResumeFixture extends TriedConnector {
 
   static List<Row> rows(boolean documents, int first, int count) {
     return documents
-        ? items(first, count).stream().map(ResumeFixture::document).toList()
-        : items(first, count);
+        ? itemsFrom(first, count).stream().map(ResumeFixture::document).toList()
+        : itemsFrom(first, count);
   }
 
   private static Row document(Row item) {
@@ -170,9 +170,9 @@ public abstract class ResumeFixture extends TriedConnector {
   /// A copy of rows that are known by a name in memory.
   protected final ResumableCopy copy(
       String name, Schema schema, List<Row> rows, Endpoint table, Way way) {
-    memory.put(name, schema, rows);
+    memory().put(name, schema, rows);
     Copying copying =
-        Copying.of(memory, memory.endpoint(name), connector(), table)
+        Copying.of(memory(), memory().endpoint(name), connector(), table)
             .mode(way.mode())
             .atomic(way.atomic())
             .lanes(LANES, SPLIT_BYTES);
@@ -220,12 +220,12 @@ public abstract class ResumeFixture extends TriedConnector {
 
   /// What a table holds, of the columns that are copied.
   protected final List<Row> held(Endpoint table) {
-    memory.put("held", Schema.of(schema().columns()), List.of());
-    Copying.of(connector(), table, memory, memory.endpoint("held"))
+    memory().put("held", Schema.of(schema().columns()), List.of());
+    Copying.of(connector(), table, memory(), memory().endpoint("held"))
         .mode(Mode.APPEND)
         .select(schema().names())
         .run();
-    return memory.rows("held");
+    return memory().rows("held");
   }
 
   /// Checks that the same command finds nothing to do, and that a dry run says so too.

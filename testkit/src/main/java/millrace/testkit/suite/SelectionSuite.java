@@ -27,24 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which rows and columns come from a source if not all are wanted, whether the source or the
 /// engine chooses them; and what becomes of a table that is copied within its own system.
-public abstract class SelectionSuite extends TablesSuite {
+public interface SelectionSuite extends Trial {
 
-  private static final int ROWS = 8_000;
+  int ROWS = 8_000;
 
-  private static final int LANES = 2;
+  int LANES = 2;
 
-  private static final long SPLIT_BYTES = 16 << 10;
+  long SPLIT_BYTES = 16 << 10;
 
-  private static final Schema IDS = Schema.of(List.of(Column.of("id", new Type.Int(64))));
-
-  /// A query as an end to read from; null if the system has no SQL.
-  ///
-  /// @param columns the columns to select, as SQL
-  /// @param table the name of a table, as {@link #table} takes it
-  /// @param condition an SQL condition
-  protected Endpoint query(String columns, String table, String condition) {
-    throw notGiven(Behaviour.SQL);
-  }
+  Schema IDS = Schema.of(List.of(Column.of("id", new Type.Int(64))));
 
   static Stream<Arguments> conditions() {
     return Stream.of(
@@ -76,25 +67,25 @@ public abstract class SelectionSuite extends TablesSuite {
 
   /// Copies what is selected into memory.
   private List<Row> select(Schema schema, Selection selection, Endpoint from) {
-    memory.put("selected", Schema.of(schema.columns()), List.of());
-    Copying.of(connector(), from, memory, memory.endpoint("selected"))
+    memory().put("selected", Schema.of(schema.columns()), List.of());
+    Copying.of(connector(), from, memory(), memory().endpoint("selected"))
         .mode(Mode.APPEND)
         .lanes(LANES, SPLIT_BYTES)
         .select(selection)
         .run();
-    return memory.rows("selected");
+    return memory().rows("selected");
   }
 
   @ParameterizedTest
   @MethodSource("conditions")
-  void aConditionKeepsTheRowsThatItIsTrueOf(String sql, Predicate<Row> isTrue) {
+  default void aConditionKeepsTheRowsThatItIsTrueOf(String sql, Predicate<Row> isTrue) {
     List<Row> expected = items(0, ROWS).stream().filter(isTrue).toList();
     Selection selection = new Selection(List.of(), sql, Long.MAX_VALUE);
     RowCheck.sameRows(ITEMS, expected, select(ITEMS, selection, filled()));
   }
 
   @Test
-  void aConditionMayNameAColumnThatIsNotSelected() {
+  default void aConditionMayNameAColumnThatIsNotSelected() {
     List<Row> expected =
         items(0, ROWS).stream()
             .filter(row -> name(row) == null)
@@ -107,7 +98,7 @@ public abstract class SelectionSuite extends TablesSuite {
   /// The target's names are the source's in another order: who takes one for the other is found
   /// out.
   @Test
-  void namesAreTheSourcesAlsoIfColumnsPairByPosition() {
+  default void namesAreTheSourcesAlsoIfColumnsPairByPosition() {
     Schema swapped =
         Schema.of(
             List.of(
@@ -122,7 +113,7 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   @Test
-  void aNameOfTheTargetAloneIsRefusedWithTheSourcesNames() {
+  default void aNameOfTheTargetAloneIsRefusedWithTheSourcesNames() {
     Schema table = Schema.of(List.of(Column.of("order_id", new Type.Int(64))));
     Selection selection = new Selection(List.of("order_id"), null, Long.MAX_VALUE);
     assertThatThrownBy(() -> selectByPosition(table, selection))
@@ -135,16 +126,16 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   private List<Row> selectByPosition(Schema table, Selection selection) {
-    memory.put("by_position", table, List.of());
-    Copying.of(connector(), filled(), memory, memory.endpoint("by_position"))
+    memory().put("by_position", table, List.of());
+    Copying.of(connector(), filled(), memory(), memory().endpoint("by_position"))
         .landing(new WriteOptions(Mode.APPEND, false, List.of(), true))
         .select(selection)
         .run();
-    return memory.rows("by_position");
+    return memory().rows("by_position");
   }
 
   @Test
-  void aConditionOnAColumnThatDoesNotExistIsRefusedByName() {
+  default void aConditionOnAColumnThatDoesNotExistIsRefusedByName() {
     Selection selection = new Selection(List.of(), "no_such_column = 1", Long.MAX_VALUE);
     assertThatThrownBy(() -> select(ITEMS, selection, filled()))
         .isInstanceOf(Fault.User.class)
@@ -153,21 +144,21 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   @Test
-  void aConditionThatIsNoSqlIsRefused() {
+  default void aConditionThatIsNoSqlIsRefused() {
     Selection selection = new Selection(List.of(), "id = ", Long.MAX_VALUE);
     assertThatThrownBy(() -> select(ITEMS, selection, filled())).isInstanceOf(Fault.User.class);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 777, ROWS - 1, ROWS, ROWS + 1})
-  void aLimitGivesThatManyRowsEachOnce(long limit) {
+  default void aLimitGivesThatManyRowsEachOnce(long limit) {
     List<Row> rows = select(ITEMS, new Selection(List.of(), null, limit), filled());
     assertThat(rows).hasSize((int) Math.min(limit, ROWS));
     RowCheck.onlyRowsOf(ITEMS, items(0, ROWS), rows);
   }
 
   @Test
-  void aLimitCountsTheRowsThatTheConditionKeeps() {
+  default void aLimitCountsTheRowsThatTheConditionKeeps() {
     Selection selection = new Selection(List.of(), "name IS NULL", 50);
     List<Row> rows = select(ITEMS, selection, filled());
     assertThat(rows).hasSize(50).allMatch(row -> row.value(1) == null);
@@ -175,7 +166,7 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   @Test
-  void aQueryGivesItsRowsEachOnce() {
+  default void aQueryGivesItsRowsEachOnce() {
     Endpoint query = query("id", "asked", "id % 3 = 1");
     write(ITEMS, items(0, ROWS), table("asked"));
     List<Row> expected =
@@ -189,7 +180,7 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   @Test
-  void aQueryThatIsNoSqlIsRefused() {
+  default void aQueryThatIsNoSqlIsRefused() {
     Endpoint query = query("no_such_column", "asked_wrongly", "true");
     write(ITEMS, items(0, 3), table("asked_wrongly"));
     assertThatThrownBy(() -> select(IDS, Selection.ALL, query))
@@ -199,7 +190,7 @@ public abstract class SelectionSuite extends TablesSuite {
   }
 
   @Test
-  void aCopyWithinOneSystemBringsEachRowOnce() {
+  default void aCopyWithinOneSystemBringsEachRowOnce() {
     Endpoint to = table("copied_within");
     Copying.of(connector(), filled(), connector(), to).lanes(LANES, SPLIT_BYTES).run();
     RowCheck.sameRows(ITEMS, items(0, ROWS), read(ITEMS, to));
@@ -208,7 +199,7 @@ public abstract class SelectionSuite extends TablesSuite {
   /// What a copy of a table into itself may do: refuse and change nothing, or what the mode says.
   @ParameterizedTest
   @MethodSource("modes")
-  void aTableThatIsCopiedIntoItselfLosesNothing(Mode mode) {
+  default void aTableThatIsCopiedIntoItselfLosesNothing(Mode mode) {
     Endpoint table = table("into_itself");
     write(ITEMS, items(0, ROWS), table);
     Copying copying =

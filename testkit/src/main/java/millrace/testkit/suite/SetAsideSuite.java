@@ -19,15 +19,12 @@ import millrace.data.Type;
 import millrace.engine.reject.ExcludedRecords;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
-import millrace.spi.Connector;
-import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.write.Mode;
-import millrace.spi.write.WriteOptions;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
@@ -36,26 +33,19 @@ import millrace.text.Amount;
 import millrace.verify.Verify;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Bad records of every source can be mended and loaded again: the steps of docs/rejects.md.
-public abstract class SetAsideSuite extends TriedConnector {
+public interface SetAsideSuite extends Trial {
 
-  private static final int BAD_MAX = 5_000;
-  private static final int LANES = 2;
-  private static final long SPLIT_BYTES = 8 << 10;
+  int BAD_MAX = 5_000;
+  int LANES = 2;
+  long SPLIT_BYTES = 8 << 10;
 
   /// Rows of a batch in which bad ones stand: so few that they are first, last, all or none of it.
-  private static final Amount FEW = new Amount(5, false);
-
-  @TempDir Path setAside;
-
-  /// A table with some thousand rows, 100 kB or more, no two alike; the same at every call of one
-  /// test.
-  protected abstract Endpoint filled();
+  Amount FEW = new Amount(5, false);
 
   @Test
-  void badRowsAreMendedAndLoadedAgain() throws IOException {
+  default void badRowsAreMendedAndLoadedAgain() throws IOException {
     SourceDescription source = described();
     List<String> names = source.schema().names();
     List<Row> all = load(texts(names, -1, 0), Job.RejectPolicy.NONE).rows();
@@ -64,7 +54,7 @@ public abstract class SetAsideSuite extends TriedConnector {
     Schema schema = texts(names, narrow, most);
     List<Row> bad = all.stream().filter(row -> length(row, narrow) > most).toList();
 
-    Path file = setAside.resolve("bad.csv");
+    Path file = aside().resolve("bad.csv");
     Loaded loaded = load(schema, new Job.RejectPolicy(BAD_MAX, file));
     assertThat(loaded.run().meter().rejects()).isEqualTo(bad.size());
     List<Row> rows = rows(file, source);
@@ -73,12 +63,12 @@ public abstract class SetAsideSuite extends TriedConnector {
     assertThat(verify(file)).isEmpty();
 
     List<Row> mended = rows.stream().map(row -> cut(row, narrow, most)).toList();
-    memory.put("mended", texts(names, -1, 0), mended);
-    Copying.of(memory, memory.endpoint("mended"), memory, memory.endpoint("narrow"))
+    memory().put("mended", texts(names, -1, 0), mended);
+    Copying.of(memory(), memory().endpoint("mended"), memory(), memory().endpoint("narrow"))
         .mode(Mode.APPEND)
         .run();
     RowCheck.sameRows(
-        schema, all.stream().map(row -> cut(row, narrow, most)).toList(), memory.rows("narrow"));
+        schema, all.stream().map(row -> cut(row, narrow, most)).toList(), memory().rows("narrow"));
   }
 
   private SourceDescription described() {
@@ -97,18 +87,18 @@ public abstract class SetAsideSuite extends TriedConnector {
             .toList());
   }
 
-  private record Loaded(Ran run, List<Row> rows) {}
+  record Loaded(Ran run, List<Row> rows) {}
 
   private Loaded load(Schema schema, Job.RejectPolicy rejects) {
-    memory.put("narrow", schema, List.of());
+    memory().put("narrow", schema, List.of());
     Ran run =
-        Copying.of(connector(), filled(), memory, memory.endpoint("narrow"))
+        Copying.of(connector(), filled(), memory(), memory().endpoint("narrow"))
             .mode(Mode.APPEND)
             .lanes(LANES, SPLIT_BYTES)
             .units(rejects.allowsAny() ? FEW : null, null, null)
             .rejects(rejects)
             .run();
-    return new Loaded(run, memory.rows("narrow"));
+    return new Loaded(run, memory().rows("narrow"));
   }
 
   private static int length(Row row, int column) {
@@ -210,24 +200,11 @@ public abstract class SetAsideSuite extends TriedConnector {
     Verify verify =
         new Verify(
             side(connector(), filled()),
-            side(memory, memory.endpoint("narrow")),
+            side(memory(), memory().endpoint("narrow")),
             List.of(),
             RetryPolicy.NONE);
     return verify.leavingOut(ExcludedRecords.read(file)).execute().differing().rows().stream()
         .map(Object::toString)
         .toList();
-  }
-
-  /// One side of a comparison.
-  protected static Verify.Side side(Connector connector, Endpoint end) {
-    Job job =
-        new Job(
-            end,
-            end,
-            Selection.ALL,
-            WriteOptions.DEFAULT,
-            Job.Tuning.AUTOMATIC,
-            Job.RejectPolicy.NONE);
-    return new Verify.Side(job, () -> connector.source(end, Selection.ALL, new OpenContext()));
   }
 }

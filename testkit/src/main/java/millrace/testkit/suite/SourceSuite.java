@@ -17,7 +17,6 @@ import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Location;
-import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
@@ -42,16 +41,10 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// If a test has a time limit, it only keeps a hang from holding the build up.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class SourceSuite extends SetAsideSuite {
+public interface SourceSuite extends Trial {
 
   /// Small enough that the table of {@link #filled} has many splits.
-  private static final long SPLIT_BYTES = 8 << 10;
-
-  /// A table that does not exist.
-  protected abstract Endpoint missing();
-
-  /// How an error names the table that does not exist.
-  protected abstract String missingName();
+  long SPLIT_BYTES = 8 << 10;
 
   private Source open(Selection selection) {
     return connector().source(filled(), selection, new OpenContext());
@@ -67,12 +60,12 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void everyReasonIsGiven() {
+  default void everyReasonIsGiven() {
     assertThat(cannot().values()).allMatch(reason -> !reason.isBlank());
   }
 
   @Test
-  void splitsReadInAnyOrderByDifferentReadersGiveEachRowOnce() {
+  default void splitsReadInAnyOrderByDifferentReadersGiveEachRowOnce() {
     List<Row> expected = all();
     assertThat(new HashSet<>(expected)).hasSameSizeAs(expected).hasSizeGreaterThan(1_000);
     try (Source source = open(Selection.ALL)) {
@@ -96,7 +89,7 @@ public abstract class SourceSuite extends SetAsideSuite {
 
   /// Also behind its last batch, where nothing is left, and whatever was read ahead of the next.
   @Test
-  void whatIsLeftOfASplitIsReadByItself() {
+  default void whatIsLeftOfASplitIsReadByItself() {
     try (Source source = open(Selection.ALL)) {
       DescribedSource described = source.describe(new ColumnRequest.Typed());
       Schema schema = described.description().schema();
@@ -128,7 +121,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void aSplitIsReadInAnotherProcess() throws IOException, InterruptedException {
+  default void aSplitIsReadInAnotherProcess() throws IOException, InterruptedException {
     needs(Behaviour.OTHER_PROCESS);
     ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), SPLIT_BYTES, 2);
     Split last;
@@ -146,7 +139,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void batchesKeepTheirValuesUntilTheyAreReleased() {
+  default void batchesKeepTheirValuesUntilTheyAreReleased() {
     List<Row> expected = all();
     List<Row> rows = new ArrayList<>();
     try (Source source = open(Selection.ALL)) {
@@ -179,7 +172,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void aSmallReadUnitGivesTheSameRows() {
+  default void aSmallReadUnitGivesTheSameRows() {
     List<Row> expected = all();
     try (Source source = open(Selection.ALL)) {
       DescribedSource described = source.describe(new ColumnRequest.Typed());
@@ -192,7 +185,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void batchesSayWhichSplitTheyAreOf() {
+  default void batchesSayWhichSplitTheyAreOf() {
     try (Source source = open(Selection.ALL)) {
       DescribedSource described = source.describe(new ColumnRequest.Typed());
       try (ReadSession session = Reading.open(described, SPLIT_BYTES);
@@ -212,7 +205,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void someColumnsComeInTheOrderAskedFor() {
+  default void someColumnsComeInTheOrderAskedFor() {
     List<Row> all = all();
     List<String> names = names();
     List<String> some = List.of(names.getLast(), names.getFirst());
@@ -235,7 +228,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void aColumnThatDoesNotExistIsRefusedByName() {
+  default void aColumnThatDoesNotExistIsRefusedByName() {
     Selection selection = new Selection(List.of("no_such_column"), null, Long.MAX_VALUE);
     assertThatThrownBy(
             () -> {
@@ -248,7 +241,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void aTableThatDoesNotExistIsNamed() {
+  default void aTableThatDoesNotExistIsNamed() {
     assertThatThrownBy(
             () -> {
               try (Source source =
@@ -262,7 +255,7 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void closingTwiceIsHarmless() {
+  default void closingTwiceIsHarmless() {
     Source source = open(Selection.ALL);
     DescribedSource described = source.describe(new ColumnRequest.Typed());
     ReadSession session = Reading.open(described, SPLIT_BYTES);
@@ -283,12 +276,12 @@ public abstract class SourceSuite extends SetAsideSuite {
   }
 
   @Test
-  void aSourceThatWasOnlyOpenedCanBeClosed() {
+  default void aSourceThatWasOnlyOpenedCanBeClosed() {
     open(Selection.ALL).close();
   }
 
   @Test
-  void aCancelledReaderEndsWithAFaultOrItsRows() {
+  default void aCancelledReaderEndsWithAFaultOrItsRows() {
     Set<Row> expected = new HashSet<>(all());
     try (Source source = open(Selection.ALL)) {
       DescribedSource described = source.describe(new ColumnRequest.Typed());

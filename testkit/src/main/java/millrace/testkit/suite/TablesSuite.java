@@ -46,43 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every connector that can be read and written does with values of all types and with tables
 /// of all sizes and shapes; the middle part of a connector's suite.
-public abstract class TablesSuite extends ColumnNamesSuite {
+public interface TablesSuite extends Trial {
 
-  private static final Type ZONED = new Type.Timestamp(true);
-
-  private static final String FILLED = "filled";
-  private static final String MISSING = "no_such_table";
-
-  private @Nullable Endpoint filled;
-
-  @Override
-  protected abstract Endpoint table(String name);
-
-  /// Why the connector refuses columns of a type; empty if it takes them.
-  protected String refuses(Type type) {
-    return "";
-  }
-
-  @Override
-  protected Endpoint filled() {
-    if (filled == null) {
-      filled = table(FILLED);
-      write(ITEMS, items(0, 8_000), filled);
-    }
-    return filled;
-  }
-
-  @Override
-  protected Endpoint missing() {
-    // The database is there, with another table in it.
-    filled();
-    return table(MISSING);
-  }
-
-  @Override
-  protected String missingName() {
-    return MISSING;
-  }
+  Type ZONED = new Type.Timestamp(true);
 
   static Stream<Type> types() {
     return TypeSamples.types().stream();
@@ -93,16 +59,6 @@ public abstract class TablesSuite extends ColumnNamesSuite {
     List<Object> edges = new ArrayList<>(TypeSamples.edges(type));
     edges.removeIf(value -> !value.equals(keptValue(type, value)));
     return edges;
-  }
-
-  /// How many digits after the seconds times keep, if the connector has not all of microseconds.
-  protected int fractionDigits() {
-    throw notGiven(Behaviour.MICROSECONDS);
-  }
-
-  /// The least that two times differ by, in microseconds.
-  final long timeUnit() {
-    return can(Behaviour.MICROSECONDS) ? 1 : (long) Math.pow(10, 6 - fractionDigits());
   }
 
   /// The row with values in the place of those that the connector does not keep.
@@ -137,7 +93,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void emptyTextIsKeptOrCountedAsMissing() {
+  default void emptyTextIsKeptOrCountedAsMissing() {
     List<Row> rows = List.of(Row.of(1, "", 1), Row.of(2, "x", null), Row.of(3, "", null));
     Ran run = into(ITEMS, rows, table("empty_text")).run();
     boolean keeps = can(Behaviour.EMPTY_TEXT);
@@ -147,13 +103,8 @@ public abstract class TablesSuite extends ColumnNamesSuite {
         .isEqualTo(!keeps);
   }
 
-  /// Ends the test as not offered if columns of the type are refused.
-  final void needs(Type type) {
-    needs(refuses(type).isEmpty(), "columns of " + type.label());
-  }
-
   @Test
-  void theSignOfAZeroIsKeptOrRefusedByItsColumn() {
+  default void theSignOfAZeroIsKeptOrRefusedByItsColumn() {
     needs(new Type.Float(64));
     Schema schema = oneColumn(new Type.Float(64));
     List<Row> rows = List.of(Row.of(0, -0.0));
@@ -171,7 +122,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
 
   @ParameterizedTest
   @MethodSource("types")
-  void everyValueOfATypeComesBackOrTheColumnIsRefusedByName(Type type) {
+  default void everyValueOfATypeComesBackOrTheColumnIsRefusedByName(Type type) {
     if (type.equals(ZONED)) {
       needs(Behaviour.ALL_INSTANTS);
     }
@@ -197,7 +148,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
 
   @ParameterizedTest
   @MethodSource("types")
-  void aValueThatNotEverySystemHasComesBackOrIsRefusedByItsColumn(Type type) {
+  default void aValueThatNotEverySystemHasComesBackOrIsRefusedByItsColumn(Type type) {
     Schema schema = oneColumn(type);
     int number = 0;
     for (Object value : TypeSamples.specials(type)) {
@@ -224,7 +175,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
 
   /// What a type of microseconds has no room for is a bad record, unless it is asked to be cut.
   @Test
-  void nanosecondsAreNeverCutInSilence() {
+  default void nanosecondsAreNeverCutInSilence() {
     Type type = new Type.Timestamp(false);
     needs(Behaviour.EXISTING_COLUMNS);
     needs(Behaviour.MICROSECONDS);
@@ -250,7 +201,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   /// Text on the other side is compared as what the values are here, JSON by value.
   @ParameterizedTest
   @MethodSource("types")
-  void verifyTakesTextForWhatItSpells(Type type) {
+  default void verifyTakesTextForWhatItSpells(Type type) {
     needs(type);
     if (type.equals(ZONED)) {
       needs(Behaviour.ALL_INSTANTS);
@@ -279,15 +230,15 @@ public abstract class TablesSuite extends ColumnNamesSuite {
       spelled.add(Row.of(row, byValue ? " " + text + " " : text));
     }
     Column text = new Column("tried", Type.Text.UNLIMITED, true, new Native("text", "text"));
-    memory.put("texts", Schema.of(List.of(schema.column(0), text)), spelled);
-    Endpoint texts = memory.endpoint("texts");
+    memory().put("texts", Schema.of(List.of(schema.column(0), text)), spelled);
+    Endpoint texts = memory().endpoint("texts");
     Verify verify =
-        new Verify(side(connector(), table), side(memory, texts), List.of(), RetryPolicy.NONE);
+        new Verify(side(connector(), table), side(memory(), texts), List.of(), RetryPolicy.NONE);
     assertThat(verify.execute().differing().rows()).isEmpty();
   }
 
   @Test
-  void missingValuesOfEveryTypeComeBackAsMissing() {
+  default void missingValuesOfEveryTypeComeBackAsMissing() {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("id", new Type.Int(64), can(Behaviour.KEYLESS), null));
     for (Type type : TypeSamples.types()) {
@@ -309,7 +260,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void aTableWithoutRowsKeepsItsColumns() {
+  default void aTableWithoutRowsKeepsItsColumns() {
     writtenComesBack(ITEMS, List.of(), "no_rows");
     try (Source source = connector().source(table("no_rows"), Selection.ALL, new OpenContext())) {
       assertThat(source.describe(new ColumnRequest.Typed()).description().schema().names())
@@ -318,12 +269,12 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void oneRowComesBack() {
+  default void oneRowComesBack() {
     writtenComesBack(ITEMS, items(5, 1), "one_row");
   }
 
   @Test
-  void manyRowsOverSplitsAndLanesComeBackEachOnce() {
+  default void manyRowsOverSplitsAndLanesComeBackEachOnce() {
     Endpoint table = table("many_rows");
     List<Row> rows = items(0, 30_000);
     Ran run = into(ITEMS, rows, table).lanes(3, 40_000).run();
@@ -332,7 +283,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void aThousandColumnsComeBack() {
+  default void aThousandColumnsComeBack() {
     needs(Behaviour.THOUSAND_COLUMNS);
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("id", new Type.Int(64), false, null));
@@ -358,7 +309,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void aValueOfSomeMegabytesComesBack() {
+  default void aValueOfSomeMegabytesComesBack() {
     List<Row> rows =
         List.of(
             Row.of(1, "x".repeat(3_000_000), null),
@@ -368,7 +319,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void theKeyAndWhatMayNotBeEmptyAreKept() {
+  default void theKeyAndWhatMayNotBeEmptyAreKept() {
     Endpoint table = table("with_key");
     write(ITEMS, items(0, 10), table);
     try (Source source = connector().source(table, Selection.ALL, new OpenContext())) {
@@ -388,7 +339,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   /// apart.
   @ParameterizedTest
   @ValueSource(strings = {"", "v", "a", "b"})
-  void aKeyOfTwoColumnsIsKeptWholeOrNotAtAll(String dropped) {
+  default void aKeyOfTwoColumnsIsKeptWholeOrNotAtAll(String dropped) {
     Type number = new Type.Int(64);
     List<Column> columns =
         List.of(
@@ -414,7 +365,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void lookingAtATargetChangesNothing() {
+  default void lookingAtATargetChangesNothing() {
     Endpoint table = table("only_looked_at");
     try (Target target = connector().target(table, WriteOptions.DEFAULT, new OpenContext())) {
       DescribedTarget described = target.describe();
@@ -425,7 +376,7 @@ public abstract class TablesSuite extends ColumnNamesSuite {
   }
 
   @Test
-  void closingATargetTwiceIsHarmless() {
+  default void closingATargetTwiceIsHarmless() {
     Target target =
         connector().target(table("closed_twice"), WriteOptions.DEFAULT, new OpenContext());
     DescribedTarget described = target.describe();

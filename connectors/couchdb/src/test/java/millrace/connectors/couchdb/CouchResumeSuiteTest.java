@@ -48,18 +48,18 @@ class CouchResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new CouchConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return server.database(name, FIELDS);
   }
 
   /// A database is a table, and its journal lies in it.
   @Override
-  protected @Nullable Endpoint allTables() {
+  public @Nullable Endpoint allTables() {
     return null;
   }
 
@@ -118,18 +118,18 @@ class CouchResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+  public void loseAnswers(FaultyProxy proxy, int before, int times) {
     byte[] created = "HTTP/1.1 201".getBytes(StandardCharsets.US_ASCII);
     proxy.loseAnswers(created, before, times);
   }
 
   @Override
-  protected InetSocketAddress server() {
+  public InetSocketAddress server() {
     return InetSocketAddress.createUnresolved("localhost", server.port());
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> server.drop(name);
       case JOURNAL -> server.local(name).clear();
@@ -140,12 +140,12 @@ class CouchResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     return List.of();
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     String location = table(name).location();
     return List.of(
         new Endpoint("couchdb", location.replace("localhost", "127.0.0.1"), FIELDS, Secret.NONE),
@@ -154,12 +154,12 @@ class CouchResumeSuiteTest extends ResumeSuite {
 
   /// By another name of its host a source is another one.
   @Override
-  protected List<Endpoint> sourceSpellings(String name) {
+  public List<Endpoint> sourceSpellings(String name) {
     return List.of();
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.ofEntries(
         Map.entry(Behaviour.REPLACE, "one database can't be put in the place of another"),
         Map.entry(Behaviour.MERGE, "documents have no keys but their ids"),

@@ -17,13 +17,15 @@ import millrace.testkit.Copying;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.memory.MemoryConnector;
+import millrace.testkit.suite.MemoryFixture;
+import millrace.testkit.suite.SetAsideSuite;
 import millrace.testkit.suite.SourceSuite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// A database read as columns, written by the connector itself. What modes promise to tables, a
 /// database of documents can't: {@link CouchCopyTest} says what it does.
-class CouchSuiteTest extends SourceSuite {
+class CouchSuiteTest extends MemoryFixture implements SetAsideSuite, SourceSuite {
 
   private static final Schema ITEMS =
       Schema.of(
@@ -36,12 +38,12 @@ class CouchSuiteTest extends SourceSuite {
   private static @Nullable Endpoint shared;
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new CouchConnector();
   }
 
   @Override
-  protected Endpoint filled() {
+  public Endpoint filled() {
     return known();
   }
 
@@ -93,12 +95,12 @@ class CouchSuiteTest extends SourceSuite {
   }
 
   @Override
-  protected Endpoint missing() {
+  public Endpoint missing() {
     return CouchServer.shared().database("no-such-database-" + System.nanoTime());
   }
 
   @Override
-  protected String missingName() {
+  public String missingName() {
     return "no-such-database";
   }
 }

@@ -13,17 +13,17 @@ class DuckDbOnlineSuiteTest extends OnlineStoreSuite {
   @TempDir Path folder;
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new DuckDbConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return Duck.in(folder).table(name);
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.RANGE_PARTITIONS, "DuckDB has none",
         Behaviour.SHARED_STORE, "the process that writes the file locks it",

@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 class DuckDbResumeSuiteTest extends DatabaseFileResumeSuite {
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new DuckDbConnector();
   }
 
   @Override
-  protected Connection connect(Path file) throws SQLException {
+  public Connection connect(Path file) throws SQLException {
     return new Duck(file).connect();
   }
 
   @Override
-  protected String tableNames() {
+  public String tableNames() {
     return "SELECT table_name FROM duckdb_tables()";
   }
 

@@ -1,86 +1,17 @@
 package millrace.connectors.duckdb;
 
-import java.nio.file.Path;
-import java.sql.SQLException;
-import java.util.List;
-import java.util.Map;
-import millrace.spi.Connector;
-import millrace.spi.Endpoint;
-import millrace.spi.Secret;
-import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.io.TempDir;
+import millrace.testkit.suite.KitSuite;
+import millrace.testkit.suite.ManyTablesSuite;
+import millrace.testkit.suite.SelectionSuite;
+import millrace.testkit.suite.SetAsideSuite;
+import millrace.testkit.suite.SourceSuite;
 
-class DuckDbSuiteTest extends ConnectorSuite {
-
-  @TempDir Path folder;
-
-  @Override
-  protected Connector connector() {
-    return new DuckDbConnector();
-  }
-
-  @Override
-  protected Endpoint table(String name) {
-    return end("table", name);
-  }
-
-  @Override
-  protected Endpoint query(String columns, String table, String condition) {
-    return end("query", "SELECT " + columns + " FROM " + table + " WHERE " + condition);
-  }
-
-  @Override
-  protected void sql(String name, String statement) {
-    try {
-      new Duck(folder.resolve("suite.db")).run(statement.formatted(name));
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Override
-  protected String whyNoneWritesMeanwhile() {
-    return "writers while another process has the file open";
-  }
-
-  @Override
-  protected String anyCase() {
-    return "VARCHAR COLLATE NOCASE";
-  }
-
-  @Override
-  protected String numbered() {
-    sql("seq", "CREATE SEQUENCE IF NOT EXISTS %s");
-    return "BIGINT PRIMARY KEY DEFAULT nextval('seq')";
-  }
-
-  private Endpoint end(String parameter, String value) {
-    String file = folder.resolve("suite.db").toString();
-    return new Endpoint("duckdb", file, Map.of(parameter, value), Secret.NONE);
-  }
-
-  @Override
-  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
-      throws SQLException {
-    return new Duck(folder.resolve("suite.db")).shown(name, columns);
-  }
-
-  @Override
-  protected Map<Behaviour, String> cannot() {
-    return Map.of(
-        Behaviour.CASE_IN_NAMES, "DuckDB's names are the same in any case",
-        Behaviour.TRIGGERS, "DuckDB has none",
-        Behaviour.FILLING_TRIGGERS, "DuckDB has no triggers",
-        Behaviour.ANY_BLANKS, "no type of DuckDB compares so",
-        Behaviour.WRITE_LOCKS, "nobody waits for another: of two writers the later one fails",
-        Behaviour.READ_LOCKS, "readers wait for nobody",
-        Behaviour.ROWS_LEFT_OUT, "no table of DuckDB does so");
-  }
-
-  @Override
-  protected void comment(String table) {
-    commentByStandard(table);
-  }
-}
+/// What every connector promises of modes, many tables and reading, on DuckDB files.
+class DuckDbSuiteTest extends DuckDbFixture
+    implements ConnectorSuite,
+        KitSuite,
+        ManyTablesSuite,
+        SelectionSuite,
+        SetAsideSuite,
+        SourceSuite {}

@@ -39,12 +39,12 @@ class ParquetResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new ParquetConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return end(file(name));
   }
 
@@ -60,12 +60,12 @@ class ParquetResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     return hidden(name, false).stream().map(Path::toString).toList();
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     try {
       switch (loss) {
         case TABLE -> Files.delete(file(name));
@@ -84,7 +84,7 @@ class ParquetResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void putInPlace(String other, String name) {
+  public void putInPlace(String other, String name) {
     try {
       Files.move(file(other), file(name), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
@@ -93,7 +93,7 @@ class ParquetResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     Path around = folder.resolve("../" + folder.getFileName() + "/./" + name + ".parquet");
     return Stream.of(Path.of("").toAbsolutePath().relativize(file(name)), around)
         .map(ParquetResumeSuiteTest::end)
@@ -101,7 +101,7 @@ class ParquetResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.APPEND, UNCHANGING,
         Behaviour.TRUNCATE, UNCHANGING,

@@ -48,17 +48,17 @@ class FileResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new FileConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return end(file(name));
   }
 
   @Override
-  protected boolean killedWritersStayOpen() {
+  public boolean killedWritersStayOpen() {
     return true;
   }
 
@@ -74,12 +74,12 @@ class FileResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     return hidden(name, ".tmp").stream().map(Path::toString).toList();
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     try {
       switch (loss) {
         case TABLE -> Files.delete(file(name));
@@ -108,7 +108,7 @@ class FileResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void putInPlace(String other, String name) {
+  public void putInPlace(String other, String name) {
     try {
       Files.move(file(other), file(name), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
@@ -117,7 +117,7 @@ class FileResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     Path link = folder.resolve("link" + ending());
     try {
       Files.deleteIfExists(link);
@@ -132,7 +132,7 @@ class FileResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.MERGE, "a file has no keys to find rows by",
         Behaviour.EXISTING_COLUMNS, "every record has all of a file's columns",

@@ -9,7 +9,7 @@ class JsonLinesResumeSuiteTest extends FileResumeSuiteTest {
   }
 
   @Override
-  protected boolean takesDocuments() {
+  public boolean takesDocuments() {
     return true;
   }
 }

@@ -8,23 +8,25 @@ import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
+import millrace.testkit.suite.MemoryFixture;
+import millrace.testkit.suite.SetAsideSuite;
 import millrace.testkit.suite.SourceSuite;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Files of JSON Lines whose members are read as columns.
-class JsonLinesSuiteTest extends SourceSuite {
+class JsonLinesSuiteTest extends MemoryFixture implements SetAsideSuite, SourceSuite {
 
   private static final int ROWS = 2_500;
 
   @TempDir private Path folder;
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new FileConnector();
   }
 
   @Override
-  protected Endpoint filled() {
+  public Endpoint filled() {
     Path file = folder.resolve("filled.jsonl");
     StringBuilder lines = new StringBuilder();
     for (int i = 1; i <= ROWS; i++) {
@@ -46,12 +48,12 @@ class JsonLinesSuiteTest extends SourceSuite {
   }
 
   @Override
-  protected Endpoint missing() {
+  public Endpoint missing() {
     return end(folder.resolve("no_such.jsonl").toString());
   }
 
   @Override
-  protected String missingName() {
+  public String missingName() {
     return "no_such.jsonl";
   }
 }

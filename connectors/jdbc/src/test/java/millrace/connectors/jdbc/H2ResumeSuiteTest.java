@@ -15,7 +15,7 @@ class H2ResumeSuiteTest extends JdbcResumeSuite {
   /// Once, after some hundred kills, CREATE TABLE never ended: H2's own code waited for a
   /// transaction of the killed process.
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     Map<Behaviour, String> all = new EnumMap<>(super.cannot());
     all.put(
         Behaviour.OTHER_PROCESS,

@@ -14,7 +14,7 @@ class HsqldbResumeSuiteTest extends JdbcResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     Map<Behaviour, String> all = new EnumMap<>(super.cannot());
     all.put(Behaviour.SPLITS, "its locks would keep everybody from writing");
     all.put(Behaviour.OTHER_PROCESS, "it is in memory");

@@ -20,47 +20,47 @@ abstract class JdbcResumeSuite extends DatabaseFileResumeSuite {
   abstract Engine engine(Path file);
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new JdbcConnector();
   }
 
   @Override
-  protected Endpoint end(Path file, String table) {
+  public Endpoint end(Path file, String table) {
     return engine(file).end("table", table);
   }
 
   @Override
-  protected Connection connect(Path file) throws SQLException {
+  public Connection connect(Path file) throws SQLException {
     return engine(file).connect();
   }
 
   @Override
-  protected String tableNames() {
+  public String tableNames() {
     return "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES";
   }
 
   @Override
-  protected String schemaName() {
+  public String schemaName() {
     return "PUBLIC";
   }
 
   @Override
-  protected String inCatalog(String name) {
+  public String inCatalog(String name) {
     return name.toUpperCase(Locale.ROOT);
   }
 
   @Override
-  protected List<Endpoint> sourceSpellings(String name) {
+  public List<Endpoint> sourceSpellings(String name) {
     return List.of(end(file(), schemaName() + "." + name));
   }
 
   @Override
-  protected Deaths deaths() {
+  public Deaths deaths() {
     return JdbcDeaths.of("resume" + System.identityHashCode(this));
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     Map<Behaviour, String> all = new EnumMap<>(super.cannot());
     all.put(Behaviour.CASE_IN_NAMES, "names that need no quotes are folded");
     all.put(Behaviour.MISSING_DATABASES, "whoever opens one makes it");

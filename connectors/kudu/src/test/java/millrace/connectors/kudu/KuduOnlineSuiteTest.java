@@ -14,12 +14,12 @@ class KuduOnlineSuiteTest extends OnlineStoreSuite {
   private final int test = TESTS.incrementAndGet();
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new KuduConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return KuduServers.shared().table("online" + test + "." + name, Map.of());
   }
 }

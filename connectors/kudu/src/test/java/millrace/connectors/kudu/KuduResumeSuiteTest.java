@@ -139,17 +139,17 @@ class KuduResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new KuduConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return servers().table(database + "." + name, Map.of());
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> servers().drop(database + "." + name);
       case ROWS -> servers().empty(database + "." + name);
@@ -160,19 +160,19 @@ class KuduResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void putInPlace(String other, String name) {
+  public void putInPlace(String other, String name) {
     servers().rename(database + "." + other, database + "." + name);
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     List<String> left = new ArrayList<>(tables());
     left.removeIf(each -> !each.contains("_millrace_"));
     return left;
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     String location = table(name).location();
     String masters = location.substring(0, location.lastIndexOf('/'));
     return List.of(
@@ -181,7 +181,7 @@ class KuduResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.ATOMIC, "there are no transactions over tables that are there",
         Behaviour.SHARED_COMMITS, "there are no transactions over tables that are there",

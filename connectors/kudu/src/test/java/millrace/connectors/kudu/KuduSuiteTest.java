@@ -1,54 +1,11 @@
 package millrace.connectors.kudu;
 
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import millrace.spi.Connector;
-import millrace.spi.Endpoint;
-import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.ConnectorSuite;
-import org.apache.kudu.client.KuduException;
-import org.jspecify.annotations.Nullable;
+import millrace.testkit.suite.ManyTablesSuite;
+import millrace.testkit.suite.SelectionSuite;
+import millrace.testkit.suite.SetAsideSuite;
+import millrace.testkit.suite.SourceSuite;
 
-/// Tables of a real cluster.
-class KuduSuiteTest extends ConnectorSuite {
-
-  private static final AtomicInteger TESTS = new AtomicInteger();
-
-  private final int test = TESTS.incrementAndGet();
-
-  @Override
-  protected Connector connector() {
-    return new KuduConnector();
-  }
-
-  @Override
-  protected Endpoint table(String name) {
-    return KuduServers.shared().table("t" + test + "." + name, Map.of());
-  }
-
-  @Override
-  protected List<Endpoint> keepingFirst() {
-    write(ITEMS, List.of(), table("keeps"));
-    return List.of(
-        KuduServers.shared().table("t" + test + ".keeps", Map.of("write", "insert-ignore")));
-  }
-
-  @Override
-  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
-      throws KuduException {
-    return KuduServers.shared().rows("t" + test + "." + name, columns);
-  }
-
-  @Override
-  protected Map<Behaviour, String> cannot() {
-    return Map.of(
-        Behaviour.ATOMIC, "there are no transactions over tables that are there",
-        Behaviour.MERGE_WHOLE, "a merge is an upsert of each row",
-        Behaviour.MERGE_BY_ANY_COLUMNS, "an upsert goes by the primary key",
-        Behaviour.KEYLESS, "a table has a primary key",
-        Behaviour.SQL, "Kudu takes none",
-        Behaviour.WRITE_LOCKS, "nobody can lock a table",
-        Behaviour.READ_LOCKS, "nobody can lock a table");
-  }
-}
+/// What every connector promises of modes, many tables and reading, on a real Kudu.
+class KuduSuiteTest extends KuduFixture
+    implements ConnectorSuite, ManyTablesSuite, SelectionSuite, SetAsideSuite, SourceSuite {}

@@ -22,23 +22,23 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new MariaDbConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return tables.endpoint("table", name);
   }
 
   @Override
-  protected InetSocketAddress server() {
+  public InetSocketAddress server() {
     return InetSocketAddress.createUnresolved("127.0.0.1", tables.server.port());
   }
 
   /// A packet of seven bytes, which is the first of a request, with a query in it.
   @Override
-  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+  public void loseAnswers(FaultyProxy proxy, int before, int times) {
     byte[] commit = "\7\0\0\0\3COMMIT".getBytes(StandardCharsets.US_ASCII);
     proxy.loseAnswersTo(commit, before, times);
   }
@@ -48,7 +48,7 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> drop(name);
       case ROWS -> tables.run("DELETE FROM `" + name + "`");
@@ -59,7 +59,7 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     return tables
         .bare(
             "SELECT table_name FROM information_schema.tables WHERE table_schema = '"
@@ -71,7 +71,7 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     return List.of(
         tables.endpoint("table", tables.database + "." + name),
         new Endpoint(
@@ -82,7 +82,7 @@ class MariaDbResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.CASE_IN_NAMES, "names of columns are compared without it",
         Behaviour.TABLE_IDENTITY, "a table is known by its name alone",

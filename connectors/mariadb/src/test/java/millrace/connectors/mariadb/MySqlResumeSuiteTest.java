@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class MySqlResumeSuiteTest extends MariaDbResumeSuiteTest {
 
   @Override
-  protected String scheme() {
+  public String scheme() {
     return "mysql";
   }
 }

@@ -1,43 +1,10 @@
 package millrace.connectors.mariadb;
 
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.ConnectorSuite;
+import millrace.testkit.suite.KitSuite;
+import millrace.testkit.suite.ManyTablesSuite;
+import millrace.testkit.suite.SourceSuite;
 
-/// The same on a real MySQL.
-class MySqlSuiteTest extends MariaDbSuiteTest {
-
-  /// A condition on a column, which stands first in it.
-  private static final Pattern CHECK = Pattern.compile("CHECK \\((.*?)\\)");
-
-  @Override
-  protected String scheme() {
-    return "mysql";
-  }
-
-  /// Up to 8.0.15 the server reads a check, and heeds it not: triggers do that on such servers.
-  @Override
-  protected void sql(String name, String statement) {
-    super.sql(name, statement);
-    Matcher check = CHECK.matcher(statement);
-    if (check.find()) {
-      super.sql(
-          name,
-          "CREATE TRIGGER %1$s_check BEFORE INSERT ON %1$s FOR EACH ROW IF NOT (NEW."
-              + check.group(1)
-              + ") THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'check failed'; END IF");
-    }
-  }
-
-  @Override
-  protected Map<Behaviour, String> cannot() {
-    Map<Behaviour, String> all = new EnumMap<>(super.cannot());
-    all.put(
-        Behaviour.FILLING_TRIGGERS,
-        "a column that is left out is 0 or empty, if no trigger fills it");
-    all.put(Behaviour.JSON_TEXT, "it spells documents anew");
-    return all;
-  }
-}
+/// What every connector promises of modes, many tables and reading, on a real MySQL.
+class MySqlSuiteTest extends MySqlFixture
+    implements ConnectorSuite, KitSuite, ManyTablesSuite, SourceSuite {}

@@ -8,17 +8,17 @@ import millrace.testkit.suite.Behaviour;
 class OracleNativeResumeSuiteTest extends OracleResumeSuiteTest {
 
   @Override
-  protected String method() {
+  public String method() {
     return "native";
   }
 
   @Override
-  protected String refusalInDoubt() {
+  public String refusalInDoubt() {
     return "killed at the end of a stream, and nobody can tell";
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     Map<Behaviour, String> all = new HashMap<>(super.cannot());
     all.put(Behaviour.SHARED_COMMITS, "a stream commits by itself");
     return all;

@@ -22,7 +22,7 @@ class OracleResumeSuiteTest extends ResumeSuite {
   private final TestTables tables = new TestTables(SERVER);
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new OracleConnector();
   }
 
@@ -32,12 +32,12 @@ class OracleResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return tables.endpoint("table", name, "text-as", "clob", "method", method());
   }
 
   @Override
-  protected InetSocketAddress server() {
+  public InetSocketAddress server() {
     return InetSocketAddress.createUnresolved("127.0.0.1", SERVER.port());
   }
 
@@ -45,7 +45,7 @@ class OracleResumeSuiteTest extends ResumeSuite {
   /// checksum of 0, the flags of its data, which say that the request ends there, and that a
   /// function is called.
   @Override
-  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+  public void loseAnswers(FaultyProxy proxy, int before, int times) {
     proxy.loseAnswersTo(new byte[] {6, 0, 0, 0, 8, 0, 3, 14}, before, times);
   }
 
@@ -54,7 +54,7 @@ class OracleResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> drop(name.toUpperCase(Locale.ROOT));
       case ROWS -> tables.run("DELETE FROM " + name);
@@ -65,14 +65,14 @@ class OracleResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     return tables.bare("SELECT table_name FROM user_tables").stream()
         .filter(each -> each.toLowerCase(Locale.ROOT).contains("_millrace_"))
         .toList();
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     return List.of(
         tables.endpoint("table", tables.user + "." + name, "text-as", "clob", "method", method()),
         tables.endpoint(
@@ -85,7 +85,7 @@ class OracleResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.EMPTY_TEXT, "it is a missing value",
         Behaviour.CASE_IN_NAMES, "a name without quotes is in capitals",

@@ -40,12 +40,12 @@ class PostgresOnlineSuiteTest extends OnlineStoreSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new PostgresConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return DATABASE.table(schema + "." + name);
   }
 

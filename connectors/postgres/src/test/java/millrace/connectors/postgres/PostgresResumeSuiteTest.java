@@ -52,18 +52,18 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new PostgresConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return DATABASE.table(schema + "." + name);
   }
 
   /// Nobody waits a minute for a login.
   @Override
-  protected Endpoint through(FaultyProxy proxy, Endpoint table) {
+  public Endpoint through(FaultyProxy proxy, Endpoint table) {
     Endpoint after = super.through(proxy, table);
     Map<String, String> parameters = new HashMap<>(after.parameters());
     parameters.put("connect-timeout", "5");
@@ -73,7 +73,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   /// That the receipt is written down, and behind it, after the three answers without a body that
   /// go before each, that all is committed.
   @Override
-  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
+  public void loseAnswers(FaultyProxy proxy, int before, int times) {
     String prepared = "1\0\0\0\u00042\0\0\0\u0004n\0\0\0\u0004";
     String committed = "INSERT 0 1\0" + prepared + "C\0\0\0\u000bCOMMIT\0";
     proxy.loseAnswers(committed.getBytes(StandardCharsets.ISO_8859_1), before, times);
@@ -81,7 +81,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
 
   /// What says that all is committed: behind the mark of the run, no receipt is written down.
   @Override
-  protected void loseAnswerAtTheEnd(FaultyProxy proxy) {
+  public void loseAnswerAtTheEnd(FaultyProxy proxy) {
     proxy.loseAnswers("C\0\0\0\u000bCOMMIT\0".getBytes(StandardCharsets.ISO_8859_1), 0, 1);
   }
 
@@ -261,12 +261,12 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected InetSocketAddress server() {
+  public InetSocketAddress server() {
     return InetSocketAddress.createUnresolved(DATABASE.server.host(), DATABASE.server.port());
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     String table = schema + "." + name;
     switch (loss) {
       case TABLE -> DATABASE.sql("DROP TABLE " + table);
@@ -284,14 +284,14 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void putInPlace(String other, String name) {
+  public void putInPlace(String other, String name) {
     DATABASE.sql(
         "DROP TABLE %1$s.%3$s; ALTER TABLE %1$s.%2$s RENAME TO %3$s"
             .formatted(schema, other, name));
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     List<String> left = new ArrayList<>();
     DATABASE
         .column(
@@ -305,7 +305,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     String elsewhere = table(name).location().replace("@localhost", "@127.0.0.1");
     return List.of(
         DATABASE.table(schema.toUpperCase(Locale.ROOT) + "." + name.toUpperCase(Locale.ROOT)),

@@ -10,14 +10,15 @@ import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.testkit.PostgresServer;
+import millrace.testkit.suite.MemoryFixture;
 import millrace.testkit.suite.TablesSuite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
 /// ... and through the server's socket in the file system: what bytes pass there, both ways. What
 /// the server makes of statements does not depend on how they came, so that {@link
-/// PostgresSuiteTest} has tried it.
-class PostgresSocketSuiteTest extends TablesSuite {
+/// PostgresTypesSuiteTest} has tried it.
+class PostgresSocketSuiteTest extends MemoryFixture implements TablesSuite {
 
   private static final PostgresServer SERVER = PostgresServer.embedded();
   private static final String DATABASE = SERVER.newDatabase();
@@ -31,23 +32,23 @@ class PostgresSocketSuiteTest extends TablesSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new PostgresConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     String location = SERVER.location(DATABASE).replace("@" + SERVER.host(), "@%2Ftmp");
     return new Endpoint("postgresql", location, Map.of("table", schema + "." + name), Secret.NONE);
   }
 
   /// Through the network.
   @Override
-  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+  public List<List<@Nullable Object>> independently(String name, List<String> columns)
       throws SQLException {
     try (Connection connection = SERVER.connect(DATABASE);
         Statement statement = connection.createStatement()) {
-      return PostgresSuite.shown(statement, schema + "." + name, columns);
+      return PostgresFixture.shown(statement, schema + "." + name, columns);
     }
   }
 }

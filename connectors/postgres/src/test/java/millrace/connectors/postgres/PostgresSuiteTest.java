@@ -1,11 +1,11 @@
 package millrace.connectors.postgres;
 
-import millrace.testkit.PostgresServer;
+import millrace.testkit.suite.ConnectorSuite;
+import millrace.testkit.suite.ManyTablesSuite;
+import millrace.testkit.suite.SelectionSuite;
+import millrace.testkit.suite.SetAsideSuite;
+import millrace.testkit.suite.SourceSuite;
 
-/// What every connector promises, kept by this one through the network.
-class PostgresSuiteTest extends PostgresSuite {
-
-  PostgresSuiteTest() {
-    super(PostgresServer.shared(), PostgresServer.shared().host());
-  }
-}
+/// What every connector promises of modes, many tables and reading, on a real PostgreSQL.
+class PostgresSuiteTest extends PostgresFixture
+    implements ConnectorSuite, ManyTablesSuite, SelectionSuite, SetAsideSuite, SourceSuite {}

@@ -65,7 +65,7 @@ class NewConnectorTest {
   }
 
   @Test
-  void aServerHasItsTwoSuitesAndItsStart() throws IOException, InterruptedException {
+  void aServerHasItsSuitesAndItsStart() throws IOException, InterruptedException {
     List<Path> sources = written("tried", "--server");
     assertThat(names(sources))
         .containsExactlyInAnyOrder(
@@ -73,7 +73,10 @@ class NewConnectorTest {
             "TriedConnector.java",
             "TriedDialect.java",
             "TriedServer.java",
+            "TriedFixture.java",
             "TriedSuiteTest.java",
+            "TriedTypesSuiteTest.java",
+            "TriedRunsSuiteTest.java",
             "TriedResumeSuiteTest.java");
     SourceCompiler.compile(sources, folder);
     assertThat(Files.readString(folder.resolve("connectors/tried/pom.xml")))

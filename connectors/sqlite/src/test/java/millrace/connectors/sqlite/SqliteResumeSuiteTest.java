@@ -9,17 +9,17 @@ import millrace.testkit.suite.DatabaseFileResumeSuite;
 class SqliteResumeSuiteTest extends DatabaseFileResumeSuite {
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new SqliteConnector();
   }
 
   @Override
-  protected Connection connect(Path file) throws SQLException {
+  public Connection connect(Path file) throws SQLException {
     return new Sqlite(file).connect();
   }
 
   @Override
-  protected String tableNames() {
+  public String tableNames() {
     return "SELECT name FROM sqlite_schema WHERE type = 'table'";
   }
 }

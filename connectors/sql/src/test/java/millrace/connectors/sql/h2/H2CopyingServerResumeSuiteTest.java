@@ -8,7 +8,7 @@ import millrace.spi.Connector;
 class H2CopyingServerResumeSuiteTest extends H2ServerResumeSuiteTest {
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     Statements.Tables tables =
         new Statements.Tables(Statements.CREATE, Statements.DROP_IF_EXISTS, "", "");
     return new H2Connector("h2copying", url -> H2Dialect.server(H2Dialect.profile(tables), url));

@@ -14,27 +14,27 @@ import millrace.testkit.suite.DatabaseFileResumeSuite;
 class H2ResumeSuiteTest extends DatabaseFileResumeSuite {
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return new H2Connector();
   }
 
   @Override
-  protected Connection connect(Path file) throws SQLException {
+  public Connection connect(Path file) throws SQLException {
     return DriverManager.getConnection(H2Connector.url(file.toString()));
   }
 
   @Override
-  protected String tableNames() {
+  public String tableNames() {
     return "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES";
   }
 
   @Override
-  protected String schemaName() {
+  public String schemaName() {
     return H2Dialect.SCHEMA;
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     Map<Behaviour, String> all = new EnumMap<>(super.cannot());
     all.put(Behaviour.MISSING_DATABASES, "whoever opens one makes it");
     all.put(

@@ -39,18 +39,18 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   private final String database = H2Server.served("resume" + COUNT.incrementAndGet());
 
   @Override
-  protected Connector connector() {
+  public Connector connector() {
     return H2Server.CONNECTOR;
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return new Endpoint(
         connector().schemes().getFirst(), database, Map.of("table", name), Secret.NONE);
   }
 
   @Override
-  protected Deaths deaths() {
+  public Deaths deaths() {
     return JdbcDeaths.of(database.substring(database.indexOf('/') + 1));
   }
 
@@ -80,7 +80,7 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected void lose(Loss loss, String name) {
+  public void lose(Loss loss, String name) {
     switch (loss) {
       case TABLE -> run("DROP TABLE \"" + name + '"');
       case ROWS -> run("DELETE FROM \"" + name + '"');
@@ -91,12 +91,12 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected List<String> leftovers(String name) {
+  public List<String> leftovers(String name) {
     return tables().stream().filter(each -> each.contains("_millrace_")).toList();
   }
 
   @Override
-  protected List<Endpoint> spellings(String name) {
+  public List<Endpoint> spellings(String name) {
     return List.of(table(name.toUpperCase(Locale.ROOT)), table("\"" + name + "\""));
   }
 
@@ -115,10 +115,10 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   /// A merge makes its table first, since rows are staged as that takes them.
   @Test
   void aMergeThatFailsLeavesNoTableThatItHasMade() {
-    memory.put("rows", schema(), rows(1_000, ROWS));
+    memory().put("rows", schema(), rows(1_000, ROWS));
     SourceHook hook = SourceHook.after(0, 0);
     Copying copying =
-        Copying.of(memory, memory.endpoint("rows"), connector(), table("made"))
+        Copying.of(memory(), memory().endpoint("rows"), connector(), table("made"))
             .mode(Mode.MERGE)
             .between(hook::of, hook::of);
     assertThatThrownBy(copying::run).isInstanceOf(Fault.External.class);
@@ -128,7 +128,7 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   /// Somebody has written into it as soon as it was there.
   @Test
   void aMergeThatFailsLeavesATableThatItHasMadeToTheRowsOfOthers() {
-    memory.put("rows", schema(), rows(1_000, ROWS));
+    memory().put("rows", schema(), rows(1_000, ROWS));
     SourceHook hook =
         SourceHook.after(
             0,
@@ -138,7 +138,7 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
               throw new Fault.External(SourceHook.CUT_OFF, "", null);
             });
     Copying copying =
-        Copying.of(memory, memory.endpoint("rows"), connector(), table("made"))
+        Copying.of(memory(), memory().endpoint("rows"), connector(), table("made"))
             .mode(Mode.MERGE)
             .between(hook::of, hook::of);
     assertThatThrownBy(copying::run).isInstanceOf(Fault.External.class);
@@ -182,7 +182,7 @@ class H2ServerResumeSuiteTest extends ResumeSuite {
   }
 
   @Override
-  protected Map<Behaviour, String> cannot() {
+  public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.CASE_IN_NAMES, "names are compared without it here",
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",

@@ -1,17 +1,11 @@
 package millrace.connectors.sql.h2;
 
-import millrace.spi.Connector;
+import millrace.testkit.suite.ConnectorSuite;
+import millrace.testkit.suite.ManyTablesSuite;
+import millrace.testkit.suite.SelectionSuite;
+import millrace.testkit.suite.SetAsideSuite;
+import millrace.testkit.suite.SourceSuite;
 
-/// The same by several sessions.
-class H2ServerSuiteTest extends H2SuiteTest {
-
-  @Override
-  protected Connector connector() {
-    return H2Server.CONNECTOR;
-  }
-
-  @Override
-  protected String location(String name) {
-    return H2Server.served(name);
-  }
-}
+/// What every connector promises of modes, many tables and reading, on an H2 server.
+class H2ServerSuiteTest extends H2ServerFixture
+    implements ConnectorSuite, ManyTablesSuite, SelectionSuite, SetAsideSuite, SourceSuite {}

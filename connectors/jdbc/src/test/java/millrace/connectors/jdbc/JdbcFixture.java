@@ -5,20 +5,23 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.testkit.Found;
-import millrace.testkit.suite.ConnectorSuite;
+import millrace.testkit.suite.KitSuite;
+import millrace.testkit.suite.MemoryFixture;
+import millrace.testkit.suite.Trial;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /// {@link ConnectorSuite} for a database behind JDBC that makes upper-case names of those without
 /// quotes.
-abstract class JdbcSuite extends ConnectorSuite {
+abstract class JdbcFixture extends MemoryFixture {
 
   private final Engine engine;
 
-  JdbcSuite(Engine engine) {
+  JdbcFixture(Engine engine) {
     this.engine = engine;
   }
 
@@ -28,23 +31,28 @@ abstract class JdbcSuite extends ConnectorSuite {
   }
 
   @Override
-  protected Connector connector() {
+  public Map<Class<? extends Trial>, String> leavesOut() {
+    return KitSuite.BY_THE_KIT;
+  }
+
+  @Override
+  public Connector connector() {
     return new JdbcConnector();
   }
 
   @Override
-  protected Endpoint table(String name) {
+  public Endpoint table(String name) {
     return engine.end("table", name);
   }
 
   @Override
-  protected Endpoint query(String columns, String table, String condition) {
+  public Endpoint query(String columns, String table, String condition) {
     return engine.end(
         "query", dialect("SELECT " + columns + " FROM " + table + " WHERE " + condition));
   }
 
   @Override
-  protected void sql(String name, String statement) {
+  public void sql(String name, String statement) {
     engine.run(dialect(statement.formatted(name)));
   }
 
@@ -54,18 +62,18 @@ abstract class JdbcSuite extends ConnectorSuite {
   }
 
   @Override
-  protected String kept(String name) {
+  public String kept(String name) {
     return name.matches("[A-Za-z_][A-Za-z0-9_]*") ? name.toUpperCase(Locale.ROOT) : name;
   }
 
   @Override
-  protected List<List<@Nullable Object>> independently(String name, List<String> columns)
+  public List<List<@Nullable Object>> independently(String name, List<String> columns)
       throws SQLException {
     try (Connection connection = engine.connect();
         Statement statement = connection.createStatement()) {
       List<String> folded = columns.stream().map(this::kept).toList();
       return Found.rows(statement, "SELECT " + Found.quoted(folded) + " FROM " + name).stream()
-          .map(row -> row.stream().<@Nullable Object>map(JdbcSuite::withHours).toList())
+          .map(row -> row.stream().<@Nullable Object>map(JdbcFixture::withHours).toList())
           .toList();
     }
   }

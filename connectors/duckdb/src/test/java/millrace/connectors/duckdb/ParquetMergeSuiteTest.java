@@ -1,0 +1,11 @@
+package millrace.connectors.duckdb;
+
+import millrace.testkit.suite.BadRowPlacesSuite;
+import millrace.testkit.suite.IncrementalSuite;
+import millrace.testkit.suite.LandingSuite;
+import millrace.testkit.suite.MergeKeySuite;
+import millrace.testkit.suite.MergeSuite;
+
+/// Merges, incremental copies, and where bad rows stand, on Parquet files.
+class ParquetMergeSuiteTest extends ParquetFixture
+    implements BadRowPlacesSuite, IncrementalSuite, LandingSuite, MergeKeySuite, MergeSuite {}
