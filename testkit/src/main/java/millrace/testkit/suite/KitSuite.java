@@ -182,11 +182,11 @@ public interface KitSuite extends Trial {
     List<Row> expected =
         items(0, 8_000).stream()
             .filter(row -> {
-              long id = (Long) row.value(0);
-              Long amount = (Long) row.value(2);
+              long id = row.value(0) instanceof Long value ? value : -1;
+              boolean isLarge = row.value(2) instanceof Long amount && amount > 500_025;
               return condition.startsWith("id")
                   ? id < 100 && row.value(1) != null
-                  : amount != null && amount > 500_025 || id == 3 || id == 5;
+                  : isLarge || id == 3 || id == 5;
             })
             .toList();
     memory().put("selected", Schema.of(ITEMS.columns()), List.of());

@@ -100,8 +100,7 @@ public final class SqlTarget implements Target, ColumnAdder {
             .withLanes(way.lanes(there))
             .landing(way.offer(database.dialect()))
             .naming(
-                database.dialect().names().caseSensitive(),
-                database.dialect().names().bytesMax());
+                database.dialect().names().caseSensitive(), database.dialect().names().bytesMax());
     String notUndone = there == null ? "" : there.rowRules().notUndone();
     if (!notUndone.isEmpty()) {
       description =
