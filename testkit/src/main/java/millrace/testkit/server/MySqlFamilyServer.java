@@ -76,20 +76,23 @@ public abstract sealed class MySqlFamilyServer implements AutoCloseable
     }
   }
 
-  /// Makes the data folder with a command, and starts the server.
-  final void begin(List<String> initializing) {
-    List<String> command = new ArrayList<>(initializing);
-    command.add("--datadir=" + data());
-    command.addAll(user());
-    try {
-      ServerProcess init = ServerProcess.start(folder, log, command);
-      if (init.await() != 0) {
-        throw new IllegalStateException(scheme + " can't be set up: " + lastLog());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /// Makes the data folder, for the first server by a command, and starts the server.
+  ///
+  /// @param name the server's and its version's
+  final void begin(String name, List<String> initializing) {
+    String kept = name + "-data-" + Integer.toHexString(initializing.hashCode());
+    ServerPrograms.dataFolder(kept, data(), data -> initialize(initializing, data));
     restart();
+  }
+
+  private void initialize(List<String> initializing, Path data) throws IOException {
+    own(data);
+    List<String> command = new ArrayList<>(initializing);
+    command.add("--datadir=" + data);
+    command.addAll(user());
+    if (ServerProcess.start(folder, log, command).await() != 0) {
+      throw new IllegalStateException(scheme + " can't be set up: " + lastLog());
+    }
   }
 
   /// A server that root starts goes on as somebody else.

