@@ -5,7 +5,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.data.Decimals;
 import millrace.data.Schema;
 import millrace.data.Temporals;
@@ -46,6 +49,18 @@ public final class TypeSamples {
   };
 
   private TypeSamples() {}
+
+  /// The kinds of types that have values to try: all but the opaque one.
+  public static Set<Class<?>> kinds() {
+    return kinds(Type.class).filter(kind -> kind != Type.Opaque.class).collect(Collectors.toSet());
+  }
+
+  /// Those of a group, and of the groups in it.
+  private static Stream<Class<?>> kinds(Class<?> kind) {
+    return kind.isSealed()
+        ? Stream.of(kind.getPermittedSubclasses()).flatMap(TypeSamples::kinds)
+        : Stream.of(kind);
+  }
 
   /// One of each kind of type, with its bounds.
   public static List<Type> types() {
