@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import millrace.testkit.NotOffered;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// A second client that nobody here wrote: python-oracledb's thin one works with the stand-in.
+@Tag("stand-in")
 class OraclePythonTest {
 
   private static final Path SOURCES = Path.of("src/test/python");

@@ -12,9 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the data dictionary and the V$ views tell of DDL and of work that was done.
+@Tag("stand-in")
 class OracleStandInDictionaryTest {
 
   private static final OracleServer SERVER = OracleServer.start();

@@ -19,9 +19,11 @@ import oracle.jdbc.internal.OracleConnection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Direct path loads of the driver's own: rows arrive, are there all at once, or not at all.
+@Tag("stand-in")
 class OracleStandInDirectPathTest {
 
   private static final OracleServer SERVER = OracleServer.start();

@@ -18,9 +18,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import millrace.testkit.oracle.PlannedFault.Effect;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Cancels, time-outs, lost connections, and faults that were planned.
+@Tag("stand-in")
 class OracleStandInFaultsTest {
 
   private static final OracleServer SERVER = OracleServer.start();

@@ -20,12 +20,14 @@ import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// CLOBs and BLOBs are written by texts, bytes, streams and temporary LOBs, and read with and
 /// without prefetch.
+@Tag("stand-in")
 class OracleStandInLobTest {
 
   private static final OracleServer SERVER = OracleServer.start();

@@ -10,12 +10,14 @@ import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import millrace.testkit.oracle.engine.Account;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Oracle's own driver logs on to the stand-in, or hears why it may not.
+@Tag("stand-in")
 class OracleStandInLogonTest {
 
   private static final OracleServer SERVER = OracleServer.start();

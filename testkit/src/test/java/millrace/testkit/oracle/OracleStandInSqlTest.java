@@ -24,11 +24,13 @@ import millrace.testkit.oracle.value.TtcType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Queries, DDL and DML through the driver: what comes back, what is counted, what is refused.
+@Tag("stand-in")
 class OracleStandInSqlTest {
 
   private static final OracleServer SERVER = OracleServer.start();

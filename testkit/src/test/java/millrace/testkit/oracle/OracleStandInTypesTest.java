@@ -19,12 +19,14 @@ import oracle.sql.INTERVALDS;
 import oracle.sql.INTERVALYM;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Values of each type go into a table by a bind, and come out of it again.
+@Tag("stand-in")
 class OracleStandInTypesTest {
 
   private static final OracleServer SERVER = OracleServer.start();

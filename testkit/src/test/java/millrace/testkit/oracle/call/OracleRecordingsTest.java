@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.testkit.NotOffered;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// `MILLRACE_ORACLE_RECORDINGS` names a folder of recordings, which are none of this project's:
 /// files `NAME.packets`, a packet a line, `C` or `S` before it in hexadecimal. Those of distributed
 /// transactions, pipelines and objects are left out, since the stand-in does not offer them.
+@Tag("stand-in")
 class OracleRecordingsTest {
 
   private static final String FOLDER = "MILLRACE_ORACLE_RECORDINGS";
