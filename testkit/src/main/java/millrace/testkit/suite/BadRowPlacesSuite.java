@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Bad rows at every place of small batches, into tables without a key: what one batch, statement
 /// or commit held leaves no trace in the next, so that each good row arrives once and each bad one
 /// is set aside under its own place.
-public interface BadRowPlacesSuite extends Trial {
+public interface BadRowPlacesSuite extends Suite {
 
   int BATCH_ROWS = 3;
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Names of columns come back as they were, whatever is in them, or are refused.
-public interface ColumnNamesSuite extends Trial {
+public interface ColumnNamesSuite extends Suite {
 
   @Test
   default void columnNamesAreKeptWhateverIsInThem() {

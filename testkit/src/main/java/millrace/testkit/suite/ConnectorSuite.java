@@ -35,7 +35,7 @@ import org.junit.platform.commons.support.ReflectionSupport;
 ///
 /// A {@link Fixture} names the connector, says how to address a table, and declares what the
 /// connector can't do. The other end of every copy is memory.
-public interface ConnectorSuite extends Trial {
+public interface ConnectorSuite extends Suite {
 
   /// Whether the connector has the mode; if not, checks that it refuses and changes nothing.
   private boolean has(Behaviour behaviour, Copying copying, List<Row> before) {
@@ -51,10 +51,10 @@ public interface ConnectorSuite extends Trial {
   static Stream<Class<?>> suites() {
     return ReflectionSupport.findAllClassesInPackage(
             ConnectorSuite.class.getPackageName(),
-            each -> each.isInterface() && Trial.class.isAssignableFrom(each),
+            each -> each.isInterface() && Suite.class.isAssignableFrom(each),
             _ -> true)
         .stream()
-        .filter(each -> each != Trial.class && each != KitSuite.class);
+        .filter(each -> each != Suite.class && each != KitSuite.class);
   }
 
   /// By a class of tests beside this one, of the same fixture.

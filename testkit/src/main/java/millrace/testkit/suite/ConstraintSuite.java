@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What the target's own rules and other users do to a copy: a row that only the target can refuse
 /// is set aside alone, and a table that somebody holds is left as it is.
-public interface ConstraintSuite extends Trial {
+public interface ConstraintSuite extends Suite {
 
   int ROWS = 300;
   long BAD = 1_300;

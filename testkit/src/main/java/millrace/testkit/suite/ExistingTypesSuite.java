@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a value on its way into a column of another type that exists already: it is the
 /// same there, or it is refused. Nothing is rounded, cut, padded, shifted or wrapped around.
-public interface ExistingTypesSuite extends Trial {
+public interface ExistingTypesSuite extends Suite {
 
   Job.RejectPolicy ALL_MAY_BE_REFUSED = new Job.RejectPolicy(Long.MAX_VALUE, null);
 

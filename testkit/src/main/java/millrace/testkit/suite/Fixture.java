@@ -54,7 +54,7 @@ public interface Fixture {
   }
 
   /// The suites that are not tried of it, each with the reason.
-  default Map<Class<? extends Trial>, String> leavesOut() {
+  default Map<Class<? extends Suite>, String> leavesOut() {
     return Map.of();
   }
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Copies of what is new: whatever changes in the source, and however often a copy is cut off, the
 /// target ends as the source is.
-public interface IncrementalSuite extends Trial {
+public interface IncrementalSuite extends Suite {
 
   int ROUNDS = 6;
 

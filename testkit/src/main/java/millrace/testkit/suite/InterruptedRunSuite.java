@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What is left of a run that fails or is stopped in the middle: what its mode promises.
-public interface InterruptedRunSuite extends Trial {
+public interface InterruptedRunSuite extends Suite {
 
   int LANES = 2;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a table's definition if the table is replaced: nothing of it goes without a
 /// word. And what becomes of values for a column that the database makes itself.
-public interface KeptDefinitionSuite extends Trial {
+public interface KeptDefinitionSuite extends Suite {
 
   /// A table with a rule.
   ///

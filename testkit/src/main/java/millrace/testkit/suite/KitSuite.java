@@ -38,12 +38,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// One case of each landing, for a system whose rows land by the SQL kit. The kit is tried in full
 /// on an engine that commits in parts and on one that commits all at once. What is left to try of
 /// each other system is what it makes of the kit's statements.
-public interface KitSuite extends Trial {
+public interface KitSuite extends Suite {
 
   /// The suites whose promises the kit keeps for all of its systems, each with the reason why such
   /// a system leaves it out.
-  Map<Class<? extends Trial>, String> BY_THE_KIT =
-      Stream.<Class<? extends Trial>>of(
+  Map<Class<? extends Suite>, String> BY_THE_KIT =
+      Stream.<Class<? extends Suite>>of(
               BadRowPlacesSuite.class,
               IncrementalSuite.class,
               LandingSuite.class,

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a copy says of what it makes of a table that is there: whose types a replaced one has.
-public interface LandingSuite extends Trial {
+public interface LandingSuite extends Suite {
 
   Type NARROW = new Type.Int(32);
   Type WIDE = new Type.Int(64);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a job of many copies does between them.
-public interface ManyTablesSuite extends Trial {
+public interface ManyTablesSuite extends Suite {
 
   List<String> NAMES = List.of("many_a", "many_b", "many_c", "many_d", "many_e", "many_f");
 

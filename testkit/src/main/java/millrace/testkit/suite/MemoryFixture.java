@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A fixture with memory at the other end of its copies. A class of tests extends the fixture of
 /// its connector and names the suites to run: each is a part of its own.
-public abstract class MemoryFixture implements Trial {
+public abstract class MemoryFixture implements Suite {
 
   private static final String MISSING = "no_such_table";
 

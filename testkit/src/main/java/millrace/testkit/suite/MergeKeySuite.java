@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which rows a merge takes for one: those whose keys the target's table takes for one, whatever
 /// their spelling, and the last of them wins.
-public interface MergeKeySuite extends Trial {
+public interface MergeKeySuite extends Suite {
 
   String BY_KEY = "CREATE TABLE %%s (n bigint, k %s NOT NULL, v varchar(20), PRIMARY KEY (k))";
   String BY_TWO =

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a merge makes of rows: no others change, all of them arrive or nothing does, and the counts
 /// say what happened.
-public interface MergeSuite extends Trial {
+public interface MergeSuite extends Suite {
 
   String UNIQUE = "CREATE TABLE %s (id bigint PRIMARY KEY, v varchar(20) UNIQUE)";
 

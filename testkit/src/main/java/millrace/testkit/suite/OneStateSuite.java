@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What is read stays as it was when reading began, whatever others write meanwhile.
-public interface OneStateSuite extends Trial {
+public interface OneStateSuite extends Suite {
 
   long SPLIT_BYTES = 8 << 10;
 

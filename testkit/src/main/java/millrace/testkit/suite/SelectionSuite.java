@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which rows and columns come from a source if not all are wanted, whether the source or the
 /// engine chooses them; and what becomes of a table that is copied within its own system.
-public interface SelectionSuite extends Trial {
+public interface SelectionSuite extends Suite {
 
   int ROWS = 8_000;
 

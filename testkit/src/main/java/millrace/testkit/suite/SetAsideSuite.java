@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Bad records of every source can be mended and loaded again: the steps of docs/rejects.md.
-public interface SetAsideSuite extends Trial {
+public interface SetAsideSuite extends Suite {
 
   int BAD_MAX = 5_000;
   int LANES = 2;

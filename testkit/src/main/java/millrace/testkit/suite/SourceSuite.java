@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// If a test has a time limit, it only keeps a hang from holding the build up.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public interface SourceSuite extends Trial {
+public interface SourceSuite extends Suite {
 
   /// Small enough that the table of {@link #filled} has many splits.
   long SPLIT_BYTES = 8 << 10;

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every connector that can be read and written does with values of all types and with tables
 /// of all sizes and shapes; the middle part of a connector's suite.
-public interface TablesSuite extends Trial {
+public interface TablesSuite extends Suite {
 
   Type ZONED = new Type.Timestamp(true);
 

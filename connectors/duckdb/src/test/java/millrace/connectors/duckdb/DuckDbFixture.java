@@ -10,7 +10,7 @@ import millrace.spi.Secret;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.IncrementalSuite;
 import millrace.testkit.suite.MemoryFixture;
-import millrace.testkit.suite.Trial;
+import millrace.testkit.suite.Suite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,7 +70,7 @@ abstract class DuckDbFixture extends MemoryFixture {
   }
 
   @Override
-  public Map<Class<? extends Trial>, String> leavesOut() {
+  public Map<Class<? extends Suite>, String> leavesOut() {
     return Map.of(IncrementalSuite.class, "what it adds to a merge is core's; one case runs here");
   }
 

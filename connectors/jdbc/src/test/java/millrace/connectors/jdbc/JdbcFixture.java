@@ -11,7 +11,7 @@ import millrace.spi.Endpoint;
 import millrace.testkit.Found;
 import millrace.testkit.suite.KitSuite;
 import millrace.testkit.suite.MemoryFixture;
-import millrace.testkit.suite.Trial;
+import millrace.testkit.suite.Suite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -31,7 +31,7 @@ abstract class JdbcFixture extends MemoryFixture {
   }
 
   @Override
-  public Map<Class<? extends Trial>, String> leavesOut() {
+  public Map<Class<? extends Suite>, String> leavesOut() {
     return KitSuite.BY_THE_KIT;
   }
 

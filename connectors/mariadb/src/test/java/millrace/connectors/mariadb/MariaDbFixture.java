@@ -14,7 +14,7 @@ import millrace.testkit.Found;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.KitSuite;
 import millrace.testkit.suite.MemoryFixture;
-import millrace.testkit.suite.Trial;
+import millrace.testkit.suite.Suite;
 import org.jspecify.annotations.Nullable;
 
 /// What every connector promises, on a real MariaDB.
@@ -30,7 +30,7 @@ abstract class MariaDbFixture extends MemoryFixture {
   }
 
   @Override
-  public Map<Class<? extends Trial>, String> leavesOut() {
+  public Map<Class<? extends Suite>, String> leavesOut() {
     return KitSuite.BY_THE_KIT;
   }
 

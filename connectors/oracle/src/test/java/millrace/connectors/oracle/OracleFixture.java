@@ -21,7 +21,7 @@ import millrace.testkit.oracle.OracleServer;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.KitSuite;
 import millrace.testkit.suite.MemoryFixture;
-import millrace.testkit.suite.Trial;
+import millrace.testkit.suite.Suite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 
@@ -42,7 +42,7 @@ abstract class OracleFixture extends MemoryFixture {
   }
 
   @Override
-  public Map<Class<? extends Trial>, String> leavesOut() {
+  public Map<Class<? extends Suite>, String> leavesOut() {
     return KitSuite.BY_THE_KIT;
   }
 

@@ -14,7 +14,7 @@ import millrace.testkit.Found;
 import millrace.testkit.suite.Behaviour;
 import millrace.testkit.suite.KitSuite;
 import millrace.testkit.suite.MemoryFixture;
-import millrace.testkit.suite.Trial;
+import millrace.testkit.suite.Suite;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -31,7 +31,7 @@ abstract class H2Fixture extends MemoryFixture {
   }
 
   @Override
-  public Map<Class<? extends Trial>, String> leavesOut() {
+  public Map<Class<? extends Suite>, String> leavesOut() {
     return KitSuite.BY_THE_KIT;
   }
 

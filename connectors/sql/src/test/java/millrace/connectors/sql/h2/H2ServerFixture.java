@@ -2,13 +2,13 @@ package millrace.connectors.sql.h2;
 
 import java.util.Map;
 import millrace.spi.Connector;
-import millrace.testkit.suite.Trial;
+import millrace.testkit.suite.Suite;
 
 /// The same by several sessions.
 abstract class H2ServerFixture extends H2Fixture {
 
   @Override
-  public Map<Class<? extends Trial>, String> leavesOut() {
+  public Map<Class<? extends Suite>, String> leavesOut() {
     return Map.of();
   }
 

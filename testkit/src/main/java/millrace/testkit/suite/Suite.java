@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// If a test has a time limit, it only keeps a hang from holding the build up.
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public interface Trial extends Fixture {
+public interface Suite extends Fixture {
 
   /// Text of any length.
   Type TEXT = Type.Text.UNLIMITED;
