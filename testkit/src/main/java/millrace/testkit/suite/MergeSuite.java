@@ -137,7 +137,7 @@ public interface MergeSuite extends Trial {
         copying
             .from(new FaultyConnector(memory(), plan))
             .to(new FaultyConnector(connector(), plan))
-            .patience(ConnectionFaultSuite.SOON);
+            .patience(ResumeTrial.SOON);
     try {
       assertThat(failing.run().meter().retries()).isNotEmpty();
     } catch (Fault.Transient _) {

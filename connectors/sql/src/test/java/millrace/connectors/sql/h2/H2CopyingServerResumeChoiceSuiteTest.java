@@ -1,0 +1,12 @@
+package millrace.connectors.sql.h2;
+
+import millrace.spi.Connector;
+
+/// The same on a server that can do less.
+class H2CopyingServerResumeChoiceSuiteTest extends H2ServerResumeChoiceSuiteTest {
+
+  @Override
+  public Connector connector() {
+    return H2CopyingServer.CONNECTOR;
+  }
+}

@@ -1,0 +1,8 @@
+package millrace.connectors.sql.h2;
+
+import millrace.testkit.suite.ConnectionFaultSuite;
+import millrace.testkit.suite.ResumeFaultSuite;
+
+/// Copies that meet faults and go on, in an H2 file.
+class H2ResumeFaultSuiteTest extends H2ResumeFixture
+    implements ConnectionFaultSuite, ResumeFaultSuite {}
