@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -34,12 +35,37 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /// What every connector that keeps a journal promises of copies with --resume: their rows are there
 /// once, wherever the process is killed and however often the same command is given. What becomes
 /// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
 /// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite} and {@link ConnectionFaultSuite}.
 public interface ResumeSuite extends ResumeTrial {
+
+  /// By a class of tests beside this one, of the same fixture.
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        ConnectionFaultSuite.class,
+        ResumeFaultSuite.class,
+        ResumeChoiceSuite.class,
+        ResumeLossSuite.class
+      })
+  default void everySuiteOfCopiesWithAJournalIsTried(Class<?> suite) {
+    Class<?> fixture = getClass();
+    while (!Modifier.isAbstract(fixture.getModifiers())) {
+      fixture = fixture.getSuperclass();
+    }
+    Class<?> given = fixture;
+    assertThat(
+            ReflectionSupport.findAllClassesInPackage(
+                getClass().getPackageName(),
+                each -> given.isAssignableFrom(each) && suite.isAssignableFrom(each),
+                _ -> true))
+        .as("classes of tests that try it")
+        .isNotEmpty();
+  }
 
   static Stream<Arguments> kills() {
     return ResumeTrial.ways()

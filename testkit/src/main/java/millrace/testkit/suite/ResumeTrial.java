@@ -41,6 +41,7 @@ public interface ResumeTrial extends Trial {
   /// Some 80 rows.
   long SPLIT_BYTES = 2_400;
 
+  /// Of a copy that tries again almost at once.
   RetryPolicy SOON =
       new RetryPolicy(
           Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
