@@ -108,12 +108,12 @@ public final class ChildCopy {
     boolean documents = Boolean.parseBoolean(args[3]);
     memory.put(
         "rows",
-        ResumeFixture.schema(documents),
-        ResumeFixture.rows(documents, 1_000, ResumeFixture.ROWS));
+        JournaledSuite.schema(documents),
+        JournaledSuite.rows(documents, 1_000, JournaledSuite.ROWS));
     Copying copying =
         Copying.of(memory, memory.endpoint("rows"), connector, to)
             .mode(Mode.valueOf(args[1]))
-            .lanes(ResumeFixture.LANES, ResumeFixture.SPLIT_BYTES);
+            .lanes(JournaledSuite.LANES, JournaledSuite.SPLIT_BYTES);
     SourceHook hook =
         SourceHook.after(
             Integer.parseInt(args[2]),
@@ -124,6 +124,6 @@ public final class ChildCopy {
                 LockSupport.park();
               }
             });
-    ResumableCopy.of(copying, ResumeFixture.BATCH_ROWS).hooked(hook).run();
+    ResumableCopy.of(copying, JournaledSuite.BATCH_ROWS).hooked(hook).run();
   }
 }

@@ -2,7 +2,6 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -21,12 +19,10 @@ import java.util.stream.Stream;
 import millrace.data.Schema;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
-import millrace.testkit.network.ConnectionFault;
 import millrace.testkit.network.FaultyProxy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -35,50 +31,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What copies with --resume do if connections end, answers are lost or a server goes silent: their
 /// rows are there once.
-public abstract class ConnectionFaultSuite extends ResumeLossSuite {
+public interface ConnectionFaultSuite extends JournaledSuite {
 
-  static final RetryPolicy SOON =
-      new RetryPolicy(
-          Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
-
-  private static final RetryPolicy SHORT = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(1));
+  RetryPolicy SHORT = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(1));
 
   /// From the first answer to the last.
-  private static final int SILENT_MOMENTS = 10;
+  int SILENT_MOMENTS = 10;
 
   /// More than any copy of these tests gets.
-  private static final int ANSWERS_MAX = 1_000_000;
-
-  private static final long AWAY_MILLIS = 50;
+  int ANSWERS_MAX = 1_000_000;
 
   /// So many of an end's statements come behind the first that is tried: the last of them make rows
   /// appear.
-  private static final long AWAY_AFTER = 6;
-
-  /// Where the system's server listens.
-  protected InetSocketAddress server() {
-    throw notGiven(Behaviour.SERVER);
-  }
-
-  /// Has the server's answers lost that say that rows and their receipt have been committed, or
-  /// that rows that may come again have been taken.
-  ///
-  /// @param before how many of them arrive first
-  /// @param times how many are lost then
-  protected void loseAnswers(FaultyProxy proxy, int before, int times) {
-    throw notGiven(Behaviour.LOST_ANSWERS);
-  }
+  long AWAY_AFTER = 6;
 
   /// A table that is made is always among them: nothing of it can be told from somebody else's.
   static Stream<Way> waysOfEnds(TestInfo test) {
-    return Stream.concat(Stream.of(new Way(Mode.CREATE, false)), someWays(test)).distinct();
+    return Stream.concat(Stream.of(new Way(Mode.CREATE, false)), JournaledSuite.someWays(test))
+        .distinct();
   }
 
   /// After each statement of the end, whether it makes a table, changes a name, or is the last
   /// commit.
   @ParameterizedTest
   @MethodSource("waysOfEnds")
-  void rowsAreThereOnceWhicheverStatementOfTheEndIsTheLast(Way way) {
+  default void rowsAreThereOnceWhicheverStatementOfTheEndIsTheLast(Way way) {
     needs(way);
     Set<Seen> seen = EnumSet.noneOf(Seen.class);
     try (Deaths deaths = deaths()) {
@@ -89,7 +66,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
         ResumableCopy copy = copy(rows(1_000, ROWS), deaths.through(table(name)), way).measuring();
         dieAfter(deaths, copy, last);
         seen.add(copy.run().completeSince().isEmpty() ? Seen.UNFINISHED : Seen.COMPLETE);
-        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+        assertHolds(both(before, rows(1_000, ROWS)), name, copy);
         assertNothingToDo(copy);
       }
     }
@@ -100,10 +77,10 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   /// back, and finds out how far it had come.
   @ParameterizedTest
   @MethodSource("waysOfEnds")
-  void rowsAreThereOnceIfTheServerIsAwayForAMomentAtTheEnd(Way way) {
+  default void rowsAreThereOnceIfTheServerIsAwayForAMomentAtTheEnd(Way way) {
     needs(way);
     needs(Behaviour.SERVER);
-    try (DeathsOfProxy deaths = new DeathsOfProxy()) {
+    try (ProxyDeaths deaths = new ProxyDeaths(this)) {
       long statements = statements(deaths, way);
       for (long last = Math.max(1, statements - AWAY_AFTER); last <= statements; last++) {
         String name = "away_" + last;
@@ -127,21 +104,16 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
           copy.run();
         }
         deaths.revive();
-        assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+        assertHolds(both(before, rows(1_000, ROWS)), name, copy);
       }
     }
-  }
-
-  /// Has the next of the server's answers lost that say that the end of a copy has been committed.
-  protected void loseAnswerAtTheEnd(FaultyProxy proxy) {
-    loseAnswers(proxy, 0, 1);
   }
 
   /// The rows are there, and nobody was told: of the first commits, of one among them, and of the
   /// one that ends the copy. Behind that one, nothing that the copy has made is left either.
   @ParameterizedTest
   @MethodSource("ways")
-  void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
+  default void rowsAreThereOnceIfTheAnswerToTheirCommitIsLost(Way way) {
     needs(way);
     needs(Behaviour.SERVER);
     needs(Behaviour.LOST_ANSWERS);
@@ -178,26 +150,19 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     assertThat(proxy.hasLostAnswers()).as("answers were lost: " + name).isTrue();
     assertThat(run.meter().rows()).isEqualTo(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
-    assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+    assertHolds(both(before, rows(1_000, ROWS)), name, copy);
   }
 
   /// What is seen once the connections have ended.
-  private enum Seen {
+  enum Seen {
     UNFINISHED,
     COMPLETE
-  }
-
-  /// The same table, behind a proxy of the server.
-  protected Endpoint through(FaultyProxy proxy, Endpoint table) {
-    String port = ":" + server().getPort();
-    String location = table.location().replace(port, ":" + proxy.port());
-    return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
   }
 
   /// Whatever it waits for then, opened, planned, begun, at work or at its end, the run ends, and
   /// the same command goes on.
   @Test
-  void aCopyIntoAServerThatGoesSilentEnds() {
+  default void aCopyIntoAServerThatGoesSilentEnds() {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     List<Row> before = before(table("peace"), way);
@@ -206,13 +171,13 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     for (Silenced silenced : silenced(name -> before(table(name), way), copying)) {
       silenced.proxy().recover();
       copying.apply(silenced).run();
-      assertHolds(all(before, rows(1_000, ROWS)), silenced.name(), copying.apply(silenced));
+      assertHolds(both(before, rows(1_000, ROWS)), silenced.name(), copying.apply(silenced));
       silenced.proxy().close();
     }
   }
 
   @Test
-  void aCopyFromAServerThatGoesSilentEnds() {
+  default void aCopyFromAServerThatGoesSilentEnds() {
     Consumer<String> filling =
         name -> {
           write(schema(), rows(0, ROWS), table(name));
@@ -237,7 +202,7 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
   }
 
   /// A copy whose server goes silent at some moment.
-  private record Silenced(String name, FaultyProxy proxy) {}
+  record Silenced(String name, FaultyProxy proxy) {}
 
   /// Lets some copies run until they end, each with a server that goes silent at another moment.
   ///
@@ -276,14 +241,6 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
     }
   }
 
-  /// Stands before the system's server, and harms nothing until it is told to.
-  protected final FaultyProxy proxy() {
-    needs(Behaviour.SERVER);
-    InetSocketAddress server = server();
-    return new FaultyProxy(
-        server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
-  }
-
   /// How many statements an end has.
   private long statements(Deaths deaths, Way way) {
     before(table("peace"), way);
@@ -304,79 +261,5 @@ public abstract class ConnectionFaultSuite extends ResumeLossSuite {
       assertThat(e.getMessage()).containsPattern("(?i)I/O error|connection|refused|reset|closed");
     }
     deaths.revive();
-  }
-
-  /// Ends the connections of this process after a statement, as its death does.
-  protected Deaths deaths() {
-    return new DeathsOfProxy();
-  }
-
-  /// A process that dies, as a database sees it.
-  public interface Deaths extends AutoCloseable {
-
-    /// The same table, for the copy that is to die.
-    Endpoint through(Endpoint table);
-
-    /// How many statements have been carried out.
-    long statements();
-
-    /// Has all connections end after so many more, and nobody gets another.
-    void dieAfter(long more);
-
-    /// Connections can be opened again.
-    void revive();
-
-    @Override
-    default void close() {
-      revive();
-    }
-  }
-
-  /// By a proxy of a server: what is counted are answers.
-  private final class DeathsOfProxy implements Deaths {
-    private final FaultyProxy proxy = proxy();
-
-    @Override
-    public Endpoint through(Endpoint table) {
-      return ConnectionFaultSuite.this.through(proxy, table);
-    }
-
-    @Override
-    public long statements() {
-      return proxy.answers();
-    }
-
-    @Override
-    public void dieAfter(long more) {
-      proxy.afterAnswers(
-          more,
-          () -> {
-            proxy.refuse(true);
-            proxy.resetAll();
-          });
-    }
-
-    /// The same, until some tries to connect have failed.
-    void awayAfter(long more) {
-      proxy.afterAnswers(
-          more,
-          () -> {
-            proxy.refuse(true);
-            proxy.resetAll();
-            CompletableFuture.delayedExecutor(AWAY_MILLIS, TimeUnit.MILLISECONDS)
-                .execute(this::revive);
-          });
-    }
-
-    @Override
-    public void revive() {
-      proxy.disarm();
-      proxy.refuse(false);
-    }
-
-    @Override
-    public void close() {
-      proxy.close();
-    }
   }
 }

@@ -47,14 +47,15 @@ public interface ConnectorSuite extends Suite {
     return false;
   }
 
-  /// All suites but the short form of those that the kit keeps.
+  /// All suites but the short form of those that the kit keeps, and those of copies with a journal.
   static Stream<Class<?>> suites() {
     return ReflectionSupport.findAllClassesInPackage(
             ConnectorSuite.class.getPackageName(),
             each -> each.isInterface() && Suite.class.isAssignableFrom(each),
             _ -> true)
         .stream()
-        .filter(each -> each != Suite.class && each != KitSuite.class);
+        .filter(each -> each != Suite.class && each != KitSuite.class)
+        .filter(each -> !JournaledSuite.class.isAssignableFrom(each));
   }
 
   /// By a class of tests beside this one, of the same fixture.

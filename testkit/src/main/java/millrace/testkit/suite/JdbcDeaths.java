@@ -6,7 +6,7 @@ import millrace.testkit.jdbc.JdbcFaults;
 /// The process dies, as a database sees it whose URL stands in the endpoint.
 ///
 /// @param faults harms its connections
-public record JdbcDeaths(JdbcFaults faults) implements ConnectionFaultSuite.Deaths {
+public record JdbcDeaths(JdbcFaults faults) implements Deaths {
 
   /// Of connections under a name of their own.
   public static JdbcDeaths of(String name) {

@@ -137,7 +137,7 @@ public interface MergeSuite extends Suite {
         copying
             .from(new FaultyConnector(memory(), plan))
             .to(new FaultyConnector(connector(), plan))
-            .patience(ConnectionFaultSuite.SOON);
+            .patience(JournaledSuite.SOON);
     try {
       assertThat(failing.run().meter().retries()).isNotEmpty();
     } catch (Fault.Transient _) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a copy that was cut off or is complete if the next command is not the same, or
 /// its source is not: the user is told, and chooses.
-public abstract class ResumeChoiceSuite extends ResumeFixture {
+public interface ResumeChoiceSuite extends JournaledSuite {
 
   /// Whether a copy in that way has put rows into the table that another from the start would bring
   /// once more; asked once it was cut off.
@@ -47,7 +47,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void aCompleteCopyWhoseSourceHasChangedIsRefusedAndFreshLoadsIt(Way way) {
+  default void aCompleteCopyWhoseSourceHasChangedIsRefusedAndFreshLoadsIt(Way way) {
     needs(way);
     Endpoint table = table("changed_source");
     List<Row> before = before(table, way);
@@ -56,10 +56,10 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     List<Row> others = rows(2_000, 100);
     ResumableCopy changed = copy(others, table, way);
     assertRefused(changed, "complete since");
-    assertHolds(all(before, rows), "changed_source", changed);
+    assertHolds(both(before, rows), "changed_source", changed);
     if (way.mode() != Mode.CREATE) {
       changed.fresh().run();
-      List<Row> expected = way.adds() ? all(before, all(rows, others)) : others;
+      List<Row> expected = way.adds() ? both(before, both(rows, others)) : others;
       assertHolds(expected, "changed_source", changed);
       assertNothingToDo(changed);
     }
@@ -67,7 +67,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void aCopyThatWasCutOffDoesNotGoOnWithASourceThatHasChanged(Way way) {
+  default void aCopyThatWasCutOffDoesNotGoOnWithASourceThatHasChanged(Way way) {
     needs(way);
     Endpoint table = table("changed_source");
     List<Row> before = before(table, way);
@@ -79,16 +79,16 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
       assertRefused(changed, "can't be resumed: it is not what it was");
       ResumableCopy first = copy(rows, table, way);
       assertThat(first.run().meter().rows()).isLessThan(ROWS);
-      assertHolds(all(before, rows), "changed_source", first);
+      assertHolds(both(before, rows), "changed_source", first);
     } else {
       changed.run();
-      assertHolds(all(before, others), "changed_source", changed);
+      assertHolds(both(before, others), "changed_source", changed);
     }
   }
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void freshForgetsACopyThatWasCutOffAndWhatItHadCommittedStays(Way way) {
+  default void freshForgetsACopyThatWasCutOffAndWhatItHadCommittedStays(Way way) {
     needs(way);
     needs(!isThereAlready(way), "a copy that begins anew beside the table that it has made");
     Endpoint table = table("fresh");
@@ -99,19 +99,19 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     List<Row> others = rows(2_000, ROWS);
     ResumableCopy changed = copy(others, table, way);
     assertThat(changed.fresh().run().meter().rows()).isEqualTo(ROWS);
-    assertHolds(all(stay, others), "fresh", changed);
+    assertHolds(both(stay, others), "fresh", changed);
     assertNothingToDo(changed);
   }
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void freshThatIsCutOffItselfGoesOnWithNothingOfTheJournalBefore(Way way) {
+  default void freshThatIsCutOffItselfGoesOnWithNothingOfTheJournalBefore(Way way) {
     freshIsCutOffOver(Kill.BEFORE_THE_END, way);
   }
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void freshThatIsCutOffItselfGoesOnWithNothingOfTheCompleteCopyBefore(Way way) {
+  default void freshThatIsCutOffItselfGoesOnWithNothingOfTheCompleteCopyBefore(Way way) {
     freshIsCutOffOver(Kill.AFTER_ALL, way);
   }
 
@@ -138,13 +138,13 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     Ran run = fresh.run();
     assertThat(run.meter().rowsBefore()).isEqualTo(kept);
     assertThat(run.meter().rows()).isEqualTo(ROWS - kept);
-    assertHolds(all(stay, others), "fresh_again", fresh);
+    assertHolds(both(stay, others), "fresh_again", fresh);
     assertNothingToDo(fresh);
   }
 
   @ParameterizedTest
   @MethodSource("ways")
-  void aCopyFromTheStartBringsNoRowTwice(Way way) {
+  default void aCopyFromTheStartBringsNoRowTwice(Way way) {
     needs(way);
     Endpoint table = table("from_the_start");
     List<Row> before = before(table, way);
@@ -163,11 +163,11 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     } else {
       assertThat(copy.unrequested().run().meter().rows()).isEqualTo(ROWS);
     }
-    assertHolds(all(before, rows), "from_the_start", copy);
+    assertHolds(both(before, rows), "from_the_start", copy);
   }
 
   @Test
-  void aCommandThatWasChangedDoesNotBringRowsTwiceInsteadOfGoingOn() {
+  default void aCommandThatWasChangedDoesNotBringRowsTwiceInsteadOfGoingOn() {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     needsColumns();
@@ -193,14 +193,14 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
       assertHolds(there, table);
     }
     copy.run();
-    assertHolds(all(rows(0, 10), rows), "changed_command", copy);
+    assertHolds(both(rows(0, 10), rows), "changed_command", copy);
     changed.run();
-    assertHolds(all(rows(0, 10), all(rows, rows(1_000, 10))), "changed_command", copy);
+    assertHolds(both(rows(0, 10), both(rows, rows(1_000, 10))), "changed_command", copy);
   }
 
   /// `now()` is when the first of the runs began.
   @Test
-  void aCopyThatGoesOnHasTheTimeOfTheOneThatItGoesOnWith() throws InterruptedException {
+  default void aCopyThatGoesOnHasTheTimeOfTheOneThatItGoesOnWith() throws InterruptedException {
     needsColumns();
     needs(Behaviour.APPEARS_WHOLE);
     Endpoint table = table("one_time");
@@ -228,7 +228,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @Test
-  void aCopyOfOtherColumnsIsAnotherOne() {
+  default void aCopyOfOtherColumnsIsAnotherOne() {
     needsColumns();
     needs(Behaviour.APPEARS_WHOLE);
     Endpoint table = table("other_columns");
@@ -247,7 +247,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @Test
-  void copiesOfOtherRowsDoNotStandInEachOthersWay() {
+  default void copiesOfOtherRowsDoNotStandInEachOthersWay() {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     Endpoint table = table("two_sources");
@@ -260,13 +260,13 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     kill(other, Kill.AMONG_ROWS);
     other.run();
     copy.run();
-    assertHolds(all(before, all(rows, others)), "two_sources", copy);
+    assertHolds(both(before, both(rows, others)), "two_sources", copy);
     assertNothingToDo(copy);
     assertNothingToDo(other);
   }
 
   @Test
-  void theSameRowsIntoAnotherTableAreAnotherCopy() {
+  default void theSameRowsIntoAnotherTableAreAnotherCopy() {
     ResumableCopy copy = copy(rows(0, ROWS), table("this_table"), Mode.CREATE);
     kill(copy, Kill.AMONG_ROWS);
     ResumableCopy other = copy(rows(0, ROWS), table("that_table"), Mode.CREATE);
@@ -283,7 +283,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   /// A limit counts rows from the start of a run: one that goes on would bring too many.
   @ParameterizedTest
   @MethodSource("someWays")
-  void aLimitedCopyNeverBringsTooMany(Way way) {
+  default void aLimitedCopyNeverBringsTooMany(Way way) {
     needs(way);
     Endpoint table = table("limited");
     List<Row> before = before(table, way);
@@ -294,7 +294,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     kill(copy, Kill.AMONG_ROWS);
     try {
       copy.run();
-      assertHolds(all(before, rows.subList(0, ROWS - 5)), "limited", copy);
+      assertHolds(both(before, rows.subList(0, ROWS - 5)), "limited", copy);
     } catch (Fault.User fault) {
       assertThat(fault).hasMessageContaining("a limit counts rows from the start of a run");
       assertThat(fault.advice()).contains("--fresh");
@@ -302,7 +302,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @Test
-  void aDryRunOfACopyThatWasCutOffSaysThatItGoesOnAndChangesNothing() {
+  default void aDryRunOfACopyThatWasCutOffSaysThatItGoesOnAndChangesNothing() {
     ResumableCopy copy = copy(rows(0, ROWS), table("dry"), Mode.CREATE);
     kill(copy, Kill.AMONG_ROWS);
     String said = copy.decide();
@@ -318,7 +318,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @Test
-  void aDryRunOfACopyThatWasNeverBegunLeavesNothing() {
+  default void aDryRunOfACopyThatWasNeverBegunLeavesNothing() {
     ResumableCopy copy = copy(rows(0, ROWS), table("never_begun"), Mode.CREATE);
     assertThat(copy.decide()).contains("no such copy to resume: it begins from the start");
     assertAbsent(copy.copying().job().to());
@@ -332,7 +332,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @EnumSource(
       value = Kill.class,
       names = {"AMONG_ROWS", "AFTER_ALL"})
-  void aTableIsTheSameByWhateverNameItIsReached(Kill where) {
+  default void aTableIsTheSameByWhateverNameItIsReached(Kill where) {
     Way way = new Way(can(Behaviour.APPEND) ? Mode.APPEND : Mode.REPLACE, false);
     List<Row> rows = rows(1_000, ROWS);
     assertThat(spellings("spelled_0")).isNotEmpty();
@@ -349,7 +349,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
       } else if (copy.keepsParts()) {
         assertThat(run.meter().rowsBefore()).as(spelling.toString()).isPositive();
       }
-      assertHolds(all(before, rows), name, copy);
+      assertHolds(both(before, rows), name, copy);
       assertNothingToDo(copy);
     }
   }
@@ -359,7 +359,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @EnumSource(
       value = Mode.class,
       names = {"APPEND", "MERGE"})
-  void aCopyThatAddsLeavesTheMarkOfAnotherThatIsComplete(Mode mode) {
+  default void aCopyThatAddsLeavesTheMarkOfAnotherThatIsComplete(Mode mode) {
     needs(new Way(Mode.APPEND, false));
     needs(new Way(mode, false));
     Endpoint table = table("beside");
@@ -368,7 +368,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
     first.run();
     copy("others", schema(), rows(5_000, ROWS), table, new Way(mode, false)).run();
     assertNothingToDo(first);
-    List<Row> rows = all(before, all(rows(1_000, ROWS), rows(5_000, ROWS)));
+    List<Row> rows = both(before, both(rows(1_000, ROWS), rows(5_000, ROWS)));
     assertHolds(rows, "beside", first);
   }
 
@@ -377,7 +377,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   @EnumSource(
       value = Mode.class,
       names = {"REPLACE", "TRUNCATE"})
-  void aCopyThatPutsOtherRowsInThePlaceOfThoseThatAreThereTakesTheirMark(Mode mode) {
+  default void aCopyThatPutsOtherRowsInThePlaceOfThoseThatAreThereTakesTheirMark(Mode mode) {
     needs(new Way(Mode.APPEND, false));
     needs(new Way(mode, false));
     Endpoint table = table("other_rows");
@@ -393,7 +393,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @Test
-  void theJournalListsWhatIsCompleteAndForgetsIt() {
+  default void theJournalListsWhatIsCompleteAndForgetsIt() {
     Mode mode = can(Behaviour.REPLACE) ? Mode.REPLACE : Mode.TRUNCATE;
     ResumableCopy copy = copy(rows(0, 100), table("listed"), mode);
     copy.run();
@@ -406,7 +406,7 @@ public abstract class ResumeChoiceSuite extends ResumeFixture {
   }
 
   @Test
-  void withoutResumeNoMarkStays() {
+  default void withoutResumeNoMarkStays() {
     ResumableCopy copy = copy(rows(0, 100), table("unmarked"), Mode.CREATE);
     copy.unrequested().run();
     assertThat(copy.inJournal(Journal::list)).isEmpty();

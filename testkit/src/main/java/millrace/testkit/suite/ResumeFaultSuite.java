@@ -47,20 +47,17 @@ import millrace.testkit.suite.ResumableCopy.Kill;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What copies with --resume do with faults: those of the network and of others at work are tried
 /// again or end the run, bad data is set aside or leaves nothing; and no row comes twice.
-public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
-
-  @TempDir Path aside;
+public interface ResumeFaultSuite extends JournaledSuite {
 
   /// Of bad data there is nothing to resume: the same would come again.
   @Test
-  void badDataLeavesNothingOfACopyThatMakesATable() {
+  default void badDataLeavesNothingOfACopyThatMakesATable() {
     Endpoint table = table("bad_data");
     ResumableCopy copy = copy(rows(0, ROWS), table, Mode.CREATE);
     FaultyConnector from =
@@ -78,7 +75,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
   @EnumSource(
       value = FaultPlan.Site.class,
       names = {"READ", "WRITE", "FINISH", "COMMITTED"})
-  void faultsThatPassAreTriedAgainAndNoRowComesTwice(FaultPlan.Site where, TestInfo test) {
+  default void faultsThatPassAreTriedAgainAndNoRowComesTwice(FaultPlan.Site where, TestInfo test) {
     for (Way way : Ways.of(test, where.name().length()).filter(this::offers).toList()) {
       String name = "passes_" + way.mode().name().toLowerCase(Locale.ROOT);
       name += way.atomic() ? "_atomic" : "";
@@ -108,7 +105,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
             .isTrue();
         copy.run();
       }
-      assertHolds(all(before, rows), name, copy);
+      assertHolds(both(before, rows), name, copy);
       assertNothingToDo(copy);
     }
   }
@@ -119,7 +116,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
   @EnumSource(
       value = FaultPlan.Site.class,
       names = {"READ", "WRITE", "FINISH", "COMMITTED"})
-  void smallPartsThatMayShareACommitComeOnce(FaultPlan.Site where) {
+  default void smallPartsThatMayShareACommitComeOnce(FaultPlan.Site where) {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     Endpoint table = table("small_parts");
@@ -148,7 +145,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
       assertThat(where != FaultPlan.Site.READ || !copy.keepsParts()).as(fault.toString()).isTrue();
       copy.run();
     }
-    assertHolds(all(before, rows), "small_parts", copy);
+    assertHolds(both(before, rows), "small_parts", copy);
     assertNothingToDo(copy);
   }
 
@@ -165,7 +162,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
   }
 
   @Test
-  void smallPartsShareACommit() {
+  default void smallPartsShareACommit() {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     needs(Behaviour.SHARED_COMMITS);
@@ -186,7 +183,8 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
   /// In one split or several, whether its rows are numbered or not; killed, and tried again.
   @ParameterizedTest
   @CsvSource({"true, 640", "true, 80", "false, 640", "false, 80"})
-  void theLastRowOfAKeyWinsThoughAMergeIsKilledAndTriedAgain(boolean numbered, int splitRows) {
+  default void theLastRowOfAKeyWinsThoughAMergeIsKilledAndTriedAgain(
+      boolean numbered, int splitRows) {
     Way way = new Way(Mode.MERGE, false);
     needs(way);
     Endpoint table = table("few_keys");
@@ -216,7 +214,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
       copy.run();
     }
     Map<Object, Row> expected = new LinkedHashMap<>();
-    all(before, rowsOfFewKeys())
+    both(before, rowsOfFewKeys())
         .forEach(row -> expected.put(Objects.requireNonNull(row.value(0)), row));
     assertHolds(List.copyOf(expected.values()), "few_keys", copy);
   }
@@ -258,7 +256,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
   @EnumSource(
       value = Mode.class,
       names = {"CREATE", "APPEND", "TRUNCATE"})
-  void theSameCopyTwiceAtOnceBringsItsRowsOnce(Mode mode) {
+  default void theSameCopyTwiceAtOnceBringsItsRowsOnce(Mode mode) {
     Way way = new Way(mode, false);
     needs(way);
     Endpoint table = table("twice");
@@ -307,7 +305,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
       // If nothing is locked, the one that failed may have taken the mark of the other.
       assertThat(fault).hasMessageContaining("exists already");
     }
-    assertHolds(all(before, rows), "twice", copy);
+    assertHolds(both(before, rows), "twice", copy);
   }
 
   private static void await(CountDownLatch latch) {
@@ -338,7 +336,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
   @EnumSource(
       value = Kill.class,
       names = {"BEFORE_THE_ROWS", "AMONG_ROWS", "BEFORE_THE_END"})
-  void badRecordsOfBothRunsAreSetAsideOnce(Kill kill) throws IOException {
+  default void badRecordsOfBothRunsAreSetAsideOnce(Kill kill) throws IOException {
     Way way = new Way(Mode.APPEND, false);
     needs(way);
     needs(Behaviour.EXISTING_COLUMNS);
@@ -347,7 +345,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
     Schema texts =
         Schema.of(
             ITEMS.names().stream().map(name -> Column.of(name, Type.Text.UNLIMITED)).toList());
-    Path file = aside.resolve("bad.csv");
+    Path file = aside().resolve("bad.csv");
     Copying copying =
         copy("texts", texts, bad(), table, way).copying().rejects(new Job.RejectPolicy(100, file));
     ResumableCopy copy = ResumableCopy.of(copying, BATCH_ROWS);
@@ -359,7 +357,7 @@ public abstract class ResumeFaultSuite extends ConnectionFaultSuite {
     }
     Ran run = copy.run();
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(good().size());
-    assertHolds(all(rows(0, 10), good()), "bad", copy);
+    assertHolds(both(rows(0, 10), good()), "bad", copy);
     assertThat(Files.readAllLines(Job.RejectPolicy.reasons(file))).hasSize(ROWS / 100);
   }
 }

@@ -27,13 +27,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What becomes of a copy if somebody has taken away what it had written or what was known of it:
 /// it is never said to be complete, and brings no row twice.
-public abstract class ResumeLossSuite extends ResumeChoiceSuite {
+public interface ResumeLossSuite extends JournaledSuite {
 
   /// Of a copy that may lose a race for a lock.
-  private static final RetryPolicy RETRYING = RetryPolicy.of(Duration.ofSeconds(10), Duration.ZERO);
+  RetryPolicy RETRYING = RetryPolicy.of(Duration.ofSeconds(10), Duration.ZERO);
 
   /// Of a copy that may have to wait for another.
-  private static final RetryPolicy WAITING = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(10));
+  RetryPolicy WAITING = RetryPolicy.of(Duration.ZERO, Duration.ofSeconds(10));
 
   /// Goes on, or begins with --fresh if that is refused and the user is told of it.
   ///
@@ -53,7 +53,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   @EnumSource(
       value = Loss.class,
       names = {"TABLE", "ROWS"})
-  void aCompleteCopyWhoseRowsAreGoneIsNotSaidToBeComplete(Loss loss) {
+  default void aCompleteCopyWhoseRowsAreGoneIsNotSaidToBeComplete(Loss loss) {
     ResumableCopy copy = copy(rows(0, ROWS), table("gone"), Mode.APPEND);
     if (!can(Behaviour.APPEND)) {
       copy = copy(rows(0, ROWS), table("gone"), Mode.REPLACE);
@@ -68,7 +68,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   /// It has as many rows of the same columns.
   @ParameterizedTest
   @MethodSource("someWays")
-  void aCompleteCopyInWhosePlaceSomebodyPutAnotherTableIsNotSaidToBeComplete(Way way) {
+  default void aCompleteCopyInWhosePlaceSomebodyPutAnotherTableIsNotSaidToBeComplete(Way way) {
     needs(way);
     before(table("place"), way);
     ResumableCopy copy = copy("copied", schema(), rows(1_000, ROWS), table("place"), way);
@@ -85,7 +85,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
 
   @ParameterizedTest
   @MethodSource("lossesOfWays")
-  void aCopyThatWasCutOffAndWhoseTableIsGoneBringsAllRows(Way way, Loss loss) {
+  default void aCopyThatWasCutOffAndWhoseTableIsGoneBringsAllRows(Way way, Loss loss) {
     needs(way);
     Endpoint table = table("emptied");
     before(table, way);
@@ -115,20 +115,20 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
 
   /// A table that is made has not appeared yet.
   static Stream<Arguments> lossesOfWays(TestInfo test) {
-    return someWays(test)
+    return JournaledSuite.someWays(test)
         .filter(way -> way.mode() != Mode.CREATE)
         .flatMap(way -> Stream.of(Loss.TABLE, Loss.ROWS).map(loss -> Arguments.of(way, loss)));
   }
 
   static Stream<Arguments> lossesOfStaged(TestInfo test) {
-    return someWays(test)
+    return JournaledSuite.someWays(test)
         .flatMap(
             way -> Stream.of(Loss.STAGED, Loss.STAGED_LAST).map(loss -> Arguments.of(way, loss)));
   }
 
   @ParameterizedTest
   @MethodSource("lossesOfStaged")
-  void aCopyWhoseStagedRowsAreLostBringsAllOfThem(Way way, Loss loss) {
+  default void aCopyWhoseStagedRowsAreLostBringsAllOfThem(Way way, Loss loss) {
     needs(way);
     Endpoint table = table("staged");
     List<Row> before = before(table, way);
@@ -137,7 +137,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
     kill(copy, Kill.BEFORE_THE_END);
     lose(loss, "staged");
     runOrFresh(copy);
-    assertHolds(all(before, rows), "staged", copy);
+    assertHolds(both(before, rows), "staged", copy);
     assertNothingToDo(copy);
   }
 
@@ -146,7 +146,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   @EnumSource(
       value = Mode.class,
       names = {"CREATE", "REPLACE", "TRUNCATE"})
-  void aCopyWhoseJournalIsLostBeginsFromTheStart(Mode mode) {
+  default void aCopyWhoseJournalIsLostBeginsFromTheStart(Mode mode) {
     needs(mode, false);
     if (mode == Mode.CREATE) {
       needs(Behaviour.APPEARS_WHOLE);
@@ -174,7 +174,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   }
 
   static Stream<Arguments> meddlings(TestInfo test) {
-    return someWays(test)
+    return JournaledSuite.someWays(test)
         .filter(way -> way.mode() != Mode.CREATE)
         .flatMap(way -> Stream.of(Meddling.values()).map(each -> Arguments.of(way, each)));
   }
@@ -182,7 +182,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
   /// The copy ends with a fault that tells of it, or its rows are right.
   @ParameterizedTest
   @MethodSource("meddlings")
-  void whatOthersDoMeanwhileNeverLosesRowsUntold(Way way, Meddling meddling) {
+  default void whatOthersDoMeanwhileNeverLosesRowsUntold(Way way, Meddling meddling) {
     needs(way);
     needs(Mode.TRUNCATE, false);
     if (meddling == Meddling.ROWS_BEFORE_THE_END) {
@@ -247,7 +247,7 @@ public abstract class ResumeLossSuite extends ResumeChoiceSuite {
 
   /// Does something once, on a thread of its own. Whoever calls it waits until it is done, but not
   /// for long: it may wait for a lock of the caller's.
-  private static final class Meanwhile implements Runnable {
+  final class Meanwhile implements Runnable {
     private final Runnable deed;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private final AtomicBoolean begun = new AtomicBoolean();

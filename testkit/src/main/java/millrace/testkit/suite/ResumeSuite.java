@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -28,30 +29,52 @@ import millrace.testkit.RowCheck;
 import millrace.testkit.forwarding.ForwardingReadSession;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.suite.ResumableCopy.Kill;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /// What every connector that keeps a journal promises of copies with --resume: their rows are there
 /// once, wherever the process is killed and however often the same command is given. What becomes
 /// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
-/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite}.
-///
-/// A subclass names the connector, says how to address a table, and how to take things away from
-/// it. The source is memory.
-public abstract class ResumeSuite extends ResumeFaultSuite {
+/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite} and {@link ConnectionFaultSuite}.
+public interface ResumeSuite extends JournaledSuite {
+
+  /// By a class of tests beside this one, of the same fixture.
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        ConnectionFaultSuite.class,
+        ResumeFaultSuite.class,
+        ResumeChoiceSuite.class,
+        ResumeLossSuite.class
+      })
+  default void everySuiteOfCopiesWithAJournalIsTried(Class<?> suite) {
+    Class<?> fixture = getClass();
+    while (!Modifier.isAbstract(fixture.getModifiers())) {
+      fixture = fixture.getSuperclass();
+    }
+    Class<?> given = fixture;
+    assertThat(
+            ReflectionSupport.findAllClassesInPackage(
+                getClass().getPackageName(),
+                each -> given.isAssignableFrom(each) && suite.isAssignableFrom(each),
+                _ -> true))
+        .as("classes of tests that try it")
+        .isNotEmpty();
+  }
 
   static Stream<Arguments> kills() {
-    return ways().flatMap(way -> Stream.of(Kill.values()).map(kill -> Arguments.of(way, kill)));
+    return JournaledSuite.ways()
+        .flatMap(way -> Stream.of(Kill.values()).map(kill -> Arguments.of(way, kill)));
   }
 
   @ParameterizedTest(name = "{0} that is killed {1}")
   @MethodSource("kills")
-  void rowsAreThereOnceWhereverTheProcessIsKilled(Way way, Kill kill) {
+  default void rowsAreThereOnceWhereverTheProcessIsKilled(Way way, Kill kill) {
     needs(way);
     Endpoint table = table("killed");
     List<Row> before = before(table, way);
@@ -72,9 +95,9 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     } else {
       assertThat(kill).isGreaterThanOrEqualTo(Kill.BEHIND_A_STEP_OF_THE_END);
     }
-    assertHolds(all(before, rows), "killed", copy);
+    assertHolds(both(before, rows), "killed", copy);
     assertNothingToDo(copy);
-    assertHolds(all(before, rows), "killed", copy);
+    assertHolds(both(before, rows), "killed", copy);
   }
 
   /// The three modes, each killed once; and as many more at random moments as the system property
@@ -95,7 +118,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   /// Another process, and what the system leaves of it.
   @ParameterizedTest(name = "{0} that is killed after {1} batches")
   @MethodSource("realKills")
-  void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode, int batches)
+  default void rowsAreThereOnceIfAnotherProcessIsReallyKilled(Mode mode, int batches)
       throws IOException, InterruptedException {
     Way way = new Way(mode, false);
     needs(way);
@@ -107,7 +130,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     if (mode == Mode.CREATE && can(Behaviour.APPEARS_WHOLE)) {
       assertAbsent(table);
     } else if (mode != Mode.REPLACE) {
-      RowCheck.onlyRowsOf(schema(), all(before, rows(1_000, ROWS)), held(table));
+      RowCheck.onlyRowsOf(schema(), both(before, rows(1_000, ROWS)), held(table));
     } else {
       assertHolds(rows(0, 10), table);
     }
@@ -120,22 +143,17 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
         throw e;
       }
       assertThat(e).hasMessageContaining(refusalInDoubt());
-      RowCheck.onlyRowsOf(schema(), all(before, rows(1_000, ROWS)), held(table));
+      RowCheck.onlyRowsOf(schema(), both(before, rows(1_000, ROWS)), held(table));
       return;
     }
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
-    assertHolds(all(before, rows(1_000, ROWS)), "process", copy);
+    assertHolds(both(before, rows(1_000, ROWS)), "process", copy);
     assertNothingToDo(copy);
-  }
-
-  /// All tables of a test, as a pattern of names; null if journals and locks lie in no tables.
-  protected @Nullable Endpoint allTables() {
-    return table("*");
   }
 
   /// Neither a journal nor a lock is copied with the tables beside it.
   @Test
-  void aPatternOfNamesMeansNoTableOfOurOwn() {
+  default void aPatternOfNamesMeansNoTableOfOurOwn() {
     TableCatalog catalog = connector().capability(TableCatalog.class);
     Endpoint all = allTables();
     needs(catalog != null && all != null, Behaviour.NAME_PATTERNS);
@@ -150,14 +168,14 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   }
 
   static Stream<Arguments> cuts(TestInfo test) {
-    return someWays(test)
+    return JournaledSuite.someWays(test)
         .flatMap(way -> Stream.of(0, 9, 30).map(batches -> Arguments.of(way, batches)));
   }
 
   /// By faults, so that each run puts in order what it can.
   @ParameterizedTest(name = "{0} that fails after {1} batches")
   @MethodSource("cuts")
-  void aCopyThatFailsAgainAndAgainGoesOn(Way way, int batches) {
+  default void aCopyThatFailsAgainAndAgainGoesOn(Way way, int batches) {
     needs(way);
     Endpoint table = table("fails");
     List<Row> before = before(table, way);
@@ -168,14 +186,14 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     Ran run = copy.run();
     assertThat(run.meter().rowsBefore() + run.meter().rows()).isEqualTo(ROWS);
     assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
-    assertHolds(all(before, rows), "fails", copy);
+    assertHolds(both(before, rows), "fails", copy);
     assertNothingToDo(copy);
   }
 
   /// The first is cut off before any receipt is due, and the next before any lane has begun.
   @ParameterizedTest
   @MethodSource("someWays")
-  void aCopyThatGoesOnAndFailsAtOnceForgetsNothing(Way way) {
+  default void aCopyThatGoesOnAndFailsAtOnceForgetsNothing(Way way) {
     needs(way);
     Endpoint table = table("fails_at_once");
     List<Row> before = before(table, way);
@@ -186,7 +204,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     ResumableCopy failing = copy.between(ResumeSuite::withoutSplits, UnaryOperator.identity());
     assertThatThrownBy(failing::run).hasMessage("no splits");
     copy.run();
-    assertHolds(all(before, rows), "fails_at_once", copy);
+    assertHolds(both(before, rows), "fails_at_once", copy);
   }
 
   private static Source withoutSplits(Source source) {
@@ -205,7 +223,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void oneSplitGoesOnBehindItsLastCommit(Way way) {
+  default void oneSplitGoesOnBehindItsLastCommit(Way way) {
     needs(way);
     Endpoint table = table("one_split");
     List<Row> before = before(table, way);
@@ -222,12 +240,12 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     }
     Ran run = copy.run();
     assertThat(run.meter().rows() < ROWS).isEqualTo(copy.keepsParts());
-    assertHolds(all(before, rows), "one_split", copy);
+    assertHolds(both(before, rows), "one_split", copy);
   }
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void aCopyThatFailsInItsFirstSplitGoesOn(Way way) {
+  default void aCopyThatFailsInItsFirstSplitGoesOn(Way way) {
     needs(way);
     Endpoint table = table("first_split");
     List<Row> before = before(table, way);
@@ -239,12 +257,12 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
       assertThat(leftovers("first_split")).isEmpty();
     }
     copy.run();
-    assertHolds(all(before, rows), "first_split", copy);
+    assertHolds(both(before, rows), "first_split", copy);
   }
 
   @ParameterizedTest
   @MethodSource("someWays")
-  void aCopyThatIsStoppedGoesOn(Way way) {
+  default void aCopyThatIsStoppedGoesOn(Way way) {
     needs(way);
     Endpoint table = table("stopped");
     List<Row> before = before(table, way);
@@ -260,13 +278,13 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
     }
     Ran run = copy.run();
     assertThat(run.meter().rowsBefore() > 0).isEqualTo(copy.keepsParts());
-    assertHolds(all(before, rows), "stopped", copy);
+    assertHolds(both(before, rows), "stopped", copy);
   }
 
   /// The source is a table of the same system, and nothing was ever cut off. One row is added,
   /// wherever in the table the system puts it.
   @Test
-  void aCompleteCopyWithinTheSystemWhoseSourceHasChangedIsRefused() {
+  default void aCompleteCopyWithinTheSystemWhoseSourceHasChangedIsRefused() {
     needs(Behaviour.APPEND);
     write(schema(), rows(0, ROWS), table("source"));
     for (int more = 0; more < 4; more++) {
@@ -287,7 +305,7 @@ public abstract class ResumeSuite extends ResumeFaultSuite {
   /// The source is a table of the same system, which changes once all is copied.
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 1, 2, 3})
-  void aCopyWithinTheSystemGoesOnByWhateverNameItsSourceIsReached(int spelling) {
+  default void aCopyWithinTheSystemGoesOnByWhateverNameItsSourceIsReached(int spelling) {
     List<Row> rows = rows(0, 8_000);
     Endpoint source = table("source");
     write(schema(), rows, source);

@@ -3,7 +3,7 @@ package millrace.testkit.suite;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.spi.write.Mode;
-import millrace.testkit.suite.ResumeFixture.Way;
+import millrace.testkit.suite.JournaledSuite.Way;
 import org.junit.jupiter.api.TestInfo;
 
 /// Which ways a test of copies with a journal is tried in if not in all of them.
@@ -32,7 +32,7 @@ final class Ways {
 
   static Stream<Way> of(String system, String method, int turn) {
     if (System.getProperty("millrace.ways", "").equals("all")) {
-      return ResumeFixture.ways();
+      return JournaledSuite.ways();
     }
     int seed = Math.floorMod(31 * system.hashCode() + method.hashCode(), 12) + turn;
     return Stream.of(

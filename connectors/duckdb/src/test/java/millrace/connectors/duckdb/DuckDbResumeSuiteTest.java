@@ -1,30 +1,15 @@
 package millrace.connectors.duckdb;
 
-import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import millrace.spi.Connector;
 import millrace.spi.write.Mode;
 import millrace.testkit.suite.DatabaseFileResumeSuite;
 import millrace.testkit.suite.ResumableCopy;
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.Test;
 
-class DuckDbResumeSuiteTest extends DatabaseFileResumeSuite {
-
-  @Override
-  public Connector connector() {
-    return new DuckDbConnector();
-  }
-
-  @Override
-  public Connection connect(Path file) throws SQLException {
-    return new Duck(file).connect();
-  }
-
-  @Override
-  public String tableNames() {
-    return "SELECT table_name FROM duckdb_tables()";
-  }
+/// Copies that are killed and go on, in a DuckDB file.
+class DuckDbResumeSuiteTest extends DuckDbResumeFixture
+    implements DatabaseFileResumeSuite, ResumeSuite {
 
   /// They tell how many rows there were, and name the table as the user did.
   @Test
@@ -35,7 +20,7 @@ class DuckDbResumeSuiteTest extends DatabaseFileResumeSuite {
         .run(
             "UPDATE millrace_journal SET target = upper(target),"
                 + " details = replace('%s', '\"held\":true', '\"rows\":640')"
-                    .formatted(markOfAnEarlierVersion(Mode.CREATE)));
+                    .formatted(DatabaseFileResumeSuite.markOfAnEarlierVersion(Mode.CREATE)));
     assertNothingToDo(copy);
     new Duck(file()).run("DELETE FROM orders_create");
     assertRefused(copy, "is empty, though it held rows then");

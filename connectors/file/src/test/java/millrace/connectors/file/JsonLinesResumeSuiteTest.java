@@ -1,15 +1,6 @@
 package millrace.connectors.file;
 
-/// Files of JSON Lines.
-class JsonLinesResumeSuiteTest extends FileResumeSuiteTest {
+import millrace.testkit.suite.ResumeSuite;
 
-  @Override
-  String ending() {
-    return ".jsonl";
-  }
-
-  @Override
-  public boolean takesDocuments() {
-    return true;
-  }
-}
+/// Copies that are killed and go on, into files of JSON Lines.
+class JsonLinesResumeSuiteTest extends JsonLinesResumeFixture implements ResumeSuite {}

@@ -1,23 +1,8 @@
 package millrace.connectors.jdbc;
 
-import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.Map;
-import millrace.testkit.suite.Behaviour;
+import millrace.testkit.suite.DatabaseFileResumeSuite;
+import millrace.testkit.suite.ResumeSuite;
 
-/// In memory: in a file it syncs whenever a connection is closed.
-class HsqldbResumeSuiteTest extends JdbcResumeSuite {
-
-  @Override
-  Engine engine(Path file) {
-    return Engine.hsqldb(file);
-  }
-
-  @Override
-  public Map<Behaviour, String> cannot() {
-    Map<Behaviour, String> all = new EnumMap<>(super.cannot());
-    all.put(Behaviour.SPLITS, "its locks would keep everybody from writing");
-    all.put(Behaviour.OTHER_PROCESS, "it is in memory");
-    return all;
-  }
-}
+/// Copies that are killed and go on, in HSQLDB.
+class HsqldbResumeSuiteTest extends HsqldbResumeFixture
+    implements DatabaseFileResumeSuite, ResumeSuite {}

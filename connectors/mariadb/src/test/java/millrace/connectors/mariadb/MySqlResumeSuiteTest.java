@@ -1,13 +1,8 @@
 package millrace.connectors.mariadb;
 
+import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.Tag;
 
-/// The same with a real MySQL.
+/// Copies that are killed and go on, in a real MySQL.
 @Tag("long")
-class MySqlResumeSuiteTest extends MariaDbResumeSuiteTest {
-
-  @Override
-  public String scheme() {
-    return "mysql";
-  }
-}
+class MySqlResumeSuiteTest extends MySqlResumeFixture implements ResumeSuite {}

@@ -6,111 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
-import millrace.spi.Connector;
-import millrace.spi.Endpoint;
-import millrace.spi.Secret;
 import millrace.spi.write.Mode;
-import millrace.testkit.Ran;
 import millrace.testkit.Row;
-import millrace.testkit.network.FaultyProxy;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class PostgresResumeSuiteTest extends ResumeSuite {
-
-  private static final TestDatabase DATABASE = TestDatabase.make();
-  private static final AtomicInteger SCHEMAS = new AtomicInteger();
-
-  private static final RetryPolicy AT_ONCE =
-      new RetryPolicy(Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ZERO);
-
-  private final String schema = "resume_" + SCHEMAS.incrementAndGet();
-
-  PostgresResumeSuiteTest() {
-    DATABASE.sql("CREATE SCHEMA " + schema);
-  }
-
-  @AfterEach
-  void dropSchema() {
-    DATABASE.sql("DROP SCHEMA " + schema + " CASCADE");
-  }
-
-  @Override
-  public Connector connector() {
-    return new PostgresConnector();
-  }
-
-  @Override
-  public Endpoint table(String name) {
-    return DATABASE.table(schema + "." + name);
-  }
-
-  /// Nobody waits a minute for a login.
-  @Override
-  public Endpoint through(FaultyProxy proxy, Endpoint table) {
-    Endpoint after = super.through(proxy, table);
-    Map<String, String> parameters = new HashMap<>(after.parameters());
-    parameters.put("connect-timeout", "5");
-    return new Endpoint(after.scheme(), after.location(), parameters, after.secret());
-  }
-
-  /// That the receipt is written down, and behind it, after the three answers without a body that
-  /// go before each, that all is committed.
-  @Override
-  public void loseAnswers(FaultyProxy proxy, int before, int times) {
-    String prepared = "1\0\0\0\u00042\0\0\0\u0004n\0\0\0\u0004";
-    String committed = "INSERT 0 1\0" + prepared + "C\0\0\0\u000bCOMMIT\0";
-    proxy.loseAnswers(committed.getBytes(StandardCharsets.ISO_8859_1), before, times);
-  }
-
-  /// What says that all is committed: behind the mark of the run, no receipt is written down.
-  @Override
-  public void loseAnswerAtTheEnd(FaultyProxy proxy) {
-    proxy.loseAnswers("C\0\0\0\u000bCOMMIT\0".getBytes(StandardCharsets.ISO_8859_1), 0, 1);
-  }
-
-  /// The server goes on with a COMMIT that it has, though nobody waits for it any more: a deferred
-  /// constraint takes its time.
-  @Test
-  void aCommitThatIsStillUnderWayIsWaitedFor() {
-    List<Row> rows = rows(1_000, ROWS);
-    write(schema(), List.of(), table("slow"));
-    DATABASE.sql(
-        """
-        CREATE FUNCTION %1$s.dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          PERFORM pg_sleep(0.2);
-          RETURN NULL;
-        END $$;
-        CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON %1$s.slow DEFERRABLE INITIALLY DEFERRED
-          FOR EACH ROW WHEN (NEW.id %% 60 = 0) EXECUTE FUNCTION %1$s.dawdle();
-        """
-            .formatted(schema));
-    try (FaultyProxy proxy = proxy()) {
-      ResumableCopy copy = copy(rows, through(proxy, table("slow")), Mode.APPEND);
-      // Behind the statement that writes the receipt down.
-      proxy.loseClientAfter("\0 COMMIT\0".getBytes(StandardCharsets.ISO_8859_1));
-      Ran run = copy.patience(AT_ONCE).run();
-      assertThat(run.meter().retries()).isNotEmpty();
-      assertThat(run.meter().rows()).isEqualTo(ROWS);
-      assertHolds(rows, "slow", copy);
-    }
-  }
+/// Copies that are killed and go on, in a real PostgreSQL.
+class PostgresResumeSuiteTest extends PostgresResumeFixture implements ResumeSuite {
 
   /// Puts an empty journal of the shape that versions made before it had the same one everywhere in
   /// the place of the journal.
@@ -207,7 +116,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
     String filled = mode == Mode.CREATE ? leftovers(name).getFirst() : name;
     DATABASE.sql("DELETE FROM %s.%s WHERE id >= 1000 AND NOT (%s)".formatted(schema, filled, told));
     assertThat(copy.run().meter().rowsBefore()).isEqualTo(300);
-    assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+    assertHolds(both(before, rows(1_000, ROWS)), name, copy);
     assertNothingToDo(copy);
     putEarlier("complete", mode);
     assertNothingToDo(copy);
@@ -248,7 +157,7 @@ class PostgresResumeSuiteTest extends ResumeSuite {
     assertThat(shape).contains("rows").doesNotContain("job");
     kill(copy, ResumableCopy.Kill.BEFORE_THE_END);
     assertThat(copy.run().meter().rowsBefore()).isPositive();
-    assertHolds(all(before, rows(1_000, ROWS)), name, copy);
+    assertHolds(both(before, rows(1_000, ROWS)), name, copy);
     assertNothingToDo(copy);
     ResumableCopy other = copy(rows(5_000, ROWS), table("another"), Mode.CREATE);
     kill(other, ResumableCopy.Kill.BEFORE_THE_END);
@@ -258,58 +167,5 @@ class PostgresResumeSuiteTest extends ResumeSuite {
     assertThat(value("SELECT count(*) FROM " + schema + ".millrace_journal WHERE split = -1"))
         .isEqualTo("2");
     assertThat(journalColumns()).isEqualTo(shape);
-  }
-
-  @Override
-  public InetSocketAddress server() {
-    return InetSocketAddress.createUnresolved(DATABASE.server.host(), DATABASE.server.port());
-  }
-
-  @Override
-  public void lose(Loss loss, String name) {
-    String table = schema + "." + name;
-    switch (loss) {
-      case TABLE -> DATABASE.sql("DROP TABLE " + table);
-      case ROWS -> DATABASE.sql("TRUNCATE " + table);
-      case STAGED ->
-          leftovers(name).forEach(each -> DATABASE.sql("TRUNCATE " + schema + "." + each));
-      case STAGED_LAST ->
-          leftovers(name)
-              .forEach(each ->
-                  DATABASE.sql(
-                      "DELETE FROM %1$s WHERE ctid = (SELECT max(ctid) FROM %1$s)"
-                          .formatted(schema + "." + each)));
-      case JOURNAL -> DATABASE.sql("DROP TABLE " + schema + ".millrace_journal");
-    }
-  }
-
-  @Override
-  public void putInPlace(String other, String name) {
-    DATABASE.sql(
-        "DROP TABLE %1$s.%3$s; ALTER TABLE %1$s.%2$s RENAME TO %3$s"
-            .formatted(schema, other, name));
-  }
-
-  @Override
-  public List<String> leftovers(String name) {
-    List<String> left = new ArrayList<>();
-    DATABASE
-        .column(
-            "SELECT relname FROM pg_class WHERE relnamespace = '"
-                + schema
-                + "'::regnamespace AND relkind = 'r' AND relname LIKE '"
-                + name
-                + "\\_millrace%'")
-        .forEach(each -> left.add(Objects.requireNonNull(each)));
-    return left;
-  }
-
-  @Override
-  public List<Endpoint> spellings(String name) {
-    String elsewhere = table(name).location().replace("@localhost", "@127.0.0.1");
-    return List.of(
-        DATABASE.table(schema.toUpperCase(Locale.ROOT) + "." + name.toUpperCase(Locale.ROOT)),
-        DATABASE.table("\"" + schema + "\".\"" + name + "\""),
-        new Endpoint("postgres", elsewhere, Map.of("table", schema + "." + name), Secret.NONE));
   }
 }

@@ -77,7 +77,10 @@ class NewConnectorTest {
             "TriedSuiteTest.java",
             "TriedTypesSuiteTest.java",
             "TriedRunsSuiteTest.java",
-            "TriedResumeSuiteTest.java");
+            "TriedResumeFixture.java",
+            "TriedResumeSuiteTest.java",
+            "TriedResumeFaultSuiteTest.java",
+            "TriedResumeChoiceSuiteTest.java");
     SourceCompiler.compile(sources, folder);
     assertThat(Files.readString(folder.resolve("connectors/tried/pom.xml")))
         .contains("<artifactId>h2</artifactId>")

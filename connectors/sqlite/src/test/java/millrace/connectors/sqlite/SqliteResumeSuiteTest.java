@@ -1,25 +1,8 @@
 package millrace.connectors.sqlite;
 
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import millrace.spi.Connector;
 import millrace.testkit.suite.DatabaseFileResumeSuite;
+import millrace.testkit.suite.ResumeSuite;
 
-class SqliteResumeSuiteTest extends DatabaseFileResumeSuite {
-
-  @Override
-  public Connector connector() {
-    return new SqliteConnector();
-  }
-
-  @Override
-  public Connection connect(Path file) throws SQLException {
-    return new Sqlite(file).connect();
-  }
-
-  @Override
-  public String tableNames() {
-    return "SELECT name FROM sqlite_schema WHERE type = 'table'";
-  }
-}
+/// Copies that are killed and go on, in an SQLite file.
+class SqliteResumeSuiteTest extends SqliteResumeFixture
+    implements DatabaseFileResumeSuite, ResumeSuite {}

@@ -10,12 +10,13 @@ import java.util.Map;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.testkit.suite.Behaviour;
-import millrace.testkit.suite.DatabaseFileResumeSuite;
+import millrace.testkit.suite.DatabaseFileResumeFixture;
+import millrace.testkit.suite.Deaths;
 import millrace.testkit.suite.JdbcDeaths;
 
-/// {@link DatabaseFileResumeSuite} for a database behind JDBC that makes upper-case names of those
-/// without quotes.
-abstract class JdbcResumeSuite extends DatabaseFileResumeSuite {
+/// {@link DatabaseFileResumeFixture} for a database behind JDBC that makes upper-case names of
+/// those without quotes.
+abstract class JdbcResumeFixture extends DatabaseFileResumeFixture {
 
   abstract Engine engine(Path file);
 

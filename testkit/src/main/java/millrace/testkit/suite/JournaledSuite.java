@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.resume.Journal;
 import millrace.spi.Endpoint;
@@ -21,28 +22,34 @@ import millrace.testkit.Copying;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
+import millrace.testkit.network.ConnectionFault;
+import millrace.testkit.network.FaultyProxy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 
-/// What the tests of copies with a journal share: their rows, and what somebody does to a target
-/// between two runs. It has no tests.
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class ResumeFixture extends MemoryFixture {
+/// What suites of copies with a journal share: their rows, and what somebody does to a target
+/// between two runs. It has no tests. A fixture says besides how things are taken away from its
+/// tables and, if it has a server, where that listens.
+public interface JournaledSuite extends Suite {
 
   /// Rows of a copy: some splits of some batches each.
-  protected static final int ROWS = 640;
+  int ROWS = 640;
 
-  protected static final int BATCH_ROWS = 20;
-  protected static final int LANES = 2;
+  int BATCH_ROWS = 20;
+  int LANES = 2;
 
   /// Some 80 rows.
-  protected static final long SPLIT_BYTES = 2_400;
+  long SPLIT_BYTES = 2_400;
 
-  private static final Schema DOCUMENTS =
-      Schema.of(List.of(new Column("doc", new Type.Json(), false, null)));
+  /// Of a copy that tries again almost at once.
+  RetryPolicy SOON =
+      new RetryPolicy(
+          Duration.ofMinutes(5), Duration.ZERO, Duration.ofNanos(1_000), Duration.ofMillis(2));
+
+  Schema DOCUMENTS = Schema.of(List.of(new Column("doc", new Type.Json(), false, null)));
 
   /// A mode, with or without --atomic.
-  public record Way(Mode mode, boolean atomic) {
+  record Way(Mode mode, boolean atomic) {
 
     /// Whether rows come beside those that are there.
     boolean adds() {
@@ -71,7 +78,7 @@ public abstract class ResumeFixture extends MemoryFixture {
   }
 
   /// What somebody may take away from a target.
-  public enum Loss {
+  enum Loss {
     /// The table, or the file.
     TABLE,
     /// All rows of the table, by other means than the connector's.
@@ -85,44 +92,88 @@ public abstract class ResumeFixture extends MemoryFixture {
   }
 
   /// Somebody takes something away from the table of that name, or from what belongs to it.
-  protected abstract void lose(Loss loss, String name);
+  void lose(Loss loss, String name);
 
   /// Somebody gives a table the name of another, which is gone then, by the system's own means.
-  protected void putInPlace(String other, String name) {
+  default void putInPlace(String other, String name) {
     throw notGiven(Behaviour.TABLE_IDENTITY);
   }
 
   /// What copies have left in the place of that table: all that is there but the table and the
   /// journal.
-  protected abstract List<String> leftovers(String name);
+  List<String> leftovers(String name);
 
   /// Other spellings of the same table, for reading and for writing.
-  protected abstract List<Endpoint> spellings(String name);
+  List<Endpoint> spellings(String name);
 
   /// Other spellings of the same table, for reading it from a copy to the next.
-  protected List<Endpoint> sourceSpellings(String name) {
+  default List<Endpoint> sourceSpellings(String name) {
     return spellings(name);
   }
 
   /// Whether a killed process leaves what its writers have open as it is. Those of a server lose
   /// their connections.
-  protected boolean killedWritersStayOpen() {
+  default boolean killedWritersStayOpen() {
     return false;
+  }
+
+  /// Where the system's server listens.
+  default InetSocketAddress server() {
+    throw notGiven(Behaviour.SERVER);
+  }
+
+  /// Has the server's answers lost that say that rows and their receipt have been committed, or
+  /// that rows that may come again have been taken.
+  ///
+  /// @param before how many of them arrive first
+  /// @param times how many are lost then
+  default void loseAnswers(FaultyProxy proxy, int before, int times) {
+    throw notGiven(Behaviour.LOST_ANSWERS);
+  }
+
+  /// Has the next of the server's answers lost that say that the end of a copy has been committed.
+  default void loseAnswerAtTheEnd(FaultyProxy proxy) {
+    loseAnswers(proxy, 0, 1);
+  }
+
+  /// The same table, behind a proxy of the server.
+  default Endpoint through(FaultyProxy proxy, Endpoint table) {
+    String port = ":" + server().getPort();
+    String location = table.location().replace(port, ":" + proxy.port());
+    return new Endpoint(table.scheme(), location, table.parameters(), table.secret());
+  }
+
+  /// Stands before the system's server, and harms nothing until it is told to.
+  default FaultyProxy proxy() {
+    needs(Behaviour.SERVER);
+    InetSocketAddress server = server();
+    return new FaultyProxy(
+        server.getHostString(), server.getPort(), _ -> new ConnectionFault.None());
+  }
+
+  /// Ends the connections of this process after a statement, as its death does.
+  default Deaths deaths() {
+    return new ProxyDeaths(this);
+  }
+
+  /// All tables of a test, as a pattern of names; null if journals and locks lie in no tables.
+  default @Nullable Endpoint allTables() {
+    return table("*");
   }
 
   /// What a resume that is refused says if a killed process may have left rows in the table itself
   /// of which nobody can tell; empty if that can't be.
-  protected String refusalInDoubt() {
+  default String refusalInDoubt() {
     return "";
   }
 
   /// Whether the target takes documents, each with the values of a row, and no columns.
-  protected boolean takesDocuments() {
+  default boolean takesDocuments() {
     return false;
   }
 
   /// What is copied.
-  protected final Schema schema() {
+  default Schema schema() {
     return schema(takesDocuments());
   }
 
@@ -131,45 +182,44 @@ public abstract class ResumeFixture extends MemoryFixture {
   }
 
   /// That many rows of {@link #schema}, with keys from a number on.
-  protected final List<Row> rows(int first, int count) {
+  default List<Row> rows(int first, int count) {
     return rows(takesDocuments(), first, count);
   }
 
   static List<Row> rows(boolean documents, int first, int count) {
     return documents
-        ? itemsFrom(first, count).stream().map(ResumeFixture::document).toList()
-        : itemsFrom(first, count);
+        ? MemoryFixture.itemsFrom(first, count).stream().map(JournaledSuite::document).toList()
+        : MemoryFixture.itemsFrom(first, count);
   }
 
   private static Row document(Row item) {
     return Row.of("{\"id\":" + item.value(0) + ",\"amount\":" + item.value(2) + "}");
   }
 
-  protected final boolean offers(Way way) {
+  default boolean offers(Way way) {
     return offers(way.mode(), way.atomic());
   }
 
-  protected final void needs(Way way) {
+  default void needs(Way way) {
     needs(way.mode(), way.atomic());
   }
 
   /// Ends the test as not offered if the target takes documents.
-  protected final void needsColumns() {
+  default void needsColumns() {
     needs(!takesDocuments(), "columns, since it takes documents");
   }
 
   /// A copy of rows with --resume.
-  protected final ResumableCopy copy(List<Row> rows, Endpoint table, Mode mode) {
+  default ResumableCopy copy(List<Row> rows, Endpoint table, Mode mode) {
     return copy(rows, table, new Way(mode, false));
   }
 
-  protected final ResumableCopy copy(List<Row> rows, Endpoint table, Way way) {
+  default ResumableCopy copy(List<Row> rows, Endpoint table, Way way) {
     return copy("rows", schema(), rows, table, way);
   }
 
   /// A copy of rows that are known by a name in memory.
-  protected final ResumableCopy copy(
-      String name, Schema schema, List<Row> rows, Endpoint table, Way way) {
+  default ResumableCopy copy(String name, Schema schema, List<Row> rows, Endpoint table, Way way) {
     memory().put(name, schema, rows);
     Copying copying =
         Copying.of(memory(), memory().endpoint(name), connector(), table)
@@ -180,19 +230,19 @@ public abstract class ResumeFixture extends MemoryFixture {
   }
 
   /// Kills another process that does that copy of {@link #ROWS} rows, as soon as something is so.
-  protected final void killProcessWhen(Endpoint table, Mode mode, BooleanSupplier isDue)
+  default void killProcessWhen(Endpoint table, Mode mode, BooleanSupplier isDue)
       throws IOException, InterruptedException {
     ChildCopy.killedWhen(connector(), table, mode, takesDocuments(), isDue);
   }
 
-  protected final void kill(ResumableCopy copy, ResumableCopy.Kill where) {
+  default void kill(ResumableCopy copy, ResumableCopy.Kill where) {
     copy.kill(where, 20, killedWritersStayOpen());
   }
 
   /// Makes the table that a mode needs.
   ///
   /// @return those of its rows that stay
-  protected final List<Row> before(Endpoint table, Way way) {
+  default List<Row> before(Endpoint table, Way way) {
     if (way.mode() == Mode.CREATE) {
       return List.of();
     }
@@ -200,26 +250,20 @@ public abstract class ResumeFixture extends MemoryFixture {
     return way.adds() ? rows(0, 10) : List.of();
   }
 
-  protected static List<Row> all(List<Row> some, List<Row> others) {
-    List<Row> all = new ArrayList<>(some);
-    all.addAll(others);
-    return all;
-  }
-
   /// Checks that a table holds those rows and that nothing else is there but marks of complete
   /// copies.
-  protected final void assertHolds(List<Row> rows, String name, ResumableCopy copy) {
+  default void assertHolds(List<Row> rows, String name, ResumableCopy copy) {
     assertHolds(rows, table(name));
     assertThat(leftovers(name)).as("left behind").isEmpty();
     assertThat(copy.inJournal(Journal::list)).as("the journal").allMatch(JournaledRun::complete);
   }
 
-  protected final void assertHolds(List<Row> rows, Endpoint table) {
+  default void assertHolds(List<Row> rows, Endpoint table) {
     RowCheck.sameRows(schema(), rows, held(table));
   }
 
   /// What a table holds, of the columns that are copied.
-  protected final List<Row> held(Endpoint table) {
+  default List<Row> held(Endpoint table) {
     memory().put("held", Schema.of(schema().columns()), List.of());
     Copying.of(connector(), table, memory(), memory().endpoint("held"))
         .mode(Mode.APPEND)
@@ -229,7 +273,7 @@ public abstract class ResumeFixture extends MemoryFixture {
   }
 
   /// Checks that the same command finds nothing to do, and that a dry run says so too.
-  protected static void assertNothingToDo(ResumableCopy copy) {
+  default void assertNothingToDo(ResumableCopy copy) {
     assertThat(copy.decide()).contains("complete since", "nothing to do");
     Ran run = copy.run();
     assertThat(run.completeSince()).isNotEmpty();
@@ -238,7 +282,7 @@ public abstract class ResumeFixture extends MemoryFixture {
 
   /// Checks that a run and its dry run are refused with those words, and that the user is told of
   /// --fresh.
-  protected static void assertRefused(ResumableCopy copy, String words) {
+  default void assertRefused(ResumableCopy copy, String words) {
     for (Runnable each : List.<Runnable>of(copy::decide, copy::run)) {
       Fault.User fault = catchThrowableOfType(Fault.User.class, each::run);
       assertThat(fault).as("it should be refused: " + words).isNotNull();

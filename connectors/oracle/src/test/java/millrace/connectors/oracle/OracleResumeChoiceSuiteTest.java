@@ -1,0 +1,11 @@
+package millrace.connectors.oracle;
+
+import millrace.testkit.suite.ResumeChoiceSuite;
+import millrace.testkit.suite.ResumeLossSuite;
+import org.junit.jupiter.api.Tag;
+
+/// Copies after which the next command, the source or the target is not the same, in the stand-in
+/// for Oracle's server.
+@Tag("long")
+class OracleResumeChoiceSuiteTest extends OracleResumeFixture
+    implements ResumeChoiceSuite, ResumeLossSuite {}
