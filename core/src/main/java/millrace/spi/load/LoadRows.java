@@ -2,6 +2,7 @@ package millrace.spi.load;
 
 import java.util.List;
 import millrace.data.Form;
+import millrace.fault.Fault;
 import millrace.spi.Capable;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
@@ -48,6 +49,12 @@ public interface LoadRows extends Capable, AutoCloseable {
   /// Rows of a run that this one resumes are there. On the target's thread, before any writer.
   default void resume(JournaledRun from) {
     from.receipts().forEach(this::committed);
+  }
+
+  /// Another process has begun the run: commits look up the tokens of their splits. On the target's
+  /// thread, before any writer, if {@link LoadLedger#owners} are kept.
+  default void join(SplitOwners owners) {
+    throw new Fault.Bug("a run is joined whose commits check no owner", null);
   }
 
   /// The place is as it is filled from now on. On the target's thread, before any writer.

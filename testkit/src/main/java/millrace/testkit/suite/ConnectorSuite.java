@@ -47,14 +47,16 @@ public interface ConnectorSuite extends Trial {
     return false;
   }
 
-  /// All suites but the short form of those that the kit keeps.
+  /// All suites but the short form of those that the kit keeps, and but {@link JoinSuite}, which is
+  /// about journals.
   static Stream<Class<?>> suites() {
     return ReflectionSupport.findAllClassesInPackage(
             ConnectorSuite.class.getPackageName(),
             each -> each.isInterface() && Trial.class.isAssignableFrom(each),
             _ -> true)
         .stream()
-        .filter(each -> each != Trial.class && each != KitSuite.class);
+        .filter(each ->
+            each != Trial.class && each != KitSuite.class && each != JoinSuite.class);
   }
 
   /// By a class of tests beside this one, of the same fixture.

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.PostgresTypes;
@@ -13,6 +15,7 @@ import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
+import millrace.connectors.sql.write.OwnerRows;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// @param table the journal's
 /// @param unlogged whether a crash of the server empties it
 public record JournalTable(QualifiedName target, QualifiedName table, boolean unlogged) {
+
+  private static final String OVERTAKEN = "millrace: another owns split ";
 
   private static final String UNLOGGED_NAME = LedgerTable.NAME + "_unlogged";
 
@@ -221,17 +226,61 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   /// The statement that records a receipt, in a row like the run's. It fails if the run is not
   /// known any more.
   String record(RunRecord run, Receipt receipt) {
-    String head =
-        "(SELECT head FROM %s AS head WHERE run = %s AND split = -1)"
-            .formatted(table.sql(), PostgresSql.text(run.id()));
     String values =
         "'split', %d, 'from_position', %d, 'details', %s"
             .formatted(
                 receipt.split().index(),
                 receipt.split().from(),
                 PostgresSql.text(JournalText.spell(new Entry.Taken(receipt, null))));
-    return insert(head, values)
+    return insert(head(run), values)
         + " ON CONFLICT (run, split, from_position) DO UPDATE SET details = EXCLUDED.details";
+  }
+
+  private String head(RunRecord run) {
+    return "(SELECT head FROM %s AS head WHERE run = %s AND split = -1)"
+        .formatted(table.sql(), PostgresSql.text(run.id()));
+  }
+
+  /// The rows of those who own splits.
+  OwnerRows owners(Supplier<Session> session, Supplier<Session> connect) {
+    OwnerRows.Connect another =
+        new OwnerRows.Connect() {
+          @Override
+          public <T> T with(Function<SqlSession, T> work) {
+            try (Session own = connect.get()) {
+              return work.apply(shared(own));
+            }
+          }
+        };
+    return new OwnerRows(
+        ledger(), "BEGIN", this::insertOwner, () -> shared(session.get()), another);
+  }
+
+  private String insertOwner(RunRecord run, int split, long token) {
+    String values = "'split', %d, 'from_position', %d, 'details', 'owner'";
+    return insert(head(run), values.formatted(split, token));
+  }
+
+  /// The statement that looks up who owns a split, for the transaction of its rows. It fails if
+  /// that is another, see {@link #overtaken}.
+  String checkOwner(RunRecord run, Split split, long token) {
+    return """
+        DO $millrace$ BEGIN
+          PERFORM FROM %s WHERE run = %s AND split = %d AND from_position = %d FOR UPDATE;
+          IF NOT FOUND THEN RAISE EXCEPTION '%s%%', %d; END IF;
+        END $millrace$"""
+        .formatted(
+            table.sql(),
+            PostgresSql.text(run.id()),
+            OwnerRows.row(split.index()),
+            token,
+            OVERTAKEN,
+            split.index());
+  }
+
+  /// Whether the server says that another owns a split.
+  static boolean overtaken(Fault why, Split split) {
+    return String.valueOf(why.getMessage()).contains(OVERTAKEN + split.index());
   }
 
   /// Adds to what is written down of a run. Returns whether it was still known.

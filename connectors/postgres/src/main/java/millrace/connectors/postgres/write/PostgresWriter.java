@@ -204,7 +204,7 @@ public final class PostgresWriter implements RecoverableWriter {
     committing = true;
     if (!plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
-      commitSession(records);
+      commitSession(records, receipts);
     }
     committing = false;
     receipts.forEach(committed::add);
@@ -216,7 +216,7 @@ public final class PostgresWriter implements RecoverableWriter {
     counts.committed();
   }
 
-  private void commitSession(String record) {
+  private void commitSession(String record, List<Receipt> receipts) {
     try {
       if (session.isInTransaction()) {
         session.commit(record);
@@ -224,7 +224,7 @@ public final class PostgresWriter implements RecoverableWriter {
         session.execute(record);
       }
     } catch (Fault.Data | Fault.User e) {
-      Fault why = journal == null ? e : journal.orForgotten(e);
+      Fault why = journal == null ? e : journal.orForgotten(e, receipts);
       throw why instanceof Fault.Data
           ? new Fault.Data(
               plan.target().label()

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
@@ -46,6 +47,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
   private final LedgerTable table;
   private final SqlJournalTable rows;
   private final @Nullable SqlJobLock lock;
+  private final @Nullable OwnerRows owners;
 
   /// The run that is one transaction, until its end is written down.
   private Entry.@Nullable Begun begun;
@@ -87,6 +89,10 @@ public final class SqlJournal implements Ledger, LoadLedger {
             text);
     String identity = target.identity(dialect.names());
     rows = new SqlJournalTable(dialect, table, identity);
+    owners =
+        locks == null
+            ? null
+            : new OwnerRows(table, begin, rows::insertOwner, place.session, this::onAnother);
     lock =
         locks == null
             ? null
@@ -130,7 +136,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
 
   @Override
   public Guarantees guarantees() {
-    return locks == null ? Guarantees.MARK_ONLY : Guarantees.EXACT;
+    return locks == null ? Guarantees.MARK_ONLY : Guarantees.EXACT.with(Attempts.FENCED);
   }
 
   /// Waits for what a killed process has under way, so that nothing is taken after it was read.
@@ -197,6 +203,12 @@ public final class SqlJournal implements Ledger, LoadLedger {
     return !holdsRows(named(staging));
   }
 
+  @Override
+  public long stagedRows(String staging) {
+    String count = "SELECT count(*) FROM " + sql(named(staging));
+    return session().query(count, row -> row.getLong(1)).getFirst();
+  }
+
   /// What a run has staged can take the target's place, or has done so.
   @Override
   public String change(Entry.Sealing sealing) {
@@ -259,6 +271,17 @@ public final class SqlJournal implements Ledger, LoadLedger {
     }
   }
 
+  @Override
+  public @Nullable OwnerRows owners() {
+    return owners;
+  }
+
+  private <T> T onAnother(Function<SqlSession, T> work) {
+    try (SqlSession own = place.connect.get()) {
+      return work.apply(own);
+    }
+  }
+
   /// Writes a receipt, in the transaction of its rows.
   ///
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
@@ -288,10 +311,8 @@ public final class SqlJournal implements Ledger, LoadLedger {
 
   @Override
   public CommitStatus statusOf(RunRecord run, Split split) {
-    try (SqlSession fresh = place.connect.get()) {
-      Receipt found = table.receipt(fresh, run, split);
-      return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
-    }
+    Receipt found = onAnother(fresh -> table.receipt(fresh, run, split));
+    return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
   }
 
   @Override

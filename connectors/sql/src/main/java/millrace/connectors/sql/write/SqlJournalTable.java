@@ -138,19 +138,26 @@ record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
     long from = receipt.split().from();
     String update = "UPDATE %s SET %s = ?".formatted(table.sql(), table.column("details"));
     return by.update(update + table.of(split, from), details, run.id()) > 0
-        || by.update(
-                "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s"
-                        .formatted(
-                            table.sql(),
-                            table.columns(),
-                            table.column("run"),
-                            split,
-                            from,
-                            table.column("job"),
-                            table.column("target"))
-                    + table.of(-1, 0),
-                details,
-                run.id())
-            > 0;
+        || by.update(insertLike(split, from, "?") + table.of(-1, 0), details, run.id()) > 0;
+  }
+
+  /// The statement that writes a row of a run like another, whose condition follows.
+  private String insertLike(int split, long from, String details) {
+    return "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, %8$s FROM %1$s"
+        .formatted(
+            table.sql(),
+            table.columns(),
+            table.column("run"),
+            split,
+            from,
+            table.column("job"),
+            table.column("target"),
+            details);
+  }
+
+  /// Writes down who owns a split.
+  String insertOwner(RunRecord run, int split, long token) {
+    return insertLike(split, token, "'owner'")
+        + table.of(-1, 0).replace("?", Names.text(run.id()));
   }
 }
