@@ -75,26 +75,22 @@ public final class Journal {
   ///
   /// What it gives may be planned for and opened by this very target alone.
   ///
-  /// @throws Fault.User if it can't be joined: it has ended or is not known, or the target takes rows
-  ///   of a run from one process alone
+  /// @throws Fault.User if it can't be joined: it has ended or is not known, or the target takes
+  ///   rows of a run from one process alone
   public JournaledRun join(RunRecord run) {
     if (guarantees().attempts() == Attempts.ONE_PROCESS) {
+      boolean isWhole = !guarantees().keepsParts();
       throw new Fault.User(
           ledger.name()
               + " takes the rows of a copy from one process alone: "
-              + (guarantees().keepsParts()
-                  ? "two attempts at one part would not be told apart."
-                  : "they are one transaction, or one file."),
+              + (isWhole ? "they appear at once." : "it can't tell two attempts at a part apart."),
           "Copy on one machine, with more lanes.");
     }
     List<Entry> entries = ledger.read(run.job());
     SplitOwners.checkOpen(ledger.name(), run, entries);
     JournaledRun found = fold(entries, new Uncounted(ledger), guarantees());
     if (found == null || found.state() != State.CUT_OFF) {
-      throw new Fault.User(
-          "The copy into " + ledger.name() + " begun at " + run.startedAt()
-              + " can't be joined: its rows are gone.",
-          "Begin again with --fresh.");
+      throw SplitOwners.notJoined(ledger.name(), run, "has lost its rows");
     }
     return found;
   }

@@ -35,9 +35,7 @@ final class JoinedLoad implements WriteSession, JoinedSession {
       Place place, LoadRows rows, LoadLedger ledger, Landing landing, JournaledRun run) {
     SplitOwners.Table table = ledger.owners();
     if (table == null || landing.whole()) {
-      throw new Fault.User(
-          ledger.name() + " is written by one process: its rows are one transaction.",
-          "Copy on one machine.");
+      throw new Fault.Bug("a run is joined that one process writes", null);
     }
     checkThere(place.layout(), ledger, landing, run.begun());
     SplitOwners owners = new SplitOwners(ledger.name(), table, run.run());

@@ -2,7 +2,6 @@ package millrace.spi.load;
 
 import java.util.List;
 import millrace.data.Form;
-import millrace.fault.Fault;
 import millrace.spi.Capable;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
@@ -52,9 +51,9 @@ public interface LoadRows extends Capable, AutoCloseable {
   }
 
   /// Another process has begun the run: commits look up the tokens of their splits. On the target's
-  /// thread, before any writer, if {@link LoadLedger#owners} are kept.
+  /// thread, before any writer.
   default void join(SplitOwners owners) {
-    throw new Fault.Bug("a run is joined whose commits check no owner", null);
+    // If no owners are kept.
   }
 
   /// The place is as it is filled from now on. On the target's thread, before any writer.

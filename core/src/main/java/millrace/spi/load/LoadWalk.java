@@ -11,7 +11,7 @@ import millrace.spi.write.Aborted;
 import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Completed;
 import millrace.spi.write.Encoder;
-import millrace.spi.write.JoinableSession;
+import millrace.spi.write.JoinedSession;
 import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
@@ -380,7 +380,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   /// One transaction of all rows ends with its connection.
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    if (type == JoinableSession.class) {
+    if (type == JoinedSession.Main.class) {
       return type.cast(shared.capability(landing.whole()));
     }
     boolean isRecoverable = !landing.whole() || place.transaction().isRepeatable();

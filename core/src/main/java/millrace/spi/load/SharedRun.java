@@ -1,38 +1,29 @@
 package millrace.spi.load;
 
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
-import millrace.spi.write.JoinableSession;
+import millrace.spi.write.JoinedSession;
 import org.jspecify.annotations.Nullable;
 
 /// What the process that has begun a run is told of those that have joined it. If it is told of
 /// none, nothing is written and nothing asked.
-final class SharedRun implements JoinableSession {
+final class SharedRun implements JoinedSession.Main {
 
   private final LoadRows rows;
   private final LoadLedger ledger;
   private final @Nullable RunRecord run;
   private final SplitOwners.@Nullable Table owners;
 
-  /// The last receipt of each part.
-  private final Map<Part, Receipt> told = new ConcurrentHashMap<>();
-
-  /// Where a receipt begins.
-  private record Part(int split, long from) {
-
-    static Part of(Split split) {
-      return new Part(split.index(), split.from());
-    }
-  }
+  /// The last receipt of each part of a split, by its number and where the part begins.
+  private final Map<Integer, Map<Long, Receipt>> told = new ConcurrentHashMap<>();
 
   SharedRun(LoadRows rows, LoadLedger ledger, @Nullable RunRecord run) {
     this.rows = rows;
@@ -42,13 +33,14 @@ final class SharedRun implements JoinableSession {
   }
 
   /// Itself, if others may join.
-  @Nullable JoinableSession capability(boolean whole) {
+  JoinedSession.@Nullable Main capability(boolean whole) {
     return owners == null || run == null || whole ? null : this;
   }
 
   @Override
   public void taken(Receipt receipt) {
-    told.put(Part.of(receipt.split()), receipt);
+    Split split = receipt.split();
+    told.computeIfAbsent(split.index(), _ -> new ConcurrentHashMap<>()).put(split.from(), receipt);
     rows.committed(receipt);
   }
 
@@ -75,81 +67,45 @@ final class SharedRun implements JoinableSession {
       return;
     }
     owners.put(run, SplitOwners.ALL, 0, _ -> {});
-    Map<Integer, SplitRows> splits = new TreeMap<>();
     List<Receipt> kept = SplitOwners.receipts(owners.taken(run, SplitOwners.ALL));
-    kept.forEach(each -> rows(splits, each).keep(each));
-    told.values().forEach(each -> rows(splits, each).tell(each));
-    splits.values().forEach(this::check);
-    long sum = kept.stream().mapToLong(Receipt::rows).sum();
-    boolean isThere = isCounted && ledger.tableId(staging) != null;
-    long there = isThere ? ledger.stagedRows(staging) : -1;
-    if (there >= 0 && there != sum) {
-      String table = staging.isEmpty() ? ledger.name() : "The staging table " + staging;
-      throw wrong(there > sum, table + " holds %,d rows, and receipts tell of %,d", there, sum);
-    }
-  }
-
-  private static SplitRows rows(Map<Integer, SplitRows> splits, Receipt of) {
-    return splits.computeIfAbsent(of.split().index(), _ -> new SplitRows(of.split()));
-  }
-
-  private void check(SplitRows split) {
-    String name = "split " + split.split.index() + " of " + split.split.resource();
-    if (split.told >= 0 && split.told != split.kept) {
-      throw wrong(
-          split.kept > split.told,
-          "The journal tells of %,d rows of " + name + ", and attempts have reported %,d",
-          split.kept,
-          split.told);
-    }
-    if (split.ends == 0) {
-      throw wrong(false, "The journal tells of %,d rows of " + name + ", and not of its end", split.kept);
-    }
-    Set<Long> overlapping = new HashSet<>(split.starts);
-    overlapping.removeAll(split.rests);
-    if (split.ends > 1 || overlapping.size() > 1) {
-      throw wrong(true, "The journal tells of %,d rows of " + name + ", of which some overlap", split.kept);
-    }
-  }
-
-  private Fault wrong(boolean tooMany, String words, Object... counts) {
-    return new Fault.External(
-        String.format(Locale.ROOT, words, counts)
-            + (tooMany
-                ? ". Those are too many: some were written twice, or somebody else has added some."
-                : ". Those are too few: some that were committed are gone, or a split was left."),
-        "Compare both ends with millrace verify, or begin again with --fresh.",
-        null);
-  }
-
-  /// What is known of the rows of a split.
-  private static final class SplitRows {
-    private final Split split;
-    private final Set<Long> starts = new HashSet<>();
-    private final Set<Long> rests = new HashSet<>();
-    private int ends;
-    private long kept;
-
-    /// Of this process's own lanes, and of those of an earlier run, nobody tells.
-    private long told = -1;
-
-    SplitRows(Split split) {
-      this.split = split;
-    }
-
-    void tell(Receipt receipt) {
-      told = Math.max(told, 0) + receipt.rows();
-    }
-
-    void keep(Receipt receipt) {
-      kept += receipt.rows();
-      starts.add(receipt.split().from());
-      Split rest = receipt.rest();
-      if (rest == null || rest.isEmpty()) {
-        ends++;
-      } else {
-        rests.add(rest.from());
+    Map<Integer, List<Receipt>> splits =
+        kept.stream().collect(Collectors.groupingBy(each -> each.split().index()));
+    told.keySet().forEach(split -> splits.putIfAbsent(split, List.of()));
+    splits.forEach((split, receipts) -> {
+      String words = "The journal tells of %,d rows of split " + split;
+      if (receipts.stream().noneMatch(SharedRun::isEnd)) {
+        compare(words + ", and not of its end", sum(receipts), Long.MAX_VALUE);
       }
+      Map<Long, Receipt> reported = told.getOrDefault(split, Map.of());
+      long count = reported.isEmpty() ? sum(receipts) : sum(reported.values());
+      compare(words + ", and attempts have reported %,d", sum(receipts), count);
+    });
+    if (isCounted && ledger.tableId(staging) != null) {
+      String name = staging.isEmpty() ? ledger.name() : "The staging table " + staging;
+      String table = name.replace("%", "%%");
+      long there = ledger.stagedRows(staging);
+      long sum = sum(kept);
+      compare(table + " holds %,d rows, and receipts tell of %,d", there < 0 ? sum : there, sum);
+    }
+  }
+
+  private static boolean isEnd(Receipt receipt) {
+    return receipt.rest() == null || receipt.rest().isEmpty();
+  }
+
+  private static long sum(Collection<Receipt> receipts) {
+    return receipts.stream().mapToLong(Receipt::rows).sum();
+  }
+
+  private static void compare(String words, long found, long expected) {
+    if (found != expected) {
+      throw new Fault.External(
+          String.format(Locale.ROOT, words, found, expected)
+              + (found > expected
+                  ? ". Those are too many: some were written twice, or somebody has added some."
+                  : ". Those are too few: some that were committed are gone, or a split was left."),
+          "Compare both ends with millrace verify, or begin again with --fresh.",
+          null);
     }
   }
 }

@@ -7,21 +7,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.JoinedSession.Attempt;
-import org.jspecify.annotations.Nullable;
 
 /// The splits that a process has taken up of a run which another has begun, each by an attempt with
-/// a token of its own. The journal keeps the token of the newest attempt at a split, and what others
-/// commit of it is refused. Threads may share it.
+/// a token of its own. The journal keeps the token of the newest attempt at a split, and what
+/// others commit of it is refused. Threads may share it.
 public final class SplitOwners {
 
   /// In place of a split's number: all of them.
   public static final int ALL = -1;
+
+  /// How the message of a late attempt begins.
+  public static final String OVERTAKEN = "Another attempt has taken up split ";
 
   private static final SecureRandom TOKENS = new SecureRandom();
 
@@ -84,13 +87,9 @@ public final class SplitOwners {
   }
 
   static List<Receipt> receipts(List<Entry> entries) {
-    List<Receipt> receipts = new ArrayList<>();
-    for (Entry entry : entries) {
-      if (entry instanceof Entry.Taken taken) {
-        receipts.add(taken.receipt());
-      }
-    }
-    return receipts;
+    return entries.stream()
+        .flatMap(each -> each instanceof Entry.Taken taken ? Stream.of(taken.receipt()) : null)
+        .toList();
   }
 
   /// The token that a commit of a split's rows has to find in the journal.
@@ -104,13 +103,12 @@ public final class SplitOwners {
 
   /// What to throw if it does not find it.
   public static Fault overtaken(Split split) {
-    return new Fault.External(
-        String.format(
-            "Another attempt has taken up split %d of %s, or the copy has ended: what this one had"
-                + " not committed is undone.",
-            split.index(), split.resource()),
-        "Nothing is lost: the newest attempt copies the split.",
-        null);
+    return overtaken(OVERTAKEN + split.index() + ". What this one had not committed is undone.");
+  }
+
+  /// The same in words that begin as {@link #OVERTAKEN}.
+  public static Fault overtaken(String words) {
+    return new Fault.External(words, "The newest attempt copies it, unless all has ended.", null);
   }
 
   /// Sees to it that a run can be joined.
@@ -119,23 +117,27 @@ public final class SplitOwners {
   /// @param entries what its journal says of the run's job
   /// @throws Fault.User if it has ended, is about to, or is not known
   public static void checkOpen(String target, RunRecord run, List<Entry> entries) {
-    String why = null;
-    boolean isKnown = false;
+    String unknown = "is not known there any more";
+    String why = entries.isEmpty() ? unknown : "";
     for (Entry entry : entries) {
-      switch (entry) {
-        case Entry.Begun begun -> isKnown = begun.run().id().equals(run.id());
-        case Entry.Taken _ -> {
-          // More may follow.
-        }
-        case Entry.Sealing _ -> why = why == null ? "is about to end: all of its rows are there" : why;
-        case Entry.Complete _ -> why = "is complete";
-      }
+      why =
+          switch (entry) {
+            case Entry.Begun begun -> begun.run().id().equals(run.id()) ? "" : unknown;
+            case Entry.Taken _ -> why;
+            case Entry.Sealing _ -> why.isEmpty() ? "is about to end" : why;
+            case Entry.Complete _ -> why.equals(unknown) ? why : "is complete";
+          };
     }
-    @Nullable String reason = isKnown ? why : "is not known there any more";
-    if (reason != null) {
-      throw new Fault.User(
-          "The copy into " + target + " begun at " + run.startedAt() + " can't be joined: it " + reason + ".",
-          "Nothing is left to do for it here.");
+    if (!why.isEmpty()) {
+      throw notJoined(target, run, why);
     }
+  }
+
+  /// @param why as the end of a sentence of which the copy is the subject
+  public static Fault notJoined(String target, RunRecord run, String why) {
+    return new Fault.User(
+        "The copy into %s begun at %s can't be joined: it %s."
+            .formatted(target, run.startedAt(), why),
+        "See what has become of it with millrace runs.");
   }
 }

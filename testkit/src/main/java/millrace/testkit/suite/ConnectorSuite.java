@@ -55,8 +55,7 @@ public interface ConnectorSuite extends Trial {
             each -> each.isInterface() && Trial.class.isAssignableFrom(each),
             _ -> true)
         .stream()
-        .filter(each ->
-            each != Trial.class && each != KitSuite.class && each != JoinSuite.class);
+        .filter(each -> each != Trial.class && each != KitSuite.class && each != JoinSuite.class);
   }
 
   /// By a class of tests beside this one, of the same fixture.

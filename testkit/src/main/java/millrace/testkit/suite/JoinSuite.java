@@ -53,7 +53,8 @@ public interface JoinSuite extends Trial {
   }
 
   private Attempts attempts() {
-    try (Target target = connector().target(table("joined"), WriteOptions.DEFAULT, new OpenContext())) {
+    try (Target target =
+        connector().target(table("joined"), WriteOptions.DEFAULT, new OpenContext())) {
       return Objects.requireNonNull(Journal.of(target)).guarantees().attempts();
     }
   }
@@ -102,7 +103,8 @@ public interface JoinSuite extends Trial {
     if (attempts() != Attempts.ONE_PROCESS) {
       return;
     }
-    try (Target target = connector().target(table("joined"), WriteOptions.DEFAULT, new OpenContext())) {
+    try (Target target =
+        connector().target(table("joined"), WriteOptions.DEFAULT, new OpenContext())) {
       Journal journal = Objects.requireNonNull(Journal.of(target));
       RunRecord run = new RunRecord("r", "j", "", List.of(), 0, 1, "2026-01-01T00:00:00Z");
       assertThatThrownBy(() -> journal.join(run))

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What every connector that keeps a journal promises of copies with --resume: their rows are there
 /// once, wherever the process is killed and however often the same command is given. What becomes
 /// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
-/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite}, and of runs that several processes
-/// write to in {@link JoinSuite}.
+/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite}, and of runs that several
+/// processes write to in {@link JoinSuite}.
 ///
 /// A subclass names the connector, says how to address a table, and how to take things away from
 /// it. The source is memory.

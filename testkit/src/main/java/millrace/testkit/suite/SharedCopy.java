@@ -25,7 +25,6 @@ import millrace.spi.read.SourceDescription.Size;
 import millrace.spi.read.Split;
 import millrace.spi.write.DescribedTarget;
 import millrace.spi.write.Encoder;
-import millrace.spi.write.JoinableSession;
 import millrace.spi.write.JoinedSession;
 import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
@@ -71,10 +70,13 @@ final class SharedCopy implements AutoCloseable {
     this.schema = schema;
     this.way = way;
     trial.memory().put("shared", schema, rows);
-    source = trial.memory().source(trial.memory().endpoint("shared"), Selection.ALL, new OpenContext());
+    source =
+        trial.memory().source(trial.memory().endpoint("shared"), Selection.ALL, new OpenContext());
     reading = Reading.open(source.describe(new ColumnRequest.Typed()), SPLIT_BYTES);
     String id = UUID.randomUUID().toString();
-    run = new RunRecord(id, "job " + id, "rows", List.of("rows"), SPLIT_BYTES, 2, "2026-01-01T00:00:00Z");
+    run =
+        new RunRecord(
+            id, "job " + id, "rows", List.of("rows"), SPLIT_BYTES, 2, "2026-01-01T00:00:00Z");
   }
 
   /// All splits of the rows.
@@ -171,7 +173,7 @@ final class SharedCopy implements AutoCloseable {
 
     /// Is told what another process has taken.
     void told(List<Receipt> receipts) {
-      receipts.forEach(Objects.requireNonNull(session.capability(JoinableSession.class))::taken);
+      receipts.forEach(Objects.requireNonNull(session.capability(JoinedSession.Main.class))::taken);
     }
 
     void complete() {
@@ -206,7 +208,12 @@ final class SharedCopy implements AutoCloseable {
       this.attempt = attempt;
       WriteContext context =
           new WriteContext(
-              0, new StageClock(), Reading.NO_REJECTS, null, BestUnit.unknown(), new Amount(1, false));
+              0,
+              new StageClock(),
+              Reading.NO_REJECTS,
+              null,
+              BestUnit.unknown(),
+              new Amount(1, false));
       encoder = party.session.encoder(context);
       writer = (RecoverableWriter) party.session.writer(Form.COLUMNS, context);
       party.pens.add(this);

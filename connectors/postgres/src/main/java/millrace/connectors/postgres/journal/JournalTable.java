@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
@@ -23,6 +22,7 @@ import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 /// @param table the journal's
 /// @param unlogged whether a crash of the server empties it
 public record JournalTable(QualifiedName target, QualifiedName table, boolean unlogged) {
-
-  private static final String OVERTAKEN = "millrace: another owns split ";
 
   private static final String UNLOGGED_NAME = LedgerTable.NAME + "_unlogged";
 
@@ -242,18 +240,8 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   }
 
   /// The rows of those who own splits.
-  OwnerRows owners(Supplier<Session> session, Supplier<Session> connect) {
-    OwnerRows.Connect another =
-        new OwnerRows.Connect() {
-          @Override
-          public <T> T with(Function<SqlSession, T> work) {
-            try (Session own = connect.get()) {
-              return work.apply(shared(own));
-            }
-          }
-        };
-    return new OwnerRows(
-        ledger(), "BEGIN", this::insertOwner, () -> shared(session.get()), another);
+  OwnerRows owners(Supplier<Session> session) {
+    return new OwnerRows(ledger(), "BEGIN", this::insertOwner, () -> shared(session.get()));
   }
 
   private String insertOwner(RunRecord run, int split, long token) {
@@ -262,25 +250,18 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   }
 
   /// The statement that looks up who owns a split, for the transaction of its rows. It fails if
-  /// that is another, see {@link #overtaken}.
+  /// that is another, in the words of {@link SplitOwners#overtaken}.
   String checkOwner(RunRecord run, Split split, long token) {
     return """
-        DO $millrace$ BEGIN
-          PERFORM FROM %s WHERE run = %s AND split = %d AND from_position = %d FOR UPDATE;
-          IF NOT FOUND THEN RAISE EXCEPTION '%s%%', %d; END IF;
-        END $millrace$"""
+    DO $millrace$ BEGIN PERFORM FROM %s WHERE run = %s AND split = %d AND from_position = %d
+      FOR UPDATE; IF NOT FOUND THEN RAISE EXCEPTION '%s'; END IF; END $millrace$\
+    """
         .formatted(
             table.sql(),
             PostgresSql.text(run.id()),
             OwnerRows.row(split.index()),
             token,
-            OVERTAKEN,
-            split.index());
-  }
-
-  /// Whether the server says that another owns a split.
-  static boolean overtaken(Fault why, Split split) {
-    return String.valueOf(why.getMessage()).contains(OVERTAKEN + split.index());
+            SplitOwners.overtaken(split).getMessage());
   }
 
   /// Adds to what is written down of a run. Returns whether it was still known.

@@ -268,8 +268,7 @@ public final class JournaledLoad implements LoadLedger {
   public String record(Receipt receipt) {
     SplitOwners owners = joined;
     Split split = receipt.split();
-    String check =
-        owners == null ? "" : table.checkOwner(run(), split, owners.token(split)) + "; ";
+    String check = owners == null ? "" : table.checkOwner(run(), split, owners.token(split)) + "; ";
     return check + table.record(run(), receipt);
   }
 
@@ -280,7 +279,7 @@ public final class JournaledLoad implements LoadLedger {
 
   @Override
   public OwnerRows owners() {
-    return table.owners(journal::session, journal::connect);
+    return table.owners(journal::session);
   }
 
   @Override
@@ -307,19 +306,14 @@ public final class JournaledLoad implements LoadLedger {
   }
 
   /// What has gone wrong when the server refused something: that the run is not known any more, if
-  /// it is the journal of which the server speaks, or that another owns one of those splits. From any
+  /// it is the journal of which the server speaks, or that another attempt owns a split. From any
   /// thread.
-  public Fault orForgotten(Fault why, List<Receipt> receipts) {
-    for (Receipt each : receipts) {
-      if (joined != null && JournalTable.overtaken(why, each.split())) {
-        return SplitOwners.overtaken(each.split());
-      }
+  public Fault orForgotten(Fault why) {
+    String message = String.valueOf(why.getMessage());
+    if (message.startsWith(SplitOwners.OVERTAKEN)) {
+      return SplitOwners.overtaken(message);
     }
-    return orForgotten(why);
-  }
-
-  private Fault orForgotten(Fault why) {
-    return String.valueOf(why.getMessage()).contains(table.table().name()) ? forgotten() : why;
+    return message.contains(table.table().name()) ? forgotten() : why;
   }
 
   /// Removes what is written down of the run, and the journal if it says nothing else.

@@ -204,7 +204,7 @@ public final class PostgresWriter implements RecoverableWriter {
     committing = true;
     if (!plan.oneTransaction()) {
       context.clock().enter(Stage.COMMIT);
-      commitSession(records, receipts);
+      commitSession(records);
     }
     committing = false;
     receipts.forEach(committed::add);
@@ -216,7 +216,7 @@ public final class PostgresWriter implements RecoverableWriter {
     counts.committed();
   }
 
-  private void commitSession(String record, List<Receipt> receipts) {
+  private void commitSession(String record) {
     try {
       if (session.isInTransaction()) {
         session.commit(record);
@@ -224,7 +224,7 @@ public final class PostgresWriter implements RecoverableWriter {
         session.execute(record);
       }
     } catch (Fault.Data | Fault.User e) {
-      Fault why = journal == null ? e : journal.orForgotten(e, receipts);
+      Fault why = journal == null ? e : journal.orForgotten(e);
       throw why instanceof Fault.Data
           ? new Fault.Data(
               plan.target().label()

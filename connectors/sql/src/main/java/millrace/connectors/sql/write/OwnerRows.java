@@ -3,7 +3,6 @@ package millrace.connectors.sql.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import millrace.connectors.sql.SqlSession;
 import millrace.fault.Fault;
@@ -18,10 +17,9 @@ import millrace.spi.read.Split;
 ///
 /// @param begin begins a transaction
 /// @param insert the statement that puts a row with the job and the target of its run
-/// @param main gives the target's own connection
-/// @param connect opens another for some work
+/// @param session gives the target's own connection, which has nothing else to do meanwhile
 public record OwnerRows(
-    LedgerTable table, String begin, Insert insert, Supplier<SqlSession> main, Connect connect)
+    LedgerTable table, String begin, Insert insert, Supplier<SqlSession> session)
     implements SplitOwners.Table {
 
   /// So far from zero that no other rows are near.
@@ -35,38 +33,31 @@ public record OwnerRows(
     String sql(RunRecord run, int split, long from);
   }
 
-  /// Does something on a connection of its own.
-  public interface Connect {
-    <T> T with(Function<SqlSession, T> work);
-  }
-
   private String ownersOf(int split) {
     return split == SplitOwners.ALL
         ? table.ofRun() + " AND " + table.column("split") + " < " + LAST
-        : table.ofRun() + " AND " + table.column("split") + " = " + (FIRST + split);
+        : table.ofRun() + " AND " + table.column("split") + " = " + row(split);
   }
 
   /// What is under way by earlier owners is waited for before the run's own row is locked, which
   /// their commits may read.
   @Override
-  public void put(RunRecord run, int split, long token, Consumer<List<Entry>> check) {
-    connect.with(by -> {
+  public synchronized void put(RunRecord run, int split, long token, Consumer<List<Entry>> check) {
+    SqlSession by = session.get();
+    delete(by, run, split);
+    by.begin(begin);
+    try {
+      by.update(
+          "UPDATE %1$s SET %2$s = %2$s".formatted(table.sql(), table.column("details"))
+              + table.ofHead(),
+          run.id());
+      check.accept(said(by, run));
       delete(by, run, split);
-      by.begin(begin);
-      try {
-        by.update(
-            "UPDATE %1$s SET %2$s = %2$s".formatted(table.sql(), table.column("details"))
-                + table.ofHead(),
-            run.id());
-        check.accept(said(by, run));
-        delete(by, run, split);
-        by.execute(insert.sql(run, FIRST + split, token));
-        by.commit();
-        return true;
-      } finally {
-        by.rollback();
-      }
-    });
+      by.execute(insert.sql(run, row(split), token));
+      by.commit();
+    } finally {
+      by.rollback();
+    }
   }
 
   private void delete(SqlSession by, RunRecord run, int split) {
@@ -75,7 +66,7 @@ public record OwnerRows(
 
   private List<Entry> said(SqlSession by, RunRecord run) {
     List<Entry> said = new ArrayList<>(table.head(by, run));
-    String closed = table.of(FIRST + SplitOwners.ALL, 0);
+    String closed = table.of(row(SplitOwners.ALL), 0);
     if (!table.texts(by, closed, run.id()).isEmpty()) {
       said.add(Entry.Sealing.now(null));
     }
@@ -83,16 +74,16 @@ public record OwnerRows(
   }
 
   @Override
-  public void clear(RunRecord run) {
-    delete(main.get(), run, SplitOwners.ALL);
+  public synchronized void clear(RunRecord run) {
+    delete(session.get(), run, SplitOwners.ALL);
   }
 
   @Override
-  public List<Entry> taken(RunRecord run, int split) {
+  public synchronized List<Entry> taken(RunRecord run, int split) {
     String column = " AND " + table.column("split");
     String which = split == SplitOwners.ALL ? column + " >= 0" : column + " = " + split;
-    return connect.with(by ->
-        table.details(by, table.ofRun() + which, run.id()).stream().flatMap(List::stream).toList());
+    String behind = table.ofRun() + which;
+    return table.details(session.get(), behind, run.id()).stream().flatMap(List::stream).toList();
   }
 
   /// Looks a token up, in the transaction of a split's rows.
@@ -102,7 +93,8 @@ public record OwnerRows(
     // Another text each time: some drivers count rows alone that have changed.
     String seen = "seen " + System.nanoTime();
     String update = "UPDATE " + table.sql() + " SET " + table.column("details") + " = ?";
-    if (by.update(update + table.of(FIRST + split.index(), token), seen, run.id()) == 0) {
+    boolean owns = by.update(update + table.of(row(split.index()), token), seen, run.id()) > 0;
+    if (!owns) {
       throw SplitOwners.overtaken(split);
     }
   }

@@ -1,10 +1,8 @@
 package millrace.connectors.sql.write;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import millrace.connectors.sql.Dialect;
@@ -79,7 +77,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
         new JournalText(
             "The table " + journal.name() + " in " + place.database,
             "Drop it: DROP TABLE " + sql(journal),
-            SqlJournal::earlier);
+            SqlJournalTable::earlier);
     String begin = dialect.statements().begin();
     table =
         new LedgerTable(
@@ -89,10 +87,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
             text);
     String identity = target.identity(dialect.names());
     rows = new SqlJournalTable(dialect, table, identity);
-    owners =
-        locks == null
-            ? null
-            : new OwnerRows(table, begin, rows::insertOwner, place.session, this::onAnother);
+    owners = locks == null ? null : new OwnerRows(table, begin, rows::insertOwner, place.session);
     lock =
         locks == null
             ? null
@@ -147,17 +142,6 @@ public final class SqlJournal implements Ledger, LoadLedger {
     return known.isEmpty() && !beside.equals(table.table()) && exists(beside)
         ? rows.at(beside).ofOwner(session(), job, place.label)
         : known;
-  }
-
-  /// Marks of earlier versions: those of early ones do not say when, and DuckDB's told how many
-  /// rows there were.
-  private static List<Entry> earlier(JsonNode mark) throws JsonProcessingException {
-    RunRecord run = JournalText.run(mark);
-    boolean held = mark.path("held").asBoolean() || mark.path("rows").asLong() > 0;
-    String at = mark.path("at").asText("");
-    long rows = mark.path("rows").asLong();
-    return List.of(
-        Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held, rows));
   }
 
   @Override
@@ -276,12 +260,6 @@ public final class SqlJournal implements Ledger, LoadLedger {
     return owners;
   }
 
-  private <T> T onAnother(Function<SqlSession, T> work) {
-    try (SqlSession own = place.connect.get()) {
-      return work.apply(own);
-    }
-  }
-
   /// Writes a receipt, in the transaction of its rows.
   ///
   /// @throws Fault.External if the run is not known any more: rows must not follow those that
@@ -311,8 +289,10 @@ public final class SqlJournal implements Ledger, LoadLedger {
 
   @Override
   public CommitStatus statusOf(RunRecord run, Split split) {
-    Receipt found = onAnother(fresh -> table.receipt(fresh, run, split));
-    return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
+    try (SqlSession fresh = place.connect.get()) {
+      Receipt found = table.receipt(fresh, run, split);
+      return found == null ? new CommitStatus.Nothing() : new CommitStatus.Taken(found);
+    }
   }
 
   @Override

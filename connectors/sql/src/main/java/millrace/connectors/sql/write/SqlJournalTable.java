@@ -1,5 +1,7 @@
 package millrace.connectors.sql.write;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
@@ -18,6 +20,17 @@ import millrace.spi.journal.RunRecord;
 ///
 /// @param target the target as its rows name it
 record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
+
+  /// Marks of earlier versions: those of early ones do not say when, and DuckDB's told how many
+  /// rows there were.
+  static List<Entry> earlier(JsonNode mark) throws JsonProcessingException {
+    RunRecord run = JournalText.run(mark);
+    boolean held = mark.path("held").asBoolean() || mark.path("rows").asLong() > 0;
+    String at = mark.path("at").asText("");
+    long rows = mark.path("rows").asLong();
+    return List.of(
+        Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held, rows));
+  }
 
   /// Makes it.
   void make(SqlSession by) {
@@ -157,7 +170,6 @@ record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
 
   /// Writes down who owns a split.
   String insertOwner(RunRecord run, int split, long token) {
-    return insertLike(split, token, "'owner'")
-        + table.of(-1, 0).replace("?", Names.text(run.id()));
+    return insertLike(split, token, "'owner'") + table.of(-1, 0).replace("?", Names.text(run.id()));
   }
 }
