@@ -98,14 +98,16 @@ final class SharedRun implements JoinedSession.Main {
   }
 
   private static void compare(String words, long found, long expected) {
-    if (found != expected) {
-      throw new Fault.External(
-          String.format(Locale.ROOT, words, found, expected)
-              + (found > expected
-                  ? ". Those are too many: some were written twice, or somebody has added some."
-                  : ". Those are too few: some that were committed are gone, or a split was left."),
-          "Compare both ends with millrace verify, or begin again with --fresh.",
-          null);
+    if (found == expected) {
+      return;
     }
+    String what =
+        found > expected
+            ? "too many: some were written twice, or somebody has added some."
+            : "too few: some that were committed are gone, or a split was left.";
+    throw new Fault.External(
+        String.format(Locale.ROOT, words, found, expected) + ". Those are " + what,
+        "Compare both ends with millrace verify, or begin again with --fresh.",
+        null);
   }
 }

@@ -133,6 +133,8 @@ public final class SplitOwners {
     }
   }
 
+  /// What to throw if a run can't be joined.
+  ///
   /// @param why as the end of a sentence of which the copy is the subject
   public static Fault notJoined(String target, RunRecord run, String why) {
     return new Fault.User(

@@ -132,7 +132,7 @@ public interface JoinSuite extends Trial {
       main.told(one.attempt(splits.get(2)).finishAttempt());
       // The process that has begun the run may write some itself.
       main.write(splits.get(3));
-      one.close();
+      one.die();
       main.complete();
     }
     holdsAll(way);
@@ -211,7 +211,7 @@ public interface JoinSuite extends Trial {
       if (afterTheCommit) {
         pen.finish();
       }
-      killed.close();
+      killed.die();
       JoinedSession.Attempt attempt = next.takeUp(split);
       assertThat(rows(attempt.taken())).isEqualTo(afterTheCommit ? SHARED_SPLIT_ROWS : 0);
       assertThat(attempt.rest() == null).isEqualTo(afterTheCommit);
@@ -322,8 +322,8 @@ public interface JoinSuite extends Trial {
       Pen half = one.attempt(splits.get(1));
       half.write();
       half.commit();
-      one.close();
-      killed.close();
+      one.die();
+      killed.die();
       try (Party main = copy.resume();
           Party other = copy.join()) {
         assertThat(other.takeUp(splits.getFirst()).rest()).isNull();

@@ -185,6 +185,10 @@ final class SharedCopy implements AutoCloseable {
     }
 
     /// Ends as a process does that is killed: connections are lost.
+    void die() {
+      close();
+    }
+
     @Override
     public void close() {
       if (!closed) {

@@ -245,8 +245,8 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   }
 
   private String insertOwner(RunRecord run, int split, long token) {
-    String values = "'split', %d, 'from_position', %d, 'details', 'owner'";
-    return insert(head(run), values.formatted(split, token));
+    return insert(
+        head(run), "'split', %d, 'from_position', %d, 'details', 'owner'".formatted(split, token));
   }
 
   /// The statement that looks up who owns a split, for the transaction of its rows. It fails if
