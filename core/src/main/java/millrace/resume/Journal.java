@@ -19,9 +19,11 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.JournaledRun.State;
 import millrace.spi.journal.Ledger;
+import millrace.spi.journal.Ledger.Attempts;
 import millrace.spi.journal.Ledger.Guarantees;
 import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
@@ -66,6 +68,31 @@ public final class Journal {
     JournaledRun found = fold(ledger.read(job), ledger, guarantees());
     claimed = found == null || !found.run().job().equals(job) ? null : found;
     return claimed;
+  }
+
+  /// A run that another process has begun and is at work with, to write splits of it from here too.
+  /// Takes no lock, and changes nothing.
+  ///
+  /// What it gives may be planned for and opened by this very target alone.
+  ///
+  /// @throws Fault.User if it can't be joined: it has ended or is not known, or the target takes
+  ///   rows of a run from one process alone
+  public JournaledRun join(RunRecord run) {
+    if (guarantees().attempts() == Attempts.ONE_PROCESS) {
+      boolean isWhole = !guarantees().keepsParts();
+      throw new Fault.User(
+          ledger.name()
+              + " takes the rows of a copy from one process alone: "
+              + (isWhole ? "they appear at once." : "it can't tell two attempts at a part apart."),
+          "Copy on one machine, with more lanes.");
+    }
+    List<Entry> entries = ledger.read(run.job());
+    SplitOwners.checkOpen(ledger.name(), run, entries);
+    JournaledRun found = fold(entries, new Uncounted(ledger), guarantees());
+    if (found == null || found.state() != State.CUT_OFF) {
+      throw SplitOwners.notJoined(ledger.name(), run, "has lost its rows");
+    }
+    return found;
   }
 
   /// All runs that are still known, in the order in which they began. Some may be under way. Rows

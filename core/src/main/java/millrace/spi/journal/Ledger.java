@@ -21,13 +21,37 @@ public interface Ledger extends Looks {
   /// @param countsStaged whether rows that are staged are counted before another run goes on with
   ///   them, since a crash of the server may empty tables. Whatever else has become of a table, its
   ///   plan refuses then
-  record Guarantees(boolean keepsParts, boolean accountsForAll, boolean countsStaged) {
+  /// @param attempts how several attempts at one split, by processes that write to one run, come to
+  ///   each row once
+  record Guarantees(
+      boolean keepsParts, boolean accountsForAll, boolean countsStaged, Attempts attempts) {
+
+    /// One whose runs are written by one process.
+    public Guarantees(boolean keepsParts, boolean accountsForAll, boolean countsStaged) {
+      this(keepsParts, accountsForAll, countsStaged, Attempts.ONE_PROCESS);
+    }
+
+    /// The same with other attempts.
+    public Guarantees with(Attempts others) {
+      return new Guarantees(keepsParts, accountsForAll, countsStaged, others);
+    }
 
     /// All rows of a run are one transaction, with the mark that it is complete.
     public static final Guarantees MARK_ONLY = new Guarantees(false, true, false);
 
     /// Receipts are written in the transactions of their rows.
     public static final Guarantees EXACT = new Guarantees(true, true, false);
+  }
+
+  /// How several attempts at one split come to each row once.
+  enum Attempts {
+    /// The newest owns the split. A commit checks that in its own transaction, so that a late one
+    /// loses its rows.
+    FENCED,
+    /// Each writes the same rows over those of the others.
+    SAME_ROWS,
+    /// They don't: the process that has begun a run writes all of its rows.
+    ONE_PROCESS
   }
 
   /// See {@link Guarantees}.

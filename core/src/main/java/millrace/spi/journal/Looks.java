@@ -24,8 +24,8 @@ public interface Looks {
     return false;
   }
 
-  /// How many rows are staged; -1 if this user can't tell. Asked only if {@link
-  /// Ledger.Guarantees#countsStaged}.
+  /// How many rows are in a table; -1 if this user can't tell. Asked only if {@link
+  /// Ledger.Guarantees#countsStaged}, and at the end of a run that others have joined.
   ///
   /// @param staging see {@link #tableId}
   default long stagedRows(String staging) {

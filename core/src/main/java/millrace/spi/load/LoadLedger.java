@@ -62,6 +62,13 @@ public interface LoadLedger extends Looks {
     }
   }
 
+  /// Where it keeps who may commit rows of a split; null if only the process may that has begun the
+  /// run.
+  default SplitOwners.@Nullable Table owners() {
+    // If nothing that a commit checks can be written beside its rows.
+    return null;
+  }
+
   /// Whether this process has found out that a run is not known any more: nobody can resume it.
   default boolean hasForgotten() {
     // If nobody can remove it meanwhile.

@@ -50,6 +50,12 @@ public interface LoadRows extends Capable, AutoCloseable {
     from.receipts().forEach(this::committed);
   }
 
+  /// Another process has begun the run: commits look up the tokens of their splits. On the target's
+  /// thread, before any writer.
+  default void join(SplitOwners owners) {
+    // If no owners are kept.
+  }
+
   /// The place is as it is filled from now on. On the target's thread, before any writer.
   default void ready() {
     // Most have nothing to begin before their writers.

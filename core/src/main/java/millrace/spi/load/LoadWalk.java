@@ -1,6 +1,5 @@
 package millrace.spi.load;
 
-import java.util.List;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
@@ -12,6 +11,7 @@ import millrace.spi.write.Aborted;
 import millrace.spi.write.CommitStatus;
 import millrace.spi.write.Completed;
 import millrace.spi.write.Encoder;
+import millrace.spi.write.JoinedSession;
 import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
@@ -41,6 +41,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   private final WriteStart start;
   private final @Nullable RunRecord run;
   private final OpenTransaction transaction;
+  private final SharedRun shared;
 
   /// Whether the journal knows of the run.
   private boolean known;
@@ -68,13 +69,17 @@ public final class LoadWalk implements WriteSession, Recoverable {
     this.landing = landing;
     this.start = start;
     run = start.run();
+    shared = new SharedRun(rows, ledger, run);
   }
 
-  /// Begins a load, or resumes another.
+  /// Begins a load, resumes another, or joins one.
   ///
   /// @throws OpenFailed if it fails and leaves something
   public static WriteSession open(
       Place place, LoadRows rows, LoadLedger ledger, Landing landing, WriteStart start) {
+    if (start.journal() instanceof WriteStart.Journal.Join(JournaledRun joined)) {
+      return JoinedLoad.open(place, rows, ledger, landing, joined);
+    }
     LoadWalk walk = new LoadWalk(place, rows, ledger, landing, start);
     JournaledRun from = start.resumed();
     Runnable opening = from == null ? walk::begin : () -> walk.resume(from);
@@ -123,7 +128,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
       make();
     }
     if (run != null) {
-      ledger.begin(begun(run, id(layout.staging())));
+      ledger.begin(layout.begun(run, landing, id(layout.staging())));
       known = true;
     }
     if (empties && ledger.forgetOthers(run)) {
@@ -138,7 +143,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   /// Whatever makes tables may commit. The mark of the run before is replaced at the end.
   private void beginOneTransaction(boolean isWithin, @Nullable JournaledRun before) {
     if (run != null) {
-      ledger.begin(begun(run, isWithin ? "" : id(layout.staging())));
+      ledger.begin(layout.begun(run, landing, isWithin ? "" : id(layout.staging())));
     }
     if (isWithin) {
       transaction.begin();
@@ -158,12 +163,6 @@ public final class LoadWalk implements WriteSession, Recoverable {
     if (before != null && before.begun().isStaged()) {
       place.drop(before.begun().staging());
     }
-  }
-
-  private Entry.Begun begun(RunRecord of, String id) {
-    String staging = layout.staging();
-    List<String> columns = layout.columns();
-    return new Entry.Begun(of, landing.mode(), staging, id, columns, layout.details(), landing);
   }
 
   private void make() {
@@ -191,12 +190,8 @@ public final class LoadWalk implements WriteSession, Recoverable {
 
   private void resume(JournaledRun from) {
     Entry.Begun begun = from.begun();
-    if (begun.isStaged() != landing.staged() || ledger.tableId(layout.staging()) == null) {
-      String into = begun.isStaged() ? layout.staging() : ledger.name();
-      throw new Fault.User(
-          "What was copied into " + into + " is gone.", "Begin again with --fresh.");
-    }
-    begun.checkColumns(ledger.name(), layout.columns());
+    JoinedLoad.checkThere(layout, ledger, landing, begun);
+    shared.takeBack();
     known = true;
     staged = begun.isStaged();
     madeTarget = layout.makesTarget() && !staged;
@@ -243,6 +238,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
     cutOff = null;
     merged = null;
     try {
+      shared.check(layout.staging(), landing.staged() || layout.makesTarget());
       end(steps);
     } catch (Fault.Transient | Fault.External e) {
       cutOff = completed();
@@ -319,6 +315,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
         }
         long count = rows.outcome().rows();
         ledger.append(run, Entry.Complete.now(id(""), false).with(count));
+        shared.clear();
       }
       transaction.commit();
     } catch (RuntimeException e) {
@@ -383,6 +380,9 @@ public final class LoadWalk implements WriteSession, Recoverable {
   /// One transaction of all rows ends with its connection.
   @Override
   public <T> @Nullable T capability(Class<T> type) {
+    if (type == JoinedSession.Main.class) {
+      return type.cast(shared.capability(landing.whole()));
+    }
     boolean isRecoverable = !landing.whole() || place.transaction().isRepeatable();
     return type == Recoverable.class
         ? isRecoverable ? type.cast(this) : null

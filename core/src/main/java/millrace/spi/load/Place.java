@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import millrace.fault.Fault;
 import millrace.spi.PhaseTimer;
+import millrace.spi.journal.Entry;
+import millrace.spi.journal.RunRecord;
+import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,13 @@ public interface Place {
       @Nullable JsonNode details,
       boolean makesTarget,
       Making making,
-      boolean emptiesInSteps) {}
+      boolean emptiesInSteps) {
+
+    /// What the journal keeps of a run that begins.
+    Entry.Begun begun(RunRecord run, Landing landing, String id) {
+      return new Entry.Begun(run, landing.mode(), staging, id, columns, details, landing);
+    }
+  }
 
   /// When tables are made.
   enum Making {

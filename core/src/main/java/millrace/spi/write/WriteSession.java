@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// closed then.
 ///
 /// The engine calls encoder and writer from the lanes' threads, all else from the target's.
-/// Capabilities: {@link Recoverable}, {@link StagedRowValidator}.
+/// Capabilities: {@link Recoverable}, {@link StagedRowValidator}, {@link JoinedSession.Main},
+/// {@link JoinedSession}.
 public interface WriteSession extends Capable, AutoCloseable {
 
   /// What makes one lane's columns into frames for its writer; null if the writers take columns

@@ -28,6 +28,9 @@ public record WriteStart(int lanes, boolean setsAside, Size size, Journal journa
 
     /// The run goes on with that one.
     record Resume(JournaledRun from) implements Journal {}
+
+    /// Another process has begun that run, and will end it: see {@link JoinedSession}.
+    record Join(JournaledRun run) implements Journal {}
   }
 
   /// A run that leaves nothing to go on with, of a source of unknown size.
@@ -41,12 +44,17 @@ public record WriteStart(int lanes, boolean setsAside, Size size, Journal journa
       case Journal.None() -> null;
       case Journal.Begin(RunRecord run, JournaledRun _) -> run;
       case Journal.Resume(JournaledRun from) -> from.run();
+      case Journal.Join(JournaledRun joined) -> joined.run();
     };
   }
 
-  /// The run that this one goes on with; null if it begins from the start.
+  /// The run that this one goes on with, or joins; null if it begins from the start.
   public @Nullable JournaledRun resumed() {
-    return journal instanceof Journal.Resume(JournaledRun from) ? from : null;
+    return switch (journal) {
+      case Journal.Resume(JournaledRun from) -> from;
+      case Journal.Join(JournaledRun joined) -> joined;
+      case Journal.None _, Journal.Begin _ -> null;
+    };
   }
 
   /// The run of the same job that this one takes the place of; null if there is none.

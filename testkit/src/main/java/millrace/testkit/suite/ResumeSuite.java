@@ -40,7 +40,8 @@ import org.junit.platform.commons.support.ReflectionSupport;
 /// What every connector that keeps a journal promises of copies with --resume: their rows are there
 /// once, wherever the process is killed and however often the same command is given. What becomes
 /// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
-/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite} and {@link ConnectionFaultSuite}.
+/// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite} and {@link ConnectionFaultSuite},
+/// of runs that several processes write to in {@link JoinSuite}.
 public interface ResumeSuite extends JournaledSuite {
 
   /// By a class of tests beside this one, of the same fixture.
@@ -48,6 +49,7 @@ public interface ResumeSuite extends JournaledSuite {
   @ValueSource(
       classes = {
         ConnectionFaultSuite.class,
+        JoinSuite.class,
         ResumeFaultSuite.class,
         ResumeChoiceSuite.class,
         ResumeLossSuite.class

@@ -3,13 +3,14 @@ package millrace.connectors.duckdb;
 import java.sql.SQLException;
 import millrace.spi.write.Mode;
 import millrace.testkit.suite.DatabaseFileResumeSuite;
+import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.Test;
 
 /// Copies that are killed and go on, in a DuckDB file.
 class DuckDbResumeSuiteTest extends DuckDbResumeFixture
-    implements DatabaseFileResumeSuite, ResumeSuite {
+    implements DatabaseFileResumeSuite, JoinSuite, ResumeSuite {
 
   /// They tell how many rows there were, and name the table as the user did.
   @Test

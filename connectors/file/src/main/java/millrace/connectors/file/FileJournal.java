@@ -175,6 +175,8 @@ final class FileJournal implements Ledger, JobLock {
         Claim claim = claimOf(from.run());
         yield new FileRunJournal(outputs, claim.file, from, claim.end());
       }
+      case WriteStart.Journal.Join _ ->
+          throw new Fault.Bug("files of one run are written by one process", null);
     };
   }
 

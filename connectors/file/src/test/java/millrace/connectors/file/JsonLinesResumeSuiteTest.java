@@ -1,6 +1,7 @@
 package millrace.connectors.file;
 
+import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumeSuite;
 
 /// Copies that are killed and go on, into files of JSON Lines.
-class JsonLinesResumeSuiteTest extends JsonLinesResumeFixture implements ResumeSuite {}
+class JsonLinesResumeSuiteTest extends JsonLinesResumeFixture implements JoinSuite, ResumeSuite {}

@@ -1,6 +1,7 @@
 package millrace.connectors.mariadb;
 
+import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumeSuite;
 
 /// Copies that are killed and go on, in a real MariaDB.
-class MariaDbResumeSuiteTest extends MariaDbResumeFixture implements ResumeSuite {}
+class MariaDbResumeSuiteTest extends MariaDbResumeFixture implements JoinSuite, ResumeSuite {}

@@ -1,8 +1,9 @@
 package millrace.connectors.mariadb;
 
+import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.Tag;
 
 /// Copies that are killed and go on, in a real MySQL.
 @Tag("long")
-class MySqlResumeSuiteTest extends MySqlResumeFixture implements ResumeSuite {}
+class MySqlResumeSuiteTest extends MySqlResumeFixture implements JoinSuite, ResumeSuite {}

@@ -1,8 +1,10 @@
 package millrace.connectors.oracle;
 
+import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.Tag;
 
 /// Copies that are killed and go on, by direct path streams.
 @Tag("long")
-class OracleNativeResumeSuiteTest extends OracleNativeResumeFixture implements ResumeSuite {}
+class OracleNativeResumeSuiteTest extends OracleNativeResumeFixture
+    implements JoinSuite, ResumeSuite {}

@@ -32,6 +32,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.LoadWalk;
 import millrace.spi.load.Place;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.write.Encoder;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.WriteContext;
@@ -153,6 +154,11 @@ final class PostgresPlace implements Place, LoadRows, Place.Transaction {
   @Override
   public void committed(Receipt receipt) {
     committed.add(receipt);
+  }
+
+  @Override
+  public void join(SplitOwners owners) {
+    ledger.join(owners);
   }
 
   @Override

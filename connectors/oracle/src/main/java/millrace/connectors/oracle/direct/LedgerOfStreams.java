@@ -25,9 +25,10 @@ record LedgerOfStreams(SqlDatabase database, SqlJournal ledger, StreamsInDoubt s
     }
   }
 
+  /// What a stream has sent shows only later, whoever owns its split by then.
   @Override
   public Guarantees guarantees() {
-    return ledger.guarantees();
+    return ledger.guarantees().with(Attempts.ONE_PROCESS);
   }
 
   @Override

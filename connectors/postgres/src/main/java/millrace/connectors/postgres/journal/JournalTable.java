@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.PostgresTypes;
@@ -13,6 +14,7 @@ import millrace.connectors.postgres.net.Session;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
+import millrace.connectors.sql.write.OwnerRows;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -20,6 +22,7 @@ import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
@@ -221,17 +224,44 @@ public record JournalTable(QualifiedName target, QualifiedName table, boolean un
   /// The statement that records a receipt, in a row like the run's. It fails if the run is not
   /// known any more.
   String record(RunRecord run, Receipt receipt) {
-    String head =
-        "(SELECT head FROM %s AS head WHERE run = %s AND split = -1)"
-            .formatted(table.sql(), PostgresSql.text(run.id()));
     String values =
         "'split', %d, 'from_position', %d, 'details', %s"
             .formatted(
                 receipt.split().index(),
                 receipt.split().from(),
                 PostgresSql.text(JournalText.spell(new Entry.Taken(receipt, null))));
-    return insert(head, values)
+    return insert(head(run), values)
         + " ON CONFLICT (run, split, from_position) DO UPDATE SET details = EXCLUDED.details";
+  }
+
+  private String head(RunRecord run) {
+    return "(SELECT head FROM %s AS head WHERE run = %s AND split = -1)"
+        .formatted(table.sql(), PostgresSql.text(run.id()));
+  }
+
+  /// The rows of those who own splits.
+  OwnerRows owners(Supplier<Session> session) {
+    return new OwnerRows(ledger(), "BEGIN", this::insertOwner, () -> shared(session.get()));
+  }
+
+  private String insertOwner(RunRecord run, int split, long token) {
+    return insert(
+        head(run), "'split', %d, 'from_position', %d, 'details', 'owner'".formatted(split, token));
+  }
+
+  /// The statement that looks up who owns a split, for the transaction of its rows. It fails if
+  /// that is another, in the words of {@link SplitOwners#overtaken}.
+  String checkOwner(RunRecord run, Split split, long token) {
+    return """
+    DO $millrace$ BEGIN PERFORM FROM %s WHERE run = %s AND split = %d AND from_position = %d
+      FOR UPDATE; IF NOT FOUND THEN RAISE EXCEPTION '%s'; END IF; END $millrace$\
+    """
+        .formatted(
+            table.sql(),
+            PostgresSql.text(run.id()),
+            OwnerRows.row(split.index()),
+            token,
+            SplitOwners.overtaken(split).getMessage());
   }
 
   /// Adds to what is written down of a run. Returns whether it was still known.

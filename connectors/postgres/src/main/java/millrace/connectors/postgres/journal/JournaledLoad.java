@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import millrace.connectors.postgres.catalog.PostgresCatalog;
 import millrace.connectors.postgres.net.Session;
+import millrace.connectors.sql.write.OwnerRows;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
@@ -11,6 +12,7 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadLedger;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import millrace.spi.write.CommitStatus;
 import millrace.spi.write.WriteStart;
@@ -37,6 +39,9 @@ public final class JournaledLoad implements LoadLedger {
   private @Nullable Begun begun;
 
   private volatile boolean forgotten;
+
+  /// The splits of this process, if another has begun the run.
+  private @Nullable SplitOwners joined;
 
   /// How many rows are there of those that had been committed, if the server was set back; else -1.
   private long left = -1;
@@ -261,12 +266,31 @@ public final class JournaledLoad implements LoadLedger {
   /// not known any more, see {@link #orForgotten}: rows must not follow those that another copy has
   /// put in their place.
   public String record(Receipt receipt) {
-    return table.record(run(), receipt);
+    SplitOwners owners = joined;
+    Split split = receipt.split();
+    String check = owners == null ? "" : table.checkOwner(run(), split, owners.token(split)) + "; ";
+    return check + table.record(run(), receipt);
   }
 
-  /// The statement that begins a transaction of a split.
+  /// Another process has begun the run.
+  public void join(SplitOwners owners) {
+    joined = owners;
+  }
+
+  @Override
+  public OwnerRows owners() {
+    return table.owners(journal::session);
+  }
+
+  @Override
+  public long stagedRows(String staging) {
+    return staging.isEmpty() ? -1 : journal.stagedRows(staging);
+  }
+
+  /// The statement that begins a transaction of a split. An attempt that another has overtaken may
+  /// have one open for long.
   public String beginSplit(Split split) {
-    return journal.locks().beginSplit(run().id(), split);
+    return joined != null ? "BEGIN" : journal.locks().beginSplit(run().id(), split);
   }
 
   private RunRecord run() {
@@ -282,9 +306,14 @@ public final class JournaledLoad implements LoadLedger {
   }
 
   /// What has gone wrong when the server refused something: that the run is not known any more, if
-  /// it is the journal of which the server speaks. From any thread.
+  /// it is the journal of which the server speaks, or that another attempt owns a split. From any
+  /// thread.
   public Fault orForgotten(Fault why) {
-    return String.valueOf(why.getMessage()).contains(table.table().name()) ? forgotten() : why;
+    String message = String.valueOf(why.getMessage());
+    if (message.startsWith(SplitOwners.OVERTAKEN)) {
+      return SplitOwners.overtaken(message);
+    }
+    return message.contains(table.table().name()) ? forgotten() : why;
   }
 
   /// Removes what is written down of the run, and the journal if it says nothing else.

@@ -106,7 +106,7 @@ public final class PostgresJournal implements Ledger, JobLock {
   /// A crash of the server empties staging tables that have no write-ahead log.
   @Override
   public Guarantees guarantees() {
-    return new Guarantees(true, true, true);
+    return new Guarantees(true, true, true, Attempts.FENCED);
   }
 
   @Override

@@ -83,11 +83,13 @@ public record LedgerTable(
     return names.quoted(names.folded(name));
   }
 
-  private String ofRun() {
+  /// The condition of all rows of a run, whose id is a parameter.
+  String ofRun() {
     return " WHERE " + column("run") + " = ?";
   }
 
-  private String ofHead() {
+  /// The condition of the row that tells how a run began.
+  String ofHead() {
     return ofRun() + " AND " + column("split") + " = -1";
   }
 
@@ -102,10 +104,13 @@ public record LedgerTable(
   ///
   /// @param behind what follows the name of the table
   List<List<Entry>> details(SqlSession by, String behind, String... texts) {
-    return by.query(
-        "SELECT " + column("details") + " FROM " + sql() + behind,
-        row -> text.entries(row.getString(1)),
-        texts);
+    return texts(by, behind, texts).stream().map(text::entries).toList();
+  }
+
+  /// The same as they are spelled.
+  List<String> texts(SqlSession by, String behind, String... texts) {
+    String query = "SELECT " + column("details") + " FROM " + sql() + behind;
+    return by.query(query, row -> row.getString(1), texts);
   }
 
   /// What is written down of runs, but for their receipts, in the order in which they began.
@@ -163,9 +168,7 @@ public record LedgerTable(
   /// run was still known.
   public boolean append(SqlSession by, RunRecord run, Entry entry) {
     String details = column("details");
-    List<String> said =
-        by.query(
-            "SELECT " + details + " FROM " + sql() + ofHead(), row -> row.getString(1), run.id());
+    List<String> said = texts(by, ofHead(), run.id());
     return !said.isEmpty()
         && by.update(
                 "UPDATE " + sql() + " SET " + details + " = ?" + ofHead(),

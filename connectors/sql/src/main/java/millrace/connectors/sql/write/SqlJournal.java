@@ -1,6 +1,5 @@
 package millrace.connectors.sql.write;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +45,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
   private final LedgerTable table;
   private final SqlJournalTable rows;
   private final @Nullable SqlJobLock lock;
+  private final @Nullable OwnerRows owners;
 
   /// The run that is one transaction, until its end is written down.
   private Entry.@Nullable Begun begun;
@@ -77,7 +77,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
         new JournalText(
             "The table " + journal.name() + " in " + place.database,
             "Drop it: DROP TABLE " + sql(journal),
-            SqlJournal::earlier);
+            SqlJournalTable::earlier);
     String begin = dialect.statements().begin();
     table =
         new LedgerTable(
@@ -87,6 +87,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
             text);
     String identity = target.identity(dialect.names());
     rows = new SqlJournalTable(dialect, table, identity);
+    owners = locks == null ? null : new OwnerRows(table, begin, rows::insertOwner, place.session);
     lock =
         locks == null
             ? null
@@ -130,7 +131,7 @@ public final class SqlJournal implements Ledger, LoadLedger {
 
   @Override
   public Guarantees guarantees() {
-    return locks == null ? Guarantees.MARK_ONLY : Guarantees.EXACT;
+    return locks == null ? Guarantees.MARK_ONLY : Guarantees.EXACT.with(Attempts.FENCED);
   }
 
   /// Waits for what a killed process has under way, so that nothing is taken after it was read.
@@ -141,17 +142,6 @@ public final class SqlJournal implements Ledger, LoadLedger {
     return known.isEmpty() && !beside.equals(table.table()) && exists(beside)
         ? rows.at(beside).ofOwner(session(), job, place.label)
         : known;
-  }
-
-  /// Marks of earlier versions: those of early ones do not say when, and DuckDB's told how many
-  /// rows there were.
-  private static List<Entry> earlier(JsonNode mark) throws JsonProcessingException {
-    RunRecord run = JournalText.run(mark);
-    boolean held = mark.path("held").asBoolean() || mark.path("rows").asLong() > 0;
-    String at = mark.path("at").asText("");
-    long rows = mark.path("rows").asLong();
-    return List.of(
-        Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held, rows));
   }
 
   @Override
@@ -195,6 +185,12 @@ public final class SqlJournal implements Ledger, LoadLedger {
   @Override
   public boolean isEmptied(String staging) {
     return !holdsRows(named(staging));
+  }
+
+  @Override
+  public long stagedRows(String staging) {
+    String count = "SELECT count(*) FROM " + sql(named(staging));
+    return session().query(count, row -> row.getLong(1)).getFirst();
   }
 
   /// What a run has staged can take the target's place, or has done so.
@@ -257,6 +253,11 @@ public final class SqlJournal implements Ledger, LoadLedger {
     if (locks != null) {
       locks.check(asks);
     }
+  }
+
+  @Override
+  public @Nullable OwnerRows owners() {
+    return owners;
   }
 
   /// Writes a receipt, in the transaction of its rows.

@@ -1,5 +1,7 @@
 package millrace.connectors.sql.write;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.Names;
@@ -18,6 +20,17 @@ import millrace.spi.journal.RunRecord;
 ///
 /// @param target the target as its rows name it
 record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
+
+  /// Marks of earlier versions: those of early ones do not say when, and DuckDB's told how many
+  /// rows there were.
+  static List<Entry> earlier(JsonNode mark) throws JsonProcessingException {
+    RunRecord run = JournalText.run(mark);
+    boolean held = mark.path("held").asBoolean() || mark.path("rows").asLong() > 0;
+    String at = mark.path("at").asText("");
+    long rows = mark.path("rows").asLong();
+    return List.of(
+        Entry.Begun.of(run, JournalText.mode(mark)), new Entry.Complete(at, "", held, rows));
+  }
 
   /// Makes it.
   void make(SqlSession by) {
@@ -138,19 +151,25 @@ record SqlJournalTable(Dialect dialect, LedgerTable table, String target) {
     long from = receipt.split().from();
     String update = "UPDATE %s SET %s = ?".formatted(table.sql(), table.column("details"));
     return by.update(update + table.of(split, from), details, run.id()) > 0
-        || by.update(
-                "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, ? FROM %1$s"
-                        .formatted(
-                            table.sql(),
-                            table.columns(),
-                            table.column("run"),
-                            split,
-                            from,
-                            table.column("job"),
-                            table.column("target"))
-                    + table.of(-1, 0),
-                details,
-                run.id())
-            > 0;
+        || by.update(insertLike(split, from, "?") + table.of(-1, 0), details, run.id()) > 0;
+  }
+
+  /// The statement that writes a row of a run like another, whose condition follows.
+  private String insertLike(int split, long from, String details) {
+    return "INSERT INTO %1$s (%2$s) SELECT %3$s, %4$d, %5$d, %6$s, %7$s, %8$s FROM %1$s"
+        .formatted(
+            table.sql(),
+            table.columns(),
+            table.column("run"),
+            split,
+            from,
+            table.column("job"),
+            table.column("target"),
+            details);
+  }
+
+  /// Writes down who owns a split.
+  String insertOwner(RunRecord run, int split, long token) {
+    return insertLike(split, token, "'owner'") + table.of(-1, 0).replace("?", Names.text(run.id()));
   }
 }

@@ -21,6 +21,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.write.Landing;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
@@ -42,6 +43,9 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   private final boolean oneTransaction;
   private final boolean undoesTables;
   private final TakenRows taken;
+
+  /// The splits of this process, if another has begun the run.
+  private @Nullable SplitOwners owners;
 
   /// What one connection stages for a merge; null of other loads.
   private @Nullable StagedMerge merge;
@@ -161,6 +165,11 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   }
 
   @Override
+  public void join(SplitOwners joined) {
+    owners = joined;
+  }
+
+  @Override
   public void ready() {
     taken.begin();
   }
@@ -202,6 +211,10 @@ final class SqlPlace implements Place, LoadRows, Place.Transaction, SqlWriter.Co
   @Override
   public void record(SqlSession by, Receipt receipt) {
     if (run != null) {
+      OwnerRows table = start.journal().owners();
+      if (owners != null && table != null) {
+        table.check(by, run, receipt.split(), owners.token(receipt.split()));
+      }
       start.journal().record(by, run, receipt);
     }
   }
