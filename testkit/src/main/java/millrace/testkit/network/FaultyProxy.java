@@ -235,6 +235,9 @@ public final class FaultyProxy implements AutoCloseable {
           reset(client);
           continue;
         }
+        // Else a piece that follows another waits for 40 ms until that is acknowledged.
+        client.setTcpNoDelay(true);
+        toServer.setTcpNoDelay(true);
         new Connection(client, toServer, faults.apply(number)).start(number);
       } catch (IOException _) {
         // Closed, or a client that has gone before it was accepted.

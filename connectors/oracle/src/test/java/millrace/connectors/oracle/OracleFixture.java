@@ -23,23 +23,19 @@ import millrace.testkit.suite.KitSuite;
 import millrace.testkit.suite.MemoryFixture;
 import millrace.testkit.suite.Suite;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 
 /// What every connector promises, by Oracle's own driver against the stand-in for its server.
 abstract class OracleFixture extends MemoryFixture {
 
+  /// For all classes of a process that have this fixture; it ends with the process.
   private static final OracleServer SERVER = OracleServer.start();
+
   private static final Names NAMES = OracleTraits.USUAL.names();
 
   private static final DateTimeFormatter ISO =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS");
 
   private final TestTables tables = new TestTables(SERVER);
-
-  @AfterAll
-  static void stop() {
-    SERVER.close();
-  }
 
   @Override
   public Map<Class<? extends Suite>, String> leavesOut() {
