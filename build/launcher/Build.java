@@ -70,7 +70,7 @@ public final class Build {
     if (jars.isEmpty()) {
       jars = all(sources);
     }
-    // What the command line says after its version; nothing where there is no git or no clone.
+    // What the command line says after its version; nothing if there is no git or no clone.
     String commit = said("git", "describe", "--always", "--dirty", "--abbrev=12");
     jars.get(poms.modules().getFirst()).put("millrace/cli/commit", bytes(commit));
     Files.deleteIfExists(built);
@@ -222,7 +222,7 @@ public final class Build {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// What a command says on standard output; nothing where it fails.
+  /// What a command says on standard output; nothing if it fails.
   private String said(String... command) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).directory(root.toFile());
     Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();

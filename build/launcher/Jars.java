@@ -21,7 +21,7 @@ final class Jars {
 
   private Jars() {}
 
-  /// What is in a jar, by the names of its entries: all but the manifest; nothing where there is no
+  /// What is in a jar, by the names of its entries: all but the manifest; nothing if there is no
   /// jar.
   static SortedMap<String, ByteBuffer> read(Path jar) throws IOException {
     SortedMap<String, ByteBuffer> entries = new TreeMap<>();
@@ -38,7 +38,7 @@ final class Jars {
     return entries;
   }
 
-  /// What is in the files of a folder and those below; nothing where there is no folder.
+  /// What is in the files of a folder and those below; nothing if there is no folder.
   static SortedMap<Path, ByteBuffer> folder(Path folder) throws IOException {
     SortedMap<Path, ByteBuffer> files = new TreeMap<>();
     if (Files.exists(folder)) {

@@ -100,7 +100,7 @@ final class Poms {
     return children(parent, list).stream().flatMap(each -> children(each, name).stream()).toList();
   }
 
-  /// Empty where there is no such element.
+  /// Empty if there is no such element.
   private static String text(Element parent, String name) {
     List<Element> found = children(parent, name);
     return found.isEmpty() ? "" : found.getFirst().getTextContent().strip();
