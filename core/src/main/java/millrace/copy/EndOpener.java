@@ -89,6 +89,18 @@ public final class EndOpener {
         () -> connector.source(end, selection, context));
   }
 
+  /// Takes the state in which several processes are to read a source; the caller closes it.
+  ///
+  /// @throws Fault.User if they can't read it in one state
+  public SharedMoment moment(Endpoint end) {
+    Connector connector = connectors.of(end);
+    OpenContext context = new OpenContext(retryFor);
+    return stallGuard.get(
+        end.labelWithTable() + " is being opened",
+        context,
+        () -> SharedMoment.take(connector, end, context));
+  }
+
   /// A job whose source reads no column that is dropped. It looks at the source for it; what can be
   /// read once only, as standard input, stays as it is, and the engine drops those columns.
   ///

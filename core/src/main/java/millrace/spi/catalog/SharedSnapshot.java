@@ -6,7 +6,8 @@ import millrace.spi.OpenContext;
 import org.jspecify.annotations.Nullable;
 
 /// The capability of a connector that can keep a database in one state while several copies read
-/// from it: rows that move from one table to another meanwhile are in one of them for all.
+/// from it: rows that move from one table to another meanwhile are in one of them for all. With
+/// some, other processes can read that state too.
 public interface SharedSnapshot {
 
   /// Takes the state as it is now. Changes nothing, but others may have to wait until the state is
@@ -15,7 +16,9 @@ public interface SharedSnapshot {
   /// @param ends what is read, all of one database; one that is not there is left to its copy
   /// @param lanes how many lanes read at once in all
   /// @param context belongs to the job: what its sources find again is in {@link
-  ///   OpenContext#shared}, which is there
+  ///   OpenContext#shared}. If nothing is shared, other processes are to read the state: each end
+  ///   that is held says by itself in which state it is read, whoever opens it; one of a system
+  ///   that can't say so is not held
   /// @return the caller closes it once all have been read, and before it closes what is shared
   /// @throws millrace.fault.Fault if the database can't be asked
   Held hold(List<Endpoint> ends, int lanes, OpenContext context);

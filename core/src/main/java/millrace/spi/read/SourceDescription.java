@@ -36,6 +36,8 @@ public record SourceDescription(
     PushDown pushDown,
     Reading reading) {
 
+  private static final String OWN_STATE = "it has no state that another process could read";
+
   public SourceDescription {
     forms = List.copyOf(forms);
   }
@@ -67,12 +69,16 @@ public record SourceDescription(
   ///   was
   /// @param comments what is written down about a table and its columns, by their names; read only
   ///   if a table may be made of it, see {@link ColumnRequest.Typed}
+  /// @param oneProcess why its splits are read by the process alone that has made them, as the end
+  ///   of a sentence; empty if others read the same: a split carries its state, or its rows neither
+  ///   change nor move to another split
   public record Reading(
       String as,
       List<String> notes,
       Map<String, Type> declaredTypes,
       RecordFile records,
-      TableComments comments) {
+      TableComments comments,
+      String oneProcess) {
 
     public Reading {
       notes = List.copyOf(notes);
@@ -81,7 +87,8 @@ public record SourceDescription(
   }
 
   /// A source of unknown size that any number of lanes can read in columns alone, that leaves
-  /// condition and limit to the engine, and that has rows and no records.
+  /// condition and limit to the engine, that has rows and no records, and whose splits are read by
+  /// one process.
   public static SourceDescription of(String label, Schema schema) {
     return new SourceDescription(
         label,
@@ -91,7 +98,7 @@ public record SourceDescription(
         new Size(-1, -1, false),
         LaneLimit.NONE,
         new PushDown(false, false, 0),
-        new Reading("", List.of(), Map.of(), RecordFile.ROWS, TableComments.NONE));
+        new Reading("", List.of(), Map.of(), RecordFile.ROWS, TableComments.NONE, OWN_STATE));
   }
 
   /// The same, whether or not its columns have names of their own.
@@ -133,7 +140,7 @@ public record SourceDescription(
   ///
   /// @param as see {@link Reading}, as for the others
   public SourceDescription withReading(String as, List<String> notes, RecordFile records) {
-    return with(new Reading(as, notes, Map.of(), records, TableComments.NONE));
+    return with(new Reading(as, notes, Map.of(), records, TableComments.NONE, reading.oneProcess));
   }
 
   /// The same, of a table that is read like that.
@@ -141,7 +148,22 @@ public record SourceDescription(
   /// @param notes see {@link Reading}, as for the others
   public SourceDescription withReading(
       List<String> notes, Map<String, Type> declaredTypes, TableComments comments) {
-    return with(new Reading("", notes, declaredTypes, RecordFile.ROWS, comments));
+    return with(
+        new Reading("", notes, declaredTypes, RecordFile.ROWS, comments, reading.oneProcess));
+  }
+
+  /// The same, with splits that other processes read just so.
+  ///
+  /// @param whyNot see {@link Reading#oneProcess}; empty if they do
+  public SourceDescription withOneProcess(String whyNot) {
+    return with(
+        new Reading(
+            reading.as,
+            reading.notes,
+            reading.declaredTypes,
+            reading.records,
+            reading.comments,
+            whyNot));
   }
 
   private SourceDescription with(Reading other) {

@@ -57,6 +57,8 @@ public enum Behaviour {
   SPLITS,
   /// Has a split read by another process.
   OTHER_PROCESS,
+  /// Is read by several processes in the state that one of them has taken; else that is refused.
+  SHARED_MOMENT,
   /// Has a server whose connections can be cut by a proxy in front of it.
   SERVER,
   /// Has a server that says when rows are committed, so that its answer can be lost.

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import millrace.data.Batch;
@@ -23,13 +24,13 @@ import millrace.testkit.Reading;
 import millrace.testkit.Row;
 import millrace.testkit.Values;
 
-/// A split that is read in a process of its own, from what can be serialized alone.
+/// Splits that are read in a process of their own, from what can be serialized alone.
 public final class ChildRead {
 
   private ChildRead() {}
 
-  /// The rows of a split as another process reads them, each spelled by {@link #spelled}.
-  static List<String> rows(Connector connector, Endpoint from, ReadPlan plan, Split split)
+  /// The rows of splits as another process reads them, each spelled by {@link #spelled}.
+  static List<String> rows(Connector connector, Endpoint from, ReadPlan plan, List<Split> splits)
       throws IOException, InterruptedException {
     Path task = Files.createTempFile("split", ".bin");
     Path said = Files.createTempFile("split", ".txt");
@@ -37,7 +38,7 @@ public final class ChildRead {
       try (ObjectOutputStream out = new ObjectOutputStream(Files.newOutputStream(task))) {
         out.writeObject(from);
         out.writeObject(plan);
-        out.writeObject(split);
+        out.writeObject(new ArrayList<>(splits));
       }
       Process process =
           new ProcessBuilder(
@@ -77,14 +78,16 @@ public final class ChildRead {
         PrintStream out = new PrintStream(args[2], StandardCharsets.UTF_8)) {
       Endpoint from = (Endpoint) in.readObject();
       ReadPlan plan = (ReadPlan) in.readObject();
-      Split split = (Split) in.readObject();
+      List<?> splits = (List<?>) in.readObject();
       try (Source source = connector.source(from, plan.selection(), new OpenContext());
           ReadSession session = source.describe(plan.columnRequest()).open(plan);
           Reader reader = session.reader(Reading.context(null))) {
-        reader.start(split);
-        for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
-          Values.rows((Columns) batch).stream().map(ChildRead::spelled).forEach(out::println);
-          batch.release();
+        for (Object split : splits) {
+          reader.start((Split) split);
+          for (Batch batch = reader.next(); batch != null; batch = reader.next()) {
+            Values.rows((Columns) batch).stream().map(ChildRead::spelled).forEach(out::println);
+            batch.release();
+          }
         }
       }
     }

@@ -2,6 +2,7 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
+import millrace.copy.SharedMoment;
 import millrace.engine.retry.RetryPolicy;
 import millrace.job.JobListener;
 import millrace.job.JobPlan;
@@ -25,6 +27,7 @@ import millrace.spi.OpenContext;
 import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
+import millrace.spi.read.ReadPlan;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -65,6 +68,54 @@ public interface OneStateSuite extends Suite {
         read.addAll(Reading.rows(session, splits.subList(1, splits.size()), null));
         RowCheck.sameRows(described.description().schema(), before, read);
       }
+    }
+  }
+
+  /// Others add rows and change what is there while two processes read a table: what both have is
+  /// what it had when the moment was taken. Rows that change may come to lie elsewhere, in a split
+  /// that is yet to be read.
+  @Test
+  default void aTableIsReadInOneStateByOtherProcesses() throws IOException, InterruptedException {
+    needs(Behaviour.SHARED_MOMENT);
+    List<Row> rows = items(0, 3_000);
+    Endpoint table = table("for_others");
+    write(ITEMS, rows, table);
+    ReadPlan plan = ReadPlan.of(new ColumnRequest.Typed(), SPLIT_BYTES, 2);
+    try (SharedMoment moment = endOpener().moment(table);
+        Source source = connector().source(moment.end(), Selection.ALL, new OpenContext())) {
+      DescribedSource described = source.describe(plan.columnRequest());
+      moment.check(described.description());
+      try (ReadSession session = described.open(plan)) {
+        List<Split> splits = Reading.splits(session);
+        List<Row> before = Reading.rows(session, splits, null);
+        assertThat(before).hasSize(rows.size());
+        changedByOthers(table);
+        int half = splits.size() / 2;
+        List<String> read =
+            new ArrayList<>(
+                ChildRead.rows(connector(), moment.end(), plan, splits.subList(0, half)));
+        read.addAll(
+            ChildRead.rows(connector(), moment.end(), plan, splits.subList(half, splits.size())));
+        assertThat(read)
+            .containsExactlyInAnyOrderElementsOf(before.stream().map(ChildRead::spelled).toList());
+      }
+    }
+  }
+
+  /// Adds rows, and changes some, as far as the system can.
+  private void changedByOthers(Endpoint table) {
+    List<Row> before = read(ITEMS, table);
+    if (can(Behaviour.MERGE)) {
+      List<Row> changed =
+          items(0, 1_000).stream().map(row -> Row.of(row.value(0), "changed", null)).toList();
+      merging(ITEMS, changed, table).run();
+    }
+    if (can(Behaviour.SQL)) {
+      sql("for_others", "DELETE FROM %s WHERE id >= 2500");
+    }
+    if (can(Behaviour.APPEND)) {
+      copying(items(5_000, 500), table, Mode.APPEND).run();
+      assertThat(read(ITEMS, table)).isNotEqualTo(before).contains(items(5_000, 1).getFirst());
     }
   }
 

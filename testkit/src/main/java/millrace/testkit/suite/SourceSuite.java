@@ -1,6 +1,7 @@
 package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -12,11 +13,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import millrace.copy.SharedMoment;
 import millrace.data.Batch;
 import millrace.data.Columns;
 import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.fault.Location;
+import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
@@ -32,6 +35,7 @@ import millrace.testkit.Row;
 import millrace.testkit.RowCheck;
 import millrace.testkit.Values;
 import millrace.text.Amount;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,8 +138,31 @@ public interface SourceSuite extends Suite {
       }
     }
     assertThat(expected).isNotEmpty();
-    assertThat(ChildRead.rows(connector(), filled(), plan, last))
+    assertThat(ChildRead.rows(connector(), filled(), plan, List.of(last)))
         .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  /// If it can't be read by several processes in one state, that is refused, with the reason and
+  /// what to do.
+  @Test
+  default void severalProcessesReadItInOneStateOrAreRefused() {
+    Endpoint filled = filled();
+    ThrowingCallable shared =
+        () -> {
+          try (SharedMoment moment = endOpener().moment(filled);
+              Source source = connector().source(moment.end(), Selection.ALL, new OpenContext())) {
+            moment.check(source.describe(new ColumnRequest.Typed()).description());
+          }
+        };
+    if (can(Behaviour.SHARED_MOMENT)) {
+      assertThatCode(shared).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(shared)
+          .isInstanceOfSatisfying(
+              Fault.User.class, fault -> assertThat(fault.advice()).contains("one machine"))
+          .hasMessageContaining(filled.label())
+          .hasMessageContaining("can't be read by several processes: ");
+    }
   }
 
   @Test

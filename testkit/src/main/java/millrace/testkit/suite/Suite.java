@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import millrace.copy.EndOpener;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.endpoint.Endpoints;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.job.DefinitionSteps;
 import millrace.job.JobContext;
@@ -198,6 +200,11 @@ public interface Suite extends Fixture {
     Map<Object, Row> last = new LinkedHashMap<>();
     rows.forEach(row -> last.put(Objects.requireNonNull(row.value(0)), row));
     return List.copyOf(last.values());
+  }
+
+  /// Opens the connector's ends, and tries nothing again.
+  default EndOpener endOpener() {
+    return new EndOpener(new ConnectorRegistry(List.of(connector())), RetryPolicy.NONE, _ -> {});
   }
 
   /// What a job between the connector and memory needs.

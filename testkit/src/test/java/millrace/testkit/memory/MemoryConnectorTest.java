@@ -66,6 +66,7 @@ class MemoryConnectorTest extends MemoryFixture
   public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.OTHER_PROCESS, "its tables are on the heap of this one",
+        Behaviour.SHARED_MOMENT, "its tables are on the heap of one process",
         Behaviour.SQL, "memory takes none",
         Behaviour.WRITE_LOCKS, "nobody can lock a table",
         Behaviour.READ_LOCKS, "nobody can lock a table",

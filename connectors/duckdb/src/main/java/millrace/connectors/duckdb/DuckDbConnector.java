@@ -102,6 +102,9 @@ public final class DuckDbConnector
     Endpoint end = ends.getFirst();
     Path file = file(end);
     checkExists(end.label(), file);
+    if (context.shared() == null) {
+      return Held.none(ends, "DuckDB lets no second process open a file that one has open");
+    }
     long memoryBytes = end.size("memory-limit", 0);
     String identity = DuckDbDatabase.identity(end.label(), file, memoryBytes);
     DuckDbDatabase database = DuckDbDatabase.open(end.label(), file, memoryBytes);

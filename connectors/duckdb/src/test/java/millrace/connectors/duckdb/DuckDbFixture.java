@@ -78,6 +78,7 @@ abstract class DuckDbFixture extends MemoryFixture {
   public Map<Behaviour, String> cannot() {
     return Map.of(
         Behaviour.CASE_IN_NAMES, "DuckDB's names are the same in any case",
+        Behaviour.SHARED_MOMENT, "the file is open in one process alone",
         Behaviour.TRIGGERS, "DuckDB has none",
         Behaviour.FILLING_TRIGGERS, "DuckDB has no triggers",
         Behaviour.ANY_BLANKS, "no type of DuckDB compares so",

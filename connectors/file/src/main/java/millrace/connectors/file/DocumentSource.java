@@ -47,6 +47,7 @@ final class DocumentSource implements Source {
             .withConditionColumns(chosen.conditionColumns())
             .withSize(rows, described.size().bytes(), described.size().cuts())
             .withLanes(described.lanes())
+            .withOneProcess(described.reading().oneProcess())
             .withReading(readAs(), described.reading().notes(), RecordFile.ROWS);
     return documents.making(
         description,

@@ -231,6 +231,7 @@ final class FileSource implements Source {
                 files.bytes(),
                 files.heads().stream().allMatch(FileHead::canBeCut))
             .withLanes(files.lanes(spec.dialect()))
+            .withOneProcess(endpoint.isStandardStream() ? "it is one stream" : "")
             .withReading(
                 readAs(files),
                 notes(files, sample, columns),

@@ -60,6 +60,7 @@ final class GenerateSource implements Source {
     public SourceDescription description() {
       return SourceDescription.of(label, schema)
           .withConditionColumns(conditionColumns)
+          .withOneProcess("")
           .withSize(shape.rows(), Math.round(shape.rows() * shape.rowBytes(columns)), true);
     }
 

@@ -93,6 +93,7 @@ abstract class DerbyFixture extends JdbcFixture {
         Map.entry(Behaviour.BLANKS_IN_KEYS, "it takes them for one"),
         Map.entry(Behaviour.MERGE_BY_ANY_COLUMNS, "its long texts are not compared"),
         Map.entry(Behaviour.INTO_ITSELF, "it waits for its own locks"),
+        Map.entry(Behaviour.SHARED_MOMENT, "JDBC has nothing for it"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "it has no zones"),
         Map.entry(Behaviour.COMMENTS, "Derby has none"),

@@ -37,6 +37,7 @@ abstract class H2Fixture extends JdbcFixture {
         Behaviour.CASE_IN_NAMES, "names that need no quotes are folded",
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
         Behaviour.OTHER_PROCESS, "it is in memory",
+        Behaviour.SHARED_MOMENT, "JDBC has nothing for it",
         Behaviour.WRITE_LOCKS, "H2 has no lock of a table that another session could hold",
         Behaviour.FILLING_TRIGGERS, "JDBC does not tell of triggers",
         Behaviour.READ_LOCKS, "readers wait for nobody",

@@ -50,6 +50,7 @@ abstract class HsqldbFixture extends JdbcFixture {
         Map.entry(Behaviour.FLOAT32, "its REAL has 64 bits"),
         Map.entry(Behaviour.SIGN_OF_ZERO, "HSQLDB compares it as none"),
         Map.entry(Behaviour.SPLITS, "its locks would keep everybody from writing"),
+        Map.entry(Behaviour.SHARED_MOMENT, "JDBC has nothing for it"),
         Map.entry(Behaviour.OTHER_PROCESS, "it is in memory"),
         Map.entry(Behaviour.ALL_UPDATE_KEYS, "its driver moves instants before 1582"),
         Map.entry(

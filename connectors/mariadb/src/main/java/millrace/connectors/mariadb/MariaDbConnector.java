@@ -119,6 +119,9 @@ public final class MariaDbConnector implements Connector, SharedSnapshot {
 
   @Override
   public Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
+    if (context.shared() == null) {
+      return Held.none(ends, "the server has no snapshot that other connections can join");
+    }
     Endpoint end = ends.getFirst();
     try (MariaDbConnections connections = new MariaDbConnections(end, environment)) {
       SqlDatabase database = database(end, connections);

@@ -122,6 +122,7 @@ abstract class MariaDbFixture extends MemoryFixture {
         Behaviour.TEXT_KEYS, "keys of text have a length",
         Behaviour.ALL_INSTANTS, "TIMESTAMP begins with 1970",
         Behaviour.BLANKS_IN_KEYS, "its collations compare text without the blanks at the end",
+        Behaviour.SHARED_MOMENT, "no connection joins the snapshot of another",
         Behaviour.ROWS_LEFT_OUT, "no trigger can leave a row out without an error");
   }
 

@@ -117,6 +117,9 @@ record FileDatabase(String label, Path path, Kind kind) {
   /// nobody can commit meanwhile.
   Held hold(List<Endpoint> ends, int lanes, OpenContext context) {
     checkExists(ends.getFirst().label());
+    if (context.shared() == null) {
+      return Held.none(ends, "SQLite keeps a file in one state for the connections of one process");
+    }
     String identity = identity();
     SqlDatabase database = database();
     SqlSession first = SqlSession.open(database, false);

@@ -149,6 +149,7 @@ abstract class SqliteFixture extends MemoryFixture {
         Behaviour.CASE_IN_NAMES, "SQLite's names are the same in any case",
         Behaviour.SIGN_OF_ZERO, "SQLite stores a zero in a column of numbers as an integer",
         Behaviour.FILLING_TRIGGERS, "no trigger of SQLite changes the row that is inserted",
+        Behaviour.SHARED_MOMENT, "a state is seen by connections of one process",
         Behaviour.COMMENTS, "SQLite has none");
   }
 }

@@ -124,6 +124,8 @@ public final class CouchSource implements Source, HasCounters, Blockable {
     SourceDescription description =
         SourceDescription.of(client.label(), found.schema())
             .withConditionColumns(chosen.conditionColumns())
+            // A document keeps its id, and so its split.
+            .withOneProcess("")
             .withForms(found.givesDocuments() ? List.of(Jsonl.FORM) : List.of())
             .withReading("", List.of(), found.givesDocuments() ? Jsonl.RECORDS : RecordFile.ROWS)
             .withSize(documents, documents * found.documentBytes(), false)

@@ -90,6 +90,10 @@ public final class DuckDbSource implements Source {
             .withSize(
                 count, count < 0 ? -1 : count * selected.bytesPerRow(), whyOneReader.isEmpty())
             .withLanes(LaneLimit.oneIf(whyOneReader))
+            .withOneProcess(
+                relation instanceof QuerySource.Parquet
+                    ? ""
+                    : "no second process can open the file")
             .withReading(
                 notes(selected.columns()),
                 declaredTypes(selected, columnRequest),

@@ -113,7 +113,9 @@ public final class KuduSource implements Source, HasCounters, Blockable {
     SourceDescription description =
         SourceDescription.of(label, schema)
             .withSize(rows, rows < 0 ? -1 : rows * rowBytes, false)
-            .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns());
+            .withConditionColumns(selection.columns().isEmpty() ? 0 : selection.conditionColumns())
+            // A scan token has the moment in it.
+            .withOneProcess(snapshot < 0 ? "it is not read at a snapshot" : "");
     return new Described(
         description, new ScannedTable(table, schema, positions, predicates, snapshot));
   }

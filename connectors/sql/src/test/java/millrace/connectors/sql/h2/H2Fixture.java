@@ -100,6 +100,7 @@ abstract class H2Fixture extends MemoryFixture {
         Behaviour.CASE_IN_NAMES, "names are compared without it here",
         Behaviour.SIGN_OF_ZERO, "H2 does not keep it",
         Behaviour.OTHER_PROCESS, "it is in memory",
+        Behaviour.SHARED_MOMENT, "it is in memory",
         Behaviour.TRIGGERS, "they are classes of Java, and tried with jdbc:h2",
         Behaviour.FILLING_TRIGGERS, "H2 looks for nulls before a trigger runs",
         Behaviour.COMMENTS, "they are tried with jdbc:h2",
