@@ -319,9 +319,16 @@ public final class FaultyProxy implements AutoCloseable {
           }
           out.write(piece, unharmed, count - unharmed);
         }
-        end(false);
+        endUnlessSilent(false);
       } catch (IOException _) {
-        end(true);
+        endUnlessSilent(true);
+      }
+    }
+
+    /// A side has ended, which the other one is not told either while nothing passes.
+    private void endUnlessSilent(boolean byReset) {
+      if (!silent || isReleased()) {
+        end(byReset);
       }
     }
 

@@ -1,5 +1,6 @@
 package millrace.connectors.sql;
 
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /// Finds out who holds the locks that the sessions of one end wait for, or that their server does
 /// not answer any more, on a connection of its own, which is opened when it is first asked. Once
-/// the server can't say, it is not asked again. Any thread.
+/// the server says that it can't tell, it is not asked again. Any thread.
 public final class LockHolders implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LockHolders.class);
@@ -30,6 +31,9 @@ public final class LockHolders implements AutoCloseable {
   private final Question question;
   private @Nullable Connection aside;
   private boolean over;
+
+  /// {@link #SILENCE} since nothing came for too long, until something does; else null.
+  private @Nullable String silence;
 
   /// Asks a server.
   @FunctionalInterface
@@ -61,23 +65,26 @@ public final class LockHolders implements AutoCloseable {
       aside = open;
       try (Statement statement = open.createStatement()) {
         statement.setQueryTimeout(ANSWER_SECONDS_MAX);
-        return question.waitsFor(statement, ours);
+        String holder = question.waitsFor(statement, ours);
+        silence = null;
+        return holder;
       }
     } catch (SQLException | Fault e) {
       LOG.debug("the server can't say who blocks", e);
       hangUp();
-      over = !isSilence(e);
-      return over ? null : SILENCE;
+      if (isCausedBy(e, InterruptedIOException.class) || isCausedBy(e, TimeoutException.class)) {
+        silence = SILENCE;
+      } else if (!isCausedBy(e, IOException.class)) {
+        over = true;
+        silence = null;
+      }
+      // A connection that was refused or cut says nothing of those that are open.
+      return silence;
     }
   }
 
-  /// Whether nothing came for too long; anything else is a word of the server's, or of what stands
-  /// before it.
-  private static boolean isSilence(@Nullable Throwable failure) {
-    return failure != null
-        && (failure instanceof InterruptedIOException
-            || failure instanceof TimeoutException
-            || isSilence(failure.getCause()));
+  private static boolean isCausedBy(@Nullable Throwable failure, Class<? extends Exception> type) {
+    return failure != null && (type.isInstance(failure) || isCausedBy(failure.getCause(), type));
   }
 
   /// What waits, which tells who holds the lock if that is known.
