@@ -8,6 +8,7 @@ import millrace.cli.option.Connections;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.Profiles;
 import millrace.connectors.Connectors;
+import millrace.copy.CopyContext;
 import millrace.copy.EndOpener;
 import millrace.endpoint.Endpoints;
 import millrace.engine.retry.RetryPolicy;
@@ -71,12 +72,16 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
     };
   }
 
+  /// What copies need of this process.
+  public CopyContext copies() {
+    return new CopyContext(Connectors.ALL, runs);
+  }
+
   /// What a job needs of this process.
   public JobContext jobs(JobListener listener) {
     return new JobContext(
-        Connectors.ALL,
+        copies(),
         endpoints(),
-        runs,
         console.folder("XDG_STATE_HOME", ".local/state").resolve("jobs"),
         listener);
   }

@@ -25,7 +25,6 @@ import millrace.resume.Start;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
-import millrace.spi.Shared;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,7 @@ public final class Copy {
   /// What `millrace runs` shows behind the fault.
   private static final String CAN_GO_ON = " (--resume continues it)";
 
+  private final CopyContext context;
   private final ConnectorRegistry connectors;
   private final RunStore runs;
   private final CopySpec spec;
@@ -48,77 +48,52 @@ public final class Copy {
   private final EndOpener endOpener;
   private final Retrier retrier;
 
-  private Copy(ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    this(connectors, runs, spec, listener, null);
-  }
-
-  private Copy(
-      ConnectorRegistry connectors,
-      RunStore runs,
-      CopySpec spec,
-      CopyListener listener,
-      @Nullable Shared shared) {
-    this.connectors = connectors;
-    this.runs = runs;
+  private Copy(CopyContext context, CopySpec spec, CopyListener listener) {
+    this.context = context;
+    connectors = context.connectors();
+    runs = context.runs();
     this.spec = spec;
     this.listener = listener;
     job = spec.job();
-    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says, shared);
+    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says, context.shared());
     retrier = Retrier.beforeRows(spec.retryPolicy(), this::beforeWait);
   }
 
   /// Carries a copy out.
   ///
-  /// @param runs tells what earlier copies between the same ends found best
   /// @throws Fault if it could not even begin; a run that fails is told by its result
-  public static CopyResult run(
-      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    return run(connectors, runs, spec, listener, null);
-  }
-
-  /// The same for one of the copies of a job.
-  ///
-  /// @param shared what its ends share with those of the others; null if nothing
-  public static CopyResult run(
-      ConnectorRegistry connectors,
-      RunStore runs,
-      CopySpec spec,
-      CopyListener listener,
-      @Nullable Shared shared) {
+  public static CopyResult run(CopyContext context, CopySpec spec, CopyListener listener) {
     Increment increment = spec.increment();
     return increment == null
-        ? new Copy(connectors, runs, spec, listener, shared).run()
-        : new IncrementalCopy(connectors, runs, spec, increment, listener, shared).run();
+        ? new Copy(context, spec, listener).run()
+        : new IncrementalCopy(context, spec, increment, listener).run();
   }
 
   /// Carries a copy out for its report alone: no journal is kept, no earlier run is looked for, and
   /// what earlier copies found is not used.
   ///
   /// @throws Fault if it could not even begin
-  public static CopyResult trial(
-      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    Copy copy = new Copy(connectors, runs, spec, listener);
+  public static CopyResult trial(CopyContext context, CopySpec spec, CopyListener listener) {
+    Copy copy = new Copy(context, spec, listener);
     return copy.retrier.get(copy::attemptTrial);
   }
 
   /// Tells what a copy would do, be it to go on with an earlier one, and changes nothing. It takes
   /// the same path as a copy.
-  public static CopyPreview preview(
-      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
+  public static CopyPreview preview(CopyContext context, CopySpec spec, CopyListener listener) {
     Increment increment = spec.increment();
     return increment == null
-        ? new Copy(connectors, runs, spec, listener).preview()
-        : new IncrementalCopy(connectors, runs, spec, increment, listener, null).preview();
+        ? new Copy(context, spec, listener).preview()
+        : new IncrementalCopy(context, spec, increment, listener).preview();
   }
 
   /// Finds out how long a copy will take, by short probes that leave nothing behind.
   ///
   /// @throws Fault.User if it can't be measured
-  public static Estimate estimate(
-      ConnectorRegistry connectors, RunStore runs, CopySpec spec, CopyListener listener) {
-    Copy copy = new Copy(connectors, runs, spec, listener);
+  public static Estimate estimate(CopyContext context, CopySpec spec, CopyListener listener) {
+    Copy copy = new Copy(context, spec, listener);
     return copy.retrier.get(
-        () -> new EstimateProbes(connectors, listener, copy.endOpener, copy.job).measure());
+        () -> new EstimateProbes(copy.connectors, listener, copy.endOpener, copy.job).measure());
   }
 
   /// A run between two ends that the caller has opened, and closes: for those who want the rows
@@ -138,9 +113,10 @@ public final class Copy {
 
   private CopyPreview preview() {
     Job settled = endOpener.withoutDropped(job);
-    try (Source source = source(settled);
+    try (Workplace workplace = Workplace.of(context, endOpener, settled.from());
+        Source source = endOpener.source(workplace.from(), settled.selection());
         Target target = target()) {
-      PlannedCopy planned = plan(settled, source, target);
+      PlannedCopy planned = workplace.plan(plan(settled, source, target));
       Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
       listener.stoppedBy(run::cancel);
       Start start = run.settle(planned.earlier());
@@ -162,13 +138,14 @@ public final class Copy {
   private CopyResult attempt(Supplier<Target> opening, @Nullable Ceilings ceilings) {
     long begunNanos = System.nanoTime();
     Job settled = endOpener.withoutDropped(job);
-    try (Source source = source(settled);
+    try (Workplace workplace = Workplace.of(context, endOpener, settled.from());
+        Source source = endOpener.source(workplace.from(), settled.selection());
         Target target = opening.get()) {
       HostWatch watch = watch();
-      PlannedCopy planned = complete(plan(settled, source, target));
+      PlannedCopy planned = complete(workplace.plan(plan(settled, source, target)));
       Plan plan = planned.planned().plan();
       try (CounterWatch counters = counters(source, target)) {
-        Run run = between(planned.planned(), RunOptions.of(spec.retryPolicy()));
+        Run run = between(planned.planned(), workplace.options(spec.retryPolicy()));
         long plannedNanos = System.nanoTime() - begunNanos;
         CopyResult result =
             run(

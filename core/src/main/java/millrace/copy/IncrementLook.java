@@ -23,7 +23,6 @@ import millrace.report.RunStore;
 import millrace.spi.Connector;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
-import millrace.spi.Shared;
 import millrace.spi.read.KeyWindow;
 import millrace.spi.read.KeyWindow.Pick;
 import millrace.spi.read.Selection;
@@ -47,19 +46,13 @@ final class IncrementLook {
   private final EndOpener endOpener;
   private final Retrier retrier;
 
-  IncrementLook(
-      ConnectorRegistry connectors,
-      RunStore runs,
-      CopySpec spec,
-      Increment increment,
-      CopyListener listener,
-      @Nullable Shared shared) {
-    this.connectors = connectors;
-    this.runs = runs;
+  IncrementLook(CopyContext context, CopySpec spec, Increment increment, CopyListener listener) {
+    connectors = context.connectors();
+    runs = context.runs();
     this.spec = spec;
     this.increment = increment;
     this.listener = listener;
-    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says, shared);
+    endOpener = new EndOpener(connectors, spec.retryPolicy(), listener::says, context.shared());
     retrier = Retrier.beforeRows(spec.retryPolicy(), this::beforeWait);
   }
 
@@ -183,7 +176,7 @@ final class IncrementLook {
     Schema written = planned.plan().writePlan().schema();
     List<MappedColumn> taken = planned.plan().work().taken();
     List<String> key = new ArrayList<>();
-    for (String name : planned.landing().key()) {
+    for (String name : planned.request().key()) {
       int at = taken.get(Selection.position(name, written.names())).position();
       if (at < 0) {
         throw new Fault.User(

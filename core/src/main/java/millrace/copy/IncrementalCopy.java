@@ -8,10 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.report.RunStore;
 import millrace.resume.ResumeChoice;
-import millrace.spi.ConnectorRegistry;
-import millrace.spi.Shared;
 import millrace.spi.read.KeyWindow;
 import millrace.spi.read.KeyWindow.Pick;
 import millrace.spi.read.Selection;
@@ -28,28 +25,18 @@ import org.jspecify.annotations.Nullable;
 /// it is done twice, and how far they are is kept among the user's runs, once a copy is complete.
 final class IncrementalCopy {
 
-  private final ConnectorRegistry connectors;
-  private final RunStore runs;
+  private final CopyContext context;
   private final CopySpec spec;
   private final Increment increment;
   private final CopyListener listener;
-  private final @Nullable Shared shared;
   private final IncrementLook look;
 
-  IncrementalCopy(
-      ConnectorRegistry connectors,
-      RunStore runs,
-      CopySpec spec,
-      Increment increment,
-      CopyListener listener,
-      @Nullable Shared shared) {
-    this.connectors = connectors;
-    this.runs = runs;
+  IncrementalCopy(CopyContext context, CopySpec spec, Increment increment, CopyListener listener) {
+    this.context = context;
     this.spec = spec;
     this.increment = increment;
     this.listener = listener;
-    look = new IncrementLook(connectors, runs, spec, increment, listener, shared);
-    this.shared = shared;
+    look = new IncrementLook(context, spec, increment, listener);
   }
 
   /// Carries it out, chunk by chunk.
@@ -76,7 +63,7 @@ final class IncrementalCopy {
             ResumeChoice.FRESH,
             spec.retryPolicy(),
             CopySpec.Measures.NONE);
-    CopyResult result = Copy.run(connectors, runs, deleting, listener, shared);
+    CopyResult result = Copy.run(context, deleting, listener);
     MergeCounts merged = result.outcome().merged();
     if (result.fault() != null || merged == null) {
       return result;
@@ -89,7 +76,7 @@ final class IncrementalCopy {
   /// Tells what its first part would do.
   CopyPreview preview() {
     IncrementLook.IncrementEnds found = look.find();
-    return Copy.preview(connectors, runs, part(found, next(found, bounds(found))), listener);
+    return Copy.preview(context, part(found, next(found, bounds(found))), listener);
   }
 
   /// Between which values rows are copied.
@@ -188,7 +175,7 @@ final class IncrementalCopy {
   }
 
   private CopyResult copy(IncrementLook.IncrementEnds found, Bounds bounds) {
-    CopyResult result = Copy.run(connectors, runs, part(found, bounds), listener, shared);
+    CopyResult result = Copy.run(context, part(found, bounds), listener);
     if (result.fault() == null && bounds.to != null && !found.markName().isEmpty()) {
       keep(found, found.values().text(bounds.to));
     }
@@ -209,7 +196,7 @@ final class IncrementalCopy {
 
   private void keep(IncrementLook.IncrementEnds found, String mark) {
     try {
-      runs.keepMark(found.markName(), mark);
+      context.runs().keepMark(found.markName(), mark);
     } catch (IOException e) {
       throw new Fault.External(
           "The rows are copied, but it could not be kept how far they are: " + e.getMessage() + ".",

@@ -2,15 +2,20 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import millrace.engine.lane.LaneOpener;
 import millrace.engine.lane.LanePool;
 import millrace.engine.lane.LaneTransforms;
 import millrace.engine.lane.Receipts;
+import millrace.engine.lane.Workers;
 import millrace.engine.meter.Meter;
 import millrace.engine.meter.PhaseLog;
 import millrace.engine.reject.RejectLog;
+import millrace.engine.remote.RemoteLanes;
+import millrace.engine.remote.RemoteRun;
 import millrace.engine.retry.Retrier;
 import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.engine.tuning.LaneTuner;
@@ -33,6 +38,7 @@ import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Recoverable;
 import millrace.spi.write.StagedRowValidator;
+import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +52,7 @@ public final class Run {
   private final Plan plan;
   private final DescribedSource source;
   private final PlannedTarget target;
+  private final WriteRequest request;
   private final MergeSteps steps;
   private final RunOptions options;
   private final Meter meter;
@@ -55,7 +62,7 @@ public final class Run {
   private final Retrier completing;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private volatile @Nullable ChecksumRecheck checksumRecheck;
-  private volatile @Nullable LanePool lanePool;
+  private volatile @Nullable Workers workers;
 
   /// What has become of the rows so far; for the run's thread alone.
   private Completed completed = Completed.PLAIN;
@@ -79,9 +86,10 @@ public final class Run {
     check(plan);
     source = planned.from();
     target = planned.to();
-    steps = planned.landing().steps();
+    request = planned.request();
+    steps = request.landing().steps();
     this.options = options;
-    tuner = options.concurrencyPolicy() == null ? tuner(plan) : null;
+    tuner = options.concurrencyPolicy() == null && options.processes() == null ? tuner(plan) : null;
     meter = new Meter(plan.lanes());
     ends = new EndWatch(planned, options.retryPolicy(), meter, phaseLog);
     completing = new Retrier(options.retryPolicy(), this::beginWait);
@@ -131,7 +139,7 @@ public final class Run {
     if (reading != null) {
       reading.cancel(stop);
     }
-    LanePool working = lanePool;
+    Workers working = workers;
     if (working != null) {
       stopIfCancelled(working);
     }
@@ -219,7 +227,8 @@ public final class Run {
     SourceRelease release = new SourceRelease(from);
     try (WriteSession to = openTarget(start, rejects)) {
       try {
-        work(from, to, splits, rejects, receipts);
+        LaneOpener opener = new LaneOpener(plan, from, to, meter, rejects);
+        work(workers(start, opener, to, splits, receipts));
         release.letGo();
         validateStaged(to, rejects);
         rejects.judge();
@@ -232,8 +241,13 @@ public final class Run {
         throw e;
       }
     } finally {
-      sourceNotes = from.notes();
+      sourceNotes = Stream.concat(from.notes().stream(), workerNotes()).toList();
     }
+  }
+
+  private Stream<String> workerNotes() {
+    Workers worked = workers;
+    return worked == null ? Stream.empty() : worked.notes().stream();
   }
 
   private ReadSession openSource(Start.Moving start) {
@@ -269,27 +283,49 @@ public final class Run {
     }
   }
 
-  /// Lets the lanes move all rows.
-  private void work(
-      ReadSession from, WriteSession to, Splits splits, RejectLog rejects, Receipts receipts) {
+  /// Lets the workers move all rows.
+  private void work(Workers working) {
     long rowsBefore = meter.rows();
-    ConcurrencyPolicy policy = options.concurrencyPolicy();
-    LanePool lanes =
-        new LanePool(
-            new LaneOpener(plan, from, to, meter, rejects),
-            splits,
-            receipts,
-            options.retryPolicy(),
-            policy == null ? tuner : policy,
-            ends::cancelBoth);
-    lanePool = lanes;
-    stopIfCancelled(lanes);
-    phaseLog.time(
-        PhaseLog.COPY, plan.lanes().first(), () -> ends.whileLanesWork(lanes::fail, lanes::work));
-    int worked = RunOutcome.LanesUsed.number(lanesMeant(), lanes);
+    workers = working;
+    stopIfCancelled(working);
+    phaseLog.time(PhaseLog.COPY, plan.lanes().first(), () -> watched(working));
+    int worked = RunOutcome.LanesUsed.number(lanesMeant(), working.found());
     phaseLog.moved(meter.rows() - rowsBefore, meter.rateBytes(), worked);
-    RunFailure.throwFirst(lanes.failure(), worked);
+    RunFailure.throwFirst(working.failure(), worked);
     stopIfCancelled();
+  }
+
+  /// Other processes see by themselves whether rows move there.
+  private void watched(Workers working) {
+    if (options.processes() == null) {
+      ends.whileLanesWork(working::fail, working::work);
+    } else {
+      working.work();
+    }
+  }
+
+  private Workers workers(
+      Start.Moving start, LaneOpener opener, WriteSession to, Splits splits, Receipts receipts) {
+    RunOptions.Processes processes = options.processes();
+    if (processes == null) {
+      ConcurrencyPolicy policy = options.concurrencyPolicy();
+      return new LanePool(
+          opener,
+          splits,
+          receipts,
+          options.retryPolicy(),
+          policy == null ? tuner : policy,
+          ends::cancelBoth);
+    }
+    RemoteRun remote =
+        new RemoteRun(
+            plan,
+            request.resuming(null),
+            processes.from(),
+            start.readPlan(plan),
+            Objects.requireNonNull(start.recorded()).run(),
+            options.retryPolicy());
+    return new RemoteLanes(processes.cluster().begin(remote), remote, to, splits, receipts, meter);
   }
 
   private void validateStaged(WriteSession to, RejectLog rejects) {
@@ -342,7 +378,7 @@ public final class Run {
     }
   }
 
-  private void stopIfCancelled(LanePool working) {
+  private void stopIfCancelled(Workers working) {
     Fault.Cancelled stop = cancelled.get();
     if (stop != null) {
       working.fail(stop);
@@ -394,11 +430,11 @@ public final class Run {
     return new RunOutcome(
         fault,
         start,
-        lanePool != null || checksumRecheck != null,
+        workers != null || checksumRecheck != null,
         new RunOutcome.Left(resumable, fault == null ? "" : aborted.leaves(), aborted.failure()),
         steps.reported(completed.merged()),
         RunNotes.of(plan, meter, start, sourceNotes, completed, aborted),
-        RunOutcome.LanesUsed.of(lanesMeant(), tuner, lanePool));
+        RunOutcome.LanesUsed.of(lanesMeant(), tuner, workers));
   }
 
   private int lanesMeant() {

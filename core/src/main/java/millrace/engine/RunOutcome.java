@@ -1,7 +1,7 @@
 package millrace.engine;
 
 import java.util.List;
-import millrace.engine.lane.LanePool;
+import millrace.engine.lane.Workers;
 import millrace.engine.tuning.LaneTuner;
 import millrace.fault.Fault;
 import millrace.resume.Start;
@@ -57,27 +57,26 @@ public record RunOutcome(
 
     /// @param meant how many were best, or planned
     /// @param tuner what found it out; null if nothing did
-    /// @param pool the lanes; null if none were begun
-    static LanesUsed of(int meant, @Nullable LaneTuner tuner, @Nullable LanePool pool) {
+    /// @param workers the lanes; null if none were begun
+    static LanesUsed of(int meant, @Nullable LaneTuner tuner, @Nullable Workers workers) {
       List<LaneTuner.LaneRate> tried = tuner == null ? List.of() : tuner.tried();
-      if (pool == null) {
+      if (workers == null) {
         return new LanesUsed(meant, tried, "", TuningHint.NOTHING);
       }
-      int number = number(meant, pool);
-      String limitWhy = pool.limitWhy();
+      Workers.Found found = workers.found();
+      int number = number(meant, found);
       return new LanesUsed(
           number,
           tried,
-          pool.unopened().lanes() > 0
-              ? "only " + number + " of " + meant + " could open: " + pool.unopened().why()
-              : limitWhy == null ? "" : limitWhy,
-          new TuningHint(
-              tried.size() < 2 ? 0 : number, pool.readUnitFound(), pool.writeUnitFound()));
+          found.unopened() > 0
+              ? "only " + number + " of " + meant + " could open: " + found.unopenedWhy()
+              : found.limitWhy(),
+          new TuningHint(tried.size() < 2 ? 0 : number, found.readUnit(), found.writeUnit()));
     }
 
     /// How many of those that were meant could open.
-    static int number(int meant, LanePool pool) {
-      return Math.max(1, meant - pool.unopened().lanes());
+    static int number(int meant, Workers.Found found) {
+      return Math.max(1, meant - found.unopened());
     }
   }
 

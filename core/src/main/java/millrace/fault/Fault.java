@@ -37,6 +37,29 @@ public abstract sealed class Fault extends RuntimeException {
     return String.valueOf(getMessage()).replaceAll("\\.$", "");
   }
 
+  /// The same without its cause, for another process, which may not know the cause's class.
+  public Fault withoutCause() {
+    String message = String.valueOf(getMessage());
+    Fault alone =
+        switch (this) {
+          case User _ -> new User(message, advice);
+          case Data data -> new Data(message, advice, data.location);
+          case Transient passing ->
+              new Transient(
+                  message,
+                  advice,
+                  passing.retryAfterMillis,
+                  passing.reach,
+                  passing.triedNanos,
+                  null);
+          case External _ -> new External(message, advice, null);
+          case Cancelled _ -> new Cancelled(message);
+          case Bug _ -> new Bug(message, null);
+        };
+    alone.setStackTrace(getStackTrace());
+    return alone;
+  }
+
   /// The request can't be carried out as it stands: a missing file, a wrong option, types that do
   /// not fit. The user changes the request.
   public static final class User extends Fault {
@@ -55,7 +78,7 @@ public abstract sealed class Fault extends RuntimeException {
   /// bad records be set aside.
   public static final class Data extends Fault {
     private static final long serialVersionUID = 1L;
-    private final transient @Nullable Location location;
+    private final @Nullable Location location;
 
     public Data(String message, String advice, @Nullable Location location) {
       super(message, advice, null);

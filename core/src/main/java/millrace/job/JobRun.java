@@ -259,11 +259,7 @@ public final class JobRun {
 
   private CopyResult copyRows(LaneBudget.Share share, boolean atOnce) {
     return Copy.run(
-        plan.context().connectors(),
-        plan.context().runs(),
-        spec(share, atOnce),
-        new Stoppable(share.copy()),
-        shared);
+        plan.context().copies().sharing(shared), spec(share, atOnce), new Stoppable(share.copy()));
   }
 
   /// Whether all rows go in at once. A table that the job makes holds nothing else: so it is empty

@@ -76,6 +76,17 @@ record LaneChoice(
         large ? Math.min(LARGE_FIRST, first.max()) : first.max(), tried.max(), tried.why());
   }
 
+  /// Settles how many splits other processes work on at once.
+  ///
+  /// @param most for how many they have room
+  static Lanes processes(Plan plan, int most, long splitBytes) {
+    int requested = plan.job().tuning().lanes();
+    LaneChoice choice =
+        new LaneChoice(plan.job(), plan.source(), plan.target(), plan.limits(), splitBytes);
+    LaneLimit limit = choice.ends(requested > 0 ? Math.min(requested, most) : most);
+    return Lanes.fixed(limit.max(), limit.why());
+  }
+
   private static int triedMax() {
     return Math.min(TRIED_MAX, TRIED_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
   }
@@ -102,6 +113,11 @@ record LaneChoice(
 
   /// How many lanes are possible, and what stands against more.
   private LaneLimit most(int wanted) {
+    return ends(wanted).and(forHeap(LANE_FILL));
+  }
+
+  /// How many the ends and the job allow.
+  private LaneLimit ends(int wanted) {
     LaneLimit most = new LaneLimit(wanted, "");
     if (job.tuning().ordered()) {
       most = most.and(new LaneLimit(1, "rows were asked for in source order"));
@@ -111,7 +127,6 @@ record LaneChoice(
     }
     most = most.and(source.lanes());
     most = most.and(target.lanes());
-    most = most.and(forHeap(LANE_FILL));
     if (source.size().bytes() >= 0) {
       long splits = Math.max(1, Math.ceilDiv(source.size().bytes(), splitBytes));
       int large = (int) Math.min(LANES_MAX, splits);

@@ -1,11 +1,13 @@
 package millrace.plan;
 
+import java.io.Serializable;
+
 /// How many lanes a run has: a number, or the bounds within which the run finds out by measuring.
 ///
 /// @param first how many it begins with
 /// @param most how many it may come to have; as many as the first if the number is settled
 /// @param why why not more, if something stood against it; may be empty
-public record Lanes(int first, int most, String why) {
+public record Lanes(int first, int most, String why) implements Serializable {
 
   /// The most that are used without a measurement that says so.
   private static final int UNMEASURED_MAX = 8;

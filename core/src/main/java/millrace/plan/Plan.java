@@ -1,5 +1,6 @@
 package millrace.plan;
 
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,13 +45,15 @@ public record Plan(
     Lanes lanes,
     long splitBytes,
     Work work,
-    TuningHint known) {
+    TuningHint known)
+    implements Serializable {
 
   /// What both ends say of themselves.
   ///
   /// @param columnRequest what the source was described for
   public record Ends(
-      ColumnRequest columnRequest, SourceDescription source, TargetDescription target) {
+      ColumnRequest columnRequest, SourceDescription source, TargetDescription target)
+      implements Serializable {
 
     /// The columns that the target is to take, before it says how.
     Schema passed() {
@@ -63,7 +66,7 @@ public record Plan(
   /// @param form in which form
   /// @param why why that one, with the costs of those that lost
   /// @param fallback the form for batches that do not fit the first, or null
-  public record Crossing(Form form, String why, @Nullable Form fallback) {}
+  public record Crossing(Form form, String why, @Nullable Form fallback) implements Serializable {}
 
   /// What the engine does with the rows on the way.
   ///
@@ -73,7 +76,8 @@ public record Plan(
   /// @param taken what each column that the target takes is made of
   /// @param begun what `now()` is: when the run began, or the one that it goes on with
   public record Work(
-      boolean converts, boolean filters, boolean limits, List<MappedColumn> taken, Instant begun) {
+      boolean converts, boolean filters, boolean limits, List<MappedColumn> taken, Instant begun)
+      implements Serializable {
 
     public Work {
       taken = List.copyOf(taken);
@@ -95,6 +99,11 @@ public record Plan(
   }
 
   private static final int STATEMENT_SHOWN_MAX = 160;
+
+  /// Enough for each process that all of them end together.
+  private static final int PROCESS_SPLITS = 4;
+
+  private static final long PROCESS_SPLIT_BYTES_MAX = 128L << 20;
 
   /// The same with a settled number of lanes: nothing is tried out on the way.
   public Plan withSettledLanes() {
@@ -196,6 +205,14 @@ public record Plan(
             requested.readUnit() == null ? tuningHint.readUnit() : null,
             requested.writeUnit() == null ? tuningHint.writeUnit() : null);
     return with(lanes.beginningWith(tuningHint.lanes()), splitBytes, sought);
+  }
+
+  /// The same for other processes that work on so many splits at once, which are larger: each is a
+  /// task of its own.
+  public Plan forProcesses(int most) {
+    long share = source().size().bytes() / ((long) most * PROCESS_SPLITS);
+    long bytes = Math.clamp(share, splitBytes, Math.max(splitBytes, PROCESS_SPLIT_BYTES_MAX));
+    return with(LaneChoice.processes(this, most, bytes), bytes);
   }
 
   private Plan with(Lanes otherLanes, long otherSplitBytes, TuningHint tuningHint) {

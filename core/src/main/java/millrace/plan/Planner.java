@@ -111,17 +111,15 @@ public final class Planner {
     boolean isSingle = resumed == null && isNew(job) && job.tuning().single();
     Landing landing = begun != null ? begun : isSingle ? settled.wholeIf(offer) : settled;
     checkResumes(settled, resumed);
-    PlannedTarget to =
-        described
-            .to()
-            .plan(
-                new WriteRequest(
-                    taken,
-                    landing,
-                    pairing.partners(),
-                    pairing.notes(),
-                    resumed,
-                    isRetained ? TableComments.NONE : comments(from, passed, mapped)));
+    WriteRequest request =
+        new WriteRequest(
+            taken,
+            landing,
+            pairing.partners(),
+            pairing.notes(),
+            resumed,
+            isRetained ? TableComments.NONE : comments(from, passed, mapped));
+    PlannedTarget to = described.to().plan(request);
     WritePlan writePlan =
         CommitNote.to(
             withItself(to.plan(), ends), job, settled, ends.target(), from.size().bytes());
@@ -147,7 +145,7 @@ public final class Planner {
             TuningHint.NOTHING);
     return new Planned(
         plan,
-        landing,
+        request,
         described.source(),
         described.target(),
         described.from(),

@@ -78,6 +78,20 @@ public final class Journal {
   /// @throws Fault.User if it can't be joined: it has ended or is not known, or the target takes
   ///   rows of a run from one process alone
   public JournaledRun join(RunRecord run) {
+    checkShared();
+    List<Entry> entries = ledger.read(run.job());
+    SplitOwners.checkOpen(ledger.name(), run, entries);
+    JournaledRun found = fold(entries, new Uncounted(ledger), guarantees());
+    if (found == null || found.state() != State.CUT_OFF) {
+      throw SplitOwners.notJoined(ledger.name(), run, "has lost its rows");
+    }
+    return found;
+  }
+
+  /// Sees to it that several processes may write to one run.
+  ///
+  /// @throws Fault.User if the target takes rows of a run from one process alone
+  public void checkShared() {
     if (guarantees().attempts() == Attempts.ONE_PROCESS) {
       boolean isWhole = !guarantees().keepsParts();
       throw new Fault.User(
@@ -86,13 +100,6 @@ public final class Journal {
               + (isWhole ? "they appear at once." : "it can't tell two attempts at a part apart."),
           "Copy on one machine, with more lanes.");
     }
-    List<Entry> entries = ledger.read(run.job());
-    SplitOwners.checkOpen(ledger.name(), run, entries);
-    JournaledRun found = fold(entries, new Uncounted(ledger), guarantees());
-    if (found == null || found.state() != State.CUT_OFF) {
-      throw SplitOwners.notJoined(ledger.name(), run, "has lost its rows");
-    }
-    return found;
   }
 
   /// All runs that are still known, in the order in which they began. Some may be under way. Rows

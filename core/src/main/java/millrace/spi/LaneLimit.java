@@ -1,10 +1,12 @@
 package millrace.spi;
 
+import java.io.Serializable;
+
 /// How many lanes an end allows at once.
 ///
 /// @param max most lanes
 /// @param why why not more, for example `stdin is one stream`; empty if there is no limit
-public record LaneLimit(int max, String why) {
+public record LaneLimit(int max, String why) implements Serializable {
 
   /// As many as anybody likes.
   public static final LaneLimit NONE = new LaneLimit(Integer.MAX_VALUE, "");

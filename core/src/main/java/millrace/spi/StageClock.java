@@ -51,6 +51,22 @@ public final class StageClock {
     add(BYTES, bytes);
   }
 
+  /// What has been added up so far, for {@link #add(long[])}.
+  public long[] sums() {
+    long[] copy = new long[sums.length];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = (long) SUM.getOpaque(sums, i);
+    }
+    return copy;
+  }
+
+  /// Adds what a clock of another process has added up.
+  public void add(long[] others) {
+    for (int i = 0; i < others.length; i++) {
+      add(i, others[i]);
+    }
+  }
+
   /// Starts to count time now; the owning thread calls it first.
   public void begin() {
     sinceNanos = System.nanoTime();

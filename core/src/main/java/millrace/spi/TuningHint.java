@@ -1,5 +1,6 @@
 package millrace.spi;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.text.Amount;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param lanes how many, or 0 if none was sought
 /// @param readUnit how much to ask the source for at a time, or null if none was sought
 /// @param writeUnit how much to send to the target at a time, or null if none was sought
-public record TuningHint(int lanes, @Nullable Amount readUnit, @Nullable Amount writeUnit) {
+public record TuningHint(int lanes, @Nullable Amount readUnit, @Nullable Amount writeUnit)
+    implements Serializable {
 
   /// Nothing was sought.
   public static final TuningHint NOTHING = new TuningHint(0, null, null);

@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import millrace.copy.Copy;
+import millrace.copy.CopyContext;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyPreview;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
 import millrace.copy.Increment;
 import millrace.engine.Run;
+import millrace.engine.remote.Cluster;
 import millrace.engine.retry.RetryPolicy;
 import millrace.plan.Job;
 import millrace.plan.Plan;
@@ -43,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// @param increment which rows an incremental copy reads; null of any other
 /// @param measured whether counters and processes of servers are looked at, as every copy of a user
 ///   does; that takes as long as moving a few rows, so only tests that are about it ask for it
+/// @param cluster makes the processes that work splits off, which open the ends by those
+///   connectors; null if this one does
 public record Copying(
     Connector source,
     Connector target,
@@ -51,7 +56,8 @@ public record Copying(
     long splitBytes,
     @Nullable String form,
     @Nullable Increment increment,
-    boolean measured) {
+    boolean measured,
+    @Nullable Function<ConnectorRegistry, Cluster> cluster) {
 
   /// Nothing is kept in it, so that no copy begins with what another one found.
   private static final RunStore NO_RUNS = new RunStore(Path.of("target", "no-runs"));
@@ -66,7 +72,7 @@ public record Copying(
             WriteOptions.DEFAULT,
             new Job.Tuning(1, false, null, null, null),
             Job.RejectPolicy.NONE);
-    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null, null, false);
+    return new Copying(source, target, job, RetryPolicy.NONE, 16 << 20, null, null, false, null);
   }
 
   public Copying select(List<String> columns) {
@@ -79,12 +85,14 @@ public record Copying(
 
   /// The same from there, by another connector of the same system.
   public Copying from(Connector other) {
-    return new Copying(other, target, job, retryPolicy, splitBytes, form, increment, measured);
+    return new Copying(
+        other, target, job, retryPolicy, splitBytes, form, increment, measured, cluster);
   }
 
   /// The same into that, by another connector of the same system.
   public Copying to(Connector other) {
-    return new Copying(source, other, job, retryPolicy, splitBytes, form, increment, measured);
+    return new Copying(
+        source, other, job, retryPolicy, splitBytes, form, increment, measured, cluster);
   }
 
   /// With something between the engine and the ends.
@@ -135,7 +143,7 @@ public record Copying(
             new Job.Tuning(
                 count, old.ordered(), old.readUnit(), old.writeUnit(), old.commitUnit()));
     return new Copying(
-        source, target, wide.job, retryPolicy, bytesPerSplit, form, increment, measured);
+        source, target, wide.job, retryPolicy, bytesPerSplit, form, increment, measured, cluster);
   }
 
   /// How much is read, written and committed at a time; null for what is left to the engine.
@@ -145,21 +153,30 @@ public record Copying(
 
   /// The same if rows cross in the form of that name.
   public Copying form(String name) {
-    return new Copying(source, target, job, retryPolicy, splitBytes, name, increment, measured);
+    return new Copying(
+        source, target, job, retryPolicy, splitBytes, name, increment, measured, cluster);
   }
 
   /// The same of what is new.
   public Copying incremental(Increment which) {
-    return new Copying(source, target, job, retryPolicy, splitBytes, form, which, measured);
+    return new Copying(
+        source, target, job, retryPolicy, splitBytes, form, which, measured, cluster);
   }
 
   /// The same with all that a copy of a user looks at beside its rows.
   public Copying measuring() {
-    return new Copying(source, target, job, retryPolicy, splitBytes, form, increment, true);
+    return new Copying(
+        source, target, job, retryPolicy, splitBytes, form, increment, true, cluster);
+  }
+
+  /// The same worked off by other processes.
+  public Copying on(@Nullable Function<ConnectorRegistry, Cluster> other) {
+    return new Copying(
+        source, target, job, retryPolicy, splitBytes, form, increment, measured, other);
   }
 
   public Copying patience(RetryPolicy other) {
-    return new Copying(source, target, job, other, splitBytes, form, increment, measured);
+    return new Copying(source, target, job, other, splitBytes, form, increment, measured, cluster);
   }
 
   /// Goes on for so long after faults that pass, and for so long if nothing moves.
@@ -180,7 +197,8 @@ public record Copying(
   }
 
   private Copying with(Job other) {
-    return new Copying(source, target, other, retryPolicy, splitBytes, form, increment, measured);
+    return new Copying(
+        source, target, other, retryPolicy, splitBytes, form, increment, measured, cluster);
   }
 
   /// Opens the target; the caller closes it.
@@ -197,7 +215,7 @@ public record Copying(
   ///
   /// @param choice what becomes of an earlier run
   public CopyPreview preview(ResumeChoice choice) {
-    return Copy.preview(ends(), NO_RUNS, spec(choice), new CopyListener() {});
+    return Copy.preview(context(), spec(choice), new CopyListener() {});
   }
 
   /// Copies.
@@ -253,7 +271,7 @@ public record Copying(
             }
           }
         };
-    CopyResult result = Copy.run(ends(), NO_RUNS, spec(choice), listener);
+    CopyResult result = Copy.run(context(), spec(choice), listener);
     return new Ran(Objects.requireNonNull(begun.get()), result, warnings);
   }
 
@@ -262,7 +280,8 @@ public record Copying(
     return new CopySpec(job, choice, retryPolicy, measures, increment);
   }
 
-  private ConnectorRegistry ends() {
-    return new ConnectorRegistry(List.of(new BothEnds(this)));
+  private CopyContext context() {
+    ConnectorRegistry ends = new ConnectorRegistry(List.of(new BothEnds(this)));
+    return new CopyContext(ends, NO_RUNS, null, cluster == null ? null : cluster.apply(ends));
   }
 }

@@ -87,7 +87,9 @@ class KeptMarkTest {
             CopySpec.Measures.LEAST,
             new Increment(updateKey, null, null));
     return Copy.run(
-        new ConnectorRegistry(List.of(tables)), new RunStore(folder), spec, new CopyListener() {});
+        new CopyContext(new ConnectorRegistry(List.of(tables)), new RunStore(folder)),
+        spec,
+        new CopyListener() {});
   }
 
   /// What a copy by one column into one table has seen says nothing of a copy by another column, or

@@ -110,8 +110,7 @@ final class CheckedServer implements AutoCloseable {
   ///
   /// @throws Fault if it fails
   Report copy(Job job) {
-    return ended(
-        Copy.trial(Connectors.ALL, context.runs(), CopySpec.of(job, RetryPolicy.NONE), listener()));
+    return ended(Copy.trial(context.copies(), CopySpec.of(job, RetryPolicy.NONE), listener()));
   }
 
   /// Copies with receipts, so that it can be gone on with.
@@ -119,7 +118,7 @@ final class CheckedServer implements AutoCloseable {
   /// @throws Fault if it can't begin
   CopyResult resumable(Job job, ResumeChoice choice, CopyListener listener) {
     CopySpec spec = new CopySpec(job, choice, RetryPolicy.NONE, CopySpec.Measures.NONE);
-    return Copy.run(Connectors.ALL, context.runs(), spec, listener);
+    return Copy.run(context.copies(), spec, listener);
   }
 
   private CopyListener listener() {

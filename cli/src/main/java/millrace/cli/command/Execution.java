@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import millrace.cli.Context;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.Progress;
-import millrace.connectors.Connectors;
 import millrace.copy.Copy;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyPreview;
@@ -47,7 +46,7 @@ final class Execution implements CopyListener {
 
   /// @param made how the table is made if the job makes it, line by line; else the target does
   void dryRun(List<String> made) {
-    CopyPreview preview = Copy.preview(Connectors.ALL, context.runs(), spec, this);
+    CopyPreview preview = Copy.preview(context.copies(), spec, this);
     PrintStream out = context.console().out();
     if (preview.start() instanceof Start.Complete complete) {
       out.println(output.json ? nothingToDo(complete.since()) : complete.note() + ".");
@@ -68,7 +67,7 @@ final class Execution implements CopyListener {
     if (!output.quiet && !output.json) {
       context.console().err().println("Measuring for some 10 seconds ...");
     }
-    Estimate estimate = Copy.estimate(Connectors.ALL, context.runs(), spec, this);
+    Estimate estimate = Copy.estimate(context.copies(), spec, this);
     if (output.json) {
       context.console().out().println(ReportJson.event("estimate", estimate));
     } else {
@@ -83,14 +82,14 @@ final class Execution implements CopyListener {
     if (spec.measures().ceilings() && !output.quiet && !output.json) {
       context.console().err().println("Measuring ceilings first, some seconds each ...");
     }
-    return Copy.run(Connectors.ALL, context.runs(), spec, this);
+    return Copy.run(context.copies(), spec, this);
   }
 
   /// Carries the copy out for its report alone.
   ///
   /// @throws Fault if it could not even begin
   CopyResult trial() {
-    return Copy.trial(Connectors.ALL, context.runs(), spec, this);
+    return Copy.trial(context.copies(), spec, this);
   }
 
   @Override

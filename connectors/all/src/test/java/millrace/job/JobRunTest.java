@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import millrace.connectors.Connectors;
+import millrace.copy.CopyContext;
 import millrace.copy.CopyListener;
 import millrace.copy.CopyResult;
 import millrace.copy.CopySpec;
@@ -58,9 +59,8 @@ class JobRunTest {
           }
         };
     return new JobContext(
-        Connectors.ALL,
+        new CopyContext(Connectors.ALL, new RunStore(folder.resolve("runs"))),
         ENDPOINTS,
-        new RunStore(folder.resolve("runs")),
         folder.resolve("jobs"),
         listener);
   }

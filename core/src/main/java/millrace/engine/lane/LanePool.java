@@ -14,7 +14,6 @@ import millrace.plan.Plan;
 import millrace.spi.Stage;
 import millrace.spi.read.Split;
 import millrace.spi.read.Splits;
-import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// The lanes of a run: starts them, has more or fewer of them as {@link LaneRoster} says, begins
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A lane that fails in a way that may pass gives its splits back, waits, and begins again with
 /// another reader and another writer; meanwhile any other lane may take those splits.
-public final class LanePool {
+public final class LanePool implements Workers {
 
   /// How long lanes that were stopped may take to end.
   private static final int STOP_SECONDS = 5;
@@ -46,12 +45,8 @@ public final class LanePool {
   private final LaneRetries retries;
   private final LaneRoster roster;
   private volatile boolean ended;
-  private Unopened unopened = new Unopened(0, "");
-
-  /// Lanes that there were no connections for until it was too late for them.
-  ///
-  /// @param why one of them could not open; empty if there are none
-  public record Unopened(int lanes, String why) {}
+  private int unopened;
+  private String unopenedWhy = "";
 
   /// What one of them works on.
   private final class Work implements Lane.Work {
@@ -119,7 +114,7 @@ public final class LanePool {
     roster = new LaneRoster(plan.lanes(), concurrencyPolicy);
   }
 
-  /// Works all splits off, or as many as are done when the first failure comes.
+  @Override
   public void work() {
     lock.lock();
     try {
@@ -138,7 +133,7 @@ public final class LanePool {
     }
   }
 
-  /// Keeps the first failure and stops every lane; later ones are only its echo. From any thread.
+  @Override
   public void fail(Throwable cause) {
     Throwable first = failure.compareAndExchange(null, cause);
     if (first != null && !first.equals(cause) && !(cause instanceof Fault.Cancelled)) {
@@ -170,43 +165,25 @@ public final class LanePool {
     }
   }
 
-  /// The first failure, or null while there is none.
-  @Nullable
-  public Throwable failure() {
+  @Override
+  public @Nullable Throwable failure() {
     return failure.get();
   }
 
-  /// Why no more lanes could be added than there were, or null if nothing stood against it.
-  @Nullable
-  public String limitWhy() {
+  @Override
+  public Found found() {
     lock.lock();
     try {
-      return roster.limitWhy();
+      String limitWhy = roster.limitWhy();
+      return new Found(
+          unopened,
+          unopenedWhy,
+          limitWhy == null ? "" : limitWhy,
+          opener.readUnitFound(),
+          opener.writeUnitFound());
     } finally {
       lock.unlock();
     }
-  }
-
-  /// The lanes that could not open.
-  public Unopened unopened() {
-    lock.lock();
-    try {
-      return unopened;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /// How much the lanes found best to ask for at a time, or null if they did not look.
-  @Nullable
-  public Amount readUnitFound() {
-    return opener.readUnitFound();
-  }
-
-  /// How much they found best to send at a time, or null likewise.
-  @Nullable
-  public Amount writeUnitFound() {
-    return opener.writeUnitFound();
   }
 
   /// Begins a lane under the lowest number that is free. The lock is held.
@@ -275,7 +252,8 @@ public final class LanePool {
       roster.remove(member);
       meter.countLanes(roster.size());
       if (member.closedWhy != null && meter.reader(member.number).rows() == 0) {
-        unopened = new Unopened(unopened.lanes + 1, member.closedWhy);
+        unopened++;
+        unopenedWhy = member.closedWhy;
       }
       if (roster.isEmpty() && failure.get() == null && retries.areWaiting()) {
         // The last lanes ended between a split's coming back and the next try.

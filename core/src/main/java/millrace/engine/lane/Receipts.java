@@ -30,9 +30,12 @@ public final class Receipts {
 
   /// Counts what the receipt says beyond an earlier one of the same split; the same one again
   /// counts for nothing.
-  public final synchronized void record(Receipt receipt) {
+  ///
+  /// @return how many rows it speaks of beyond that
+  public final synchronized long record(Receipt receipt) {
     Receipt before = receipts.put(SplitStart.of(receipt), receipt);
     meter.countDurable(durableRows(receipt) - durableRows(before));
+    return receipt.rows() - (before == null ? 0 : before.rows());
   }
 
   private static long durableRows(@Nullable Receipt receipt) {
@@ -42,8 +45,13 @@ public final class Receipts {
   /// A commit has made some of them true.
   ///
   /// @param splits how many splits ended with it
-  void countCommit(int splits) {
+  public void countCommit(int splits) {
     meter.countCommit(splits);
+  }
+
+  /// All of them.
+  public synchronized List<Receipt> all() {
+    return List.copyOf(receipts.values());
   }
 
   /// How many rows they speak of.

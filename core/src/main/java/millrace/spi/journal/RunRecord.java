@@ -1,5 +1,6 @@
 package millrace.spi.journal;
 
+import java.io.Serializable;
 import java.util.List;
 
 /// What a journal keeps of a run, so that another process can go on with it.
@@ -19,7 +20,8 @@ public record RunRecord(
     List<String> origins,
     long splitBytes,
     int lanes,
-    String startedAt) {
+    String startedAt)
+    implements Serializable {
 
   public RunRecord {
     // Journals of earlier versions do not say.

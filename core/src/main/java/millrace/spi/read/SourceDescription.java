@@ -1,5 +1,6 @@
 package millrace.spi.read;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ public record SourceDescription(
     Size size,
     LaneLimit lanes,
     PushDown pushDown,
-    Reading reading) {
+    Reading reading)
+    implements Serializable {
 
   private static final String OWN_STATE = "it has no state that another process could read";
 
@@ -48,7 +50,7 @@ public record SourceDescription(
   /// @param bytes about how many of its own, or -1 if unknown
   /// @param cuts whether its splits are about as large as they are asked to be, so that lanes can
   ///   come and go while the run goes on
-  public record Size(long rows, long bytes, boolean cuts) {}
+  public record Size(long rows, long bytes, boolean cuts) implements Serializable {}
 
   /// What of the selection a source does itself. The engine does the rest.
   ///
@@ -56,7 +58,8 @@ public record SourceDescription(
   /// @param limit whether it applies the limit
   /// @param conditionColumns how many of its columns, the last ones, are read only for the
   ///   condition that the engine applies, and go no further
-  public record PushDown(boolean where, boolean limit, int conditionColumns) {}
+  public record PushDown(boolean where, boolean limit, int conditionColumns)
+      implements Serializable {}
 
   /// How a source is read.
   ///
@@ -78,7 +81,8 @@ public record SourceDescription(
       Map<String, Type> declaredTypes,
       RecordFile records,
       TableComments comments,
-      String oneProcess) {
+      String oneProcess)
+      implements Serializable {
 
     public Reading {
       notes = List.copyOf(notes);

@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 
@@ -21,7 +22,8 @@ import java.util.Set;
 /// @param key of a merge, the columns that it goes by, as the target spells them; empty in other
 ///   modes
 /// @param steps of a merge, what it does
-public record Landing(Mode mode, Place place, Commits commits, List<String> key, MergeSteps steps) {
+public record Landing(Mode mode, Place place, Commits commits, List<String> key, MergeSteps steps)
+    implements Serializable {
 
   /// One whose merge updates and inserts.
   public Landing(Mode mode, Place place, Commits commits, List<String> key) {
@@ -72,7 +74,8 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
       Commits staged,
       Set<Place> places,
       boolean swapsLike,
-      boolean choosesSteps) {
+      boolean choosesSteps)
+      implements Serializable {
 
     /// Rows appear as they come, and nothing else is possible.
     public static final Offer AS_THEY_COME = into(Commits.PARTS);

@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.io.Serializable;
 import millrace.data.Column;
 import millrace.data.Native;
 import millrace.data.Type;
@@ -19,7 +20,8 @@ public record TargetColumn(
     @Nullable Native declared,
     boolean nullable,
     boolean hasDefault,
-    String generated) {
+    String generated)
+    implements Serializable {
 
   /// A column that takes what is written.
   public static TargetColumn of(Column column, boolean hasDefault) {

@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ public record TargetDescription(
     List<Form> forms,
     LaneLimit lanes,
     Storage storage,
-    @Nullable NoJournal noJournal) {
+    @Nullable NoJournal noJournal)
+    implements Serializable {
 
   /// What is there.
   public enum State {
@@ -47,7 +49,8 @@ public record TargetDescription(
   /// @param columns those that it has, if it exists and has types of its own
   /// @param key names of its primary key's columns, or of those that it gets whatever comes; empty
   ///   if there is none
-  public record Contents(State state, String name, List<TargetColumn> columns, List<String> key) {
+  public record Contents(State state, String name, List<TargetColumn> columns, List<String> key)
+      implements Serializable {
 
     public Contents {
       key = List.copyOf(key);
@@ -60,7 +63,8 @@ public record TargetDescription(
   /// @param refused modes that it does not have, and why
   /// @param atomic why rows can't appear all at once; null if they can
   /// @param offer how rows can get there
-  public record Modes(Map<Mode, Refusal> refused, @Nullable Refusal atomic, Landing.Offer offer) {
+  public record Modes(Map<Mode, Refusal> refused, @Nullable Refusal atomic, Landing.Offer offer)
+      implements Serializable {
 
     /// It has every mode, and rows appear as they come.
     public static final Modes ALL = new Modes(Map.of(), null, Landing.Offer.AS_THEY_COME);
@@ -74,7 +78,7 @@ public record TargetDescription(
   ///
   /// @param why as a sentence without its end
   /// @param advice what to do instead
-  public record Refusal(String why, String advice) {}
+  public record Refusal(String why, String advice) implements Serializable {}
 
   /// How it keeps rows.
   ///
@@ -90,14 +94,15 @@ public record TargetDescription(
       boolean caseSensitiveNames,
       boolean singleOutput,
       String writeMethod,
-      int nameBytesMax) {}
+      int nameBytesMax)
+      implements Serializable {}
 
   /// Why a target keeps no journal.
   ///
   /// @param why as a sentence without its end
   /// @param closed whether one is there and only this user can't use it, so that nobody can tell
   ///   whether the same copy was begun
-  public record NoJournal(String why, boolean closed) {}
+  public record NoJournal(String why, boolean closed) implements Serializable {}
 
   public TargetDescription {
     forms = List.copyOf(forms);

@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.data.Schema;
@@ -27,7 +28,8 @@ public record WritePlan(
     List<String> details,
     List<String> lastMemberOnly,
     String adviceToReadItself,
-    List<RowCost> rowCosts) {
+    List<RowCost> rowCosts)
+    implements Serializable {
 
   public WritePlan {
     notes = List.copyOf(notes);

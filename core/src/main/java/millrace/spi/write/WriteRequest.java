@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.io.Serializable;
 import java.util.List;
 import millrace.data.Schema;
 import millrace.data.TableComments;
@@ -24,7 +25,8 @@ public record WriteRequest(
     List<TargetColumn> partners,
     List<String> notes,
     @Nullable JournaledRun resumed,
-    TableComments comments) {
+    TableComments comments)
+    implements Serializable {
 
   public WriteRequest {
     partners = List.copyOf(partners);
@@ -36,6 +38,11 @@ public record WriteRequest(
     Landing.Offer offer = target.description().modes().offer();
     Landing landing = Landing.settle(offer, mode, false, mode == Mode.APPEND, List.of());
     return new WriteRequest(incoming, landing, List.of(), List.of(), null, TableComments.NONE);
+  }
+
+  /// The same for a run that resumes that one, or joins it.
+  public WriteRequest resuming(@Nullable JournaledRun run) {
+    return new WriteRequest(incoming, landing, partners, notes, run, comments);
   }
 
   /// What happens to what is there.

@@ -10,11 +10,13 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import millrace.data.Form;
 import millrace.engine.Run;
+import millrace.engine.remote.Cluster;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.resume.Journal;
 import millrace.resume.ResumeChoice;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.read.Source;
@@ -98,6 +100,11 @@ public record ResumableCopy(Copying copying, ResumeChoice choice) {
   /// With all that a copy of a user looks at beside its rows.
   public ResumableCopy measuring() {
     return with(copying.measuring());
+  }
+
+  /// Worked off by other processes.
+  public ResumableCopy on(@Nullable Function<ConnectorRegistry, Cluster> cluster) {
+    return with(copying.on(cluster));
   }
 
   /// Commits that many rows at a time; 0 for whole splits.

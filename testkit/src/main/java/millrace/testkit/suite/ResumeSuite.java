@@ -41,13 +41,14 @@ import org.junit.platform.commons.support.ReflectionSupport;
 /// once, wherever the process is killed and however often the same command is given. What becomes
 /// of changed commands and sources is in {@link ResumeChoiceSuite}, of what somebody takes away in
 /// {@link ResumeLossSuite}, of faults in {@link ResumeFaultSuite} and {@link ConnectionFaultSuite},
-/// of runs that several processes write to in {@link JoinSuite}.
+/// of runs that several processes write to in {@link JoinSuite} and {@link ClusterSuite}.
 public interface ResumeSuite extends JournaledSuite {
 
   /// By a class of tests beside this one, of the same fixture.
   @ParameterizedTest
   @ValueSource(
       classes = {
+        ClusterSuite.class,
         ConnectionFaultSuite.class,
         JoinSuite.class,
         ResumeFaultSuite.class,

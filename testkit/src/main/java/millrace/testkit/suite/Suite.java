@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import millrace.copy.CopyContext;
 import millrace.copy.EndOpener;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -211,9 +212,8 @@ public interface Suite extends Fixture {
   default JobContext jobs(Path folder, JobListener listener) {
     List<Connector> both = List.of(connector(), memory());
     return new JobContext(
-        new ConnectorRegistry(both),
+        new CopyContext(new ConnectorRegistry(both), new RunStore(folder.resolve("runs"))),
         new Endpoints(both, Map.of()),
-        new RunStore(folder.resolve("runs")),
         folder,
         listener);
   }

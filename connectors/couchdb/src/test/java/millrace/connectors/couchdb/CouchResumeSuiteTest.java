@@ -13,6 +13,7 @@ import java.util.Objects;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
 import millrace.testkit.Row;
+import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Copies that are killed and go on, in a stand-in for CouchDB.
-class CouchResumeSuiteTest extends CouchResumeFixture implements JoinSuite, ResumeSuite {
+class CouchResumeSuiteTest extends CouchResumeFixture
+    implements ClusterSuite, JoinSuite, ResumeSuite {
 
   /// Puts what a version before journals had one spelling has kept of a run in the place of what is
   /// kept of the run of that name.

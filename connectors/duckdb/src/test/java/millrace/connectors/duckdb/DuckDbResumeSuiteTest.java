@@ -2,6 +2,7 @@ package millrace.connectors.duckdb;
 
 import java.sql.SQLException;
 import millrace.spi.write.Mode;
+import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.DatabaseFileResumeSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /// Copies that are killed and go on, in a DuckDB file.
 class DuckDbResumeSuiteTest extends DuckDbResumeFixture
-    implements DatabaseFileResumeSuite, JoinSuite, ResumeSuite {
+    implements DatabaseFileResumeSuite, ClusterSuite, JoinSuite, ResumeSuite {
 
   /// They tell how many rows there were, and name the table as the user did.
   @Test

@@ -9,13 +9,15 @@ import java.nio.file.Path;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.spi.write.Mode;
+import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
 import org.junit.jupiter.api.Test;
 
 /// Copies that are killed and go on, into Parquet files.
-class ParquetResumeSuiteTest extends ParquetResumeFixture implements JoinSuite, ResumeSuite {
+class ParquetResumeSuiteTest extends ParquetResumeFixture
+    implements ClusterSuite, JoinSuite, ResumeSuite {
 
   /// What a version before journals had one spelling has written of a copy into that file.
   @Test

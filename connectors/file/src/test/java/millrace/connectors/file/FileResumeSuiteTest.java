@@ -15,6 +15,7 @@ import java.util.Objects;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
 import millrace.testkit.Row;
+import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Copies that are killed and go on, into files of CSV.
-class FileResumeSuiteTest extends FileResumeFixture implements JoinSuite, ResumeSuite {
+class FileResumeSuiteTest extends FileResumeFixture
+    implements ClusterSuite, JoinSuite, ResumeSuite {
 
   /// Puts what a version before journals had one spelling has kept of a run in the place of what is
   /// kept of the one run that there is.

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Objects;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
+import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
@@ -26,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Copies that are killed and go on, in a real cluster of Kudu.
-class KuduResumeSuiteTest extends KuduResumeFixture implements JoinSuite, ResumeSuite {
+class KuduResumeSuiteTest extends KuduResumeFixture
+    implements ClusterSuite, JoinSuite, ResumeSuite {
 
   /// Puts what a version before journals had one spelling has kept of a run in the place of what is
   /// kept of the one run that there is.

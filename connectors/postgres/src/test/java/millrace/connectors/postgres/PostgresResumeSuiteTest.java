@@ -13,6 +13,7 @@ import java.util.Objects;
 import millrace.fault.Fault;
 import millrace.spi.write.Mode;
 import millrace.testkit.Row;
+import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
 import millrace.testkit.suite.ResumeSuite;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Copies that are killed and go on, in a real PostgreSQL.
-class PostgresResumeSuiteTest extends PostgresResumeFixture implements JoinSuite, ResumeSuite {
+class PostgresResumeSuiteTest extends PostgresResumeFixture
+    implements ClusterSuite, JoinSuite, ResumeSuite {
 
   /// Puts an empty journal of the shape that versions made before it had the same one everywhere in
   /// the place of the journal.

@@ -1,0 +1,35 @@
+package millrace.engine.remote;
+
+import java.util.List;
+import millrace.spi.read.Split;
+
+/// Other processes that can work off the splits of a run, wherever they are.
+public interface Cluster {
+
+  /// How many splits they have room for at once.
+  int room();
+
+  /// Makes a run known to them. The caller closes what it gets.
+  Work begin(RemoteRun run);
+
+  /// Their work on one run.
+  interface Work extends AutoCloseable {
+
+    /// Lets one of them work off a split, and waits until it has, or has failed. If the process
+    /// itself is lost, another begins the split anew. Any thread, several at once.
+    ///
+    /// @throws millrace.fault.Fault if none of them can
+    SplitDone run(Split split);
+
+    /// Stops all that is under way soon. From any thread.
+    void cancel();
+
+    /// What each of them has done, one sentence each.
+    default List<String> notes() {
+      return List.of();
+    }
+
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,161 @@
+package millrace.engine.remote;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import millrace.engine.lane.LaneOpener;
+import millrace.engine.lane.LanePool;
+import millrace.engine.lane.Receipts;
+import millrace.engine.meter.Meter;
+import millrace.engine.reject.RejectLog;
+import millrace.engine.retry.RetryPolicy;
+import millrace.engine.retry.StallWatch;
+import millrace.fault.Fault;
+import millrace.plan.Job;
+import millrace.plan.Lanes;
+import millrace.plan.Plan;
+import millrace.resume.Journal;
+import millrace.spi.Blockable;
+import millrace.spi.ConnectorRegistry;
+import millrace.spi.OpenContext;
+import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Receipt;
+import millrace.spi.read.ReadSession;
+import millrace.spi.read.Source;
+import millrace.spi.read.Split;
+import millrace.spi.read.Splits;
+import millrace.spi.write.JoinedSession;
+import millrace.spi.write.JoinedSession.Attempt;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
+import org.jspecify.annotations.Nullable;
+
+/// Both ends of a run that another process has begun, open here to work off its splits, one at a
+/// time. They stay open between splits.
+///
+/// One thread works; any other may {@link #cancel}.
+public final class SplitEnds implements AutoCloseable {
+
+  private final RemoteRun run;
+  private final Plan plan;
+  private final OpenContext opening;
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Source source;
+  private final ReadSession reading;
+  private final Target target;
+  private final WriteSession writing;
+  private volatile @Nullable LanePool lane;
+
+  /// Opens both ends.
+  ///
+  /// @throws Fault if one of them can't be opened, or the run can't be joined
+  public SplitEnds(ConnectorRegistry connectors, RemoteRun run) {
+    this.run = run;
+    plan = run.plan().with(Lanes.fixed(1, ""), run.plan().splitBytes());
+    opening = new OpenContext(run.retryPolicy().retryFor());
+    Job job = plan.job();
+    try {
+      source = connectors.of(run.from()).source(run.from(), job.selection(), opening);
+      closings.push(source::close);
+      reading = source.describe(plan.ends().columnRequest()).open(run.readPlan());
+      closings.push(reading::close);
+      target = connectors.of(job.to()).target(job.to(), job.writeOptions(), opening);
+      closings.push(target::close);
+      writing = join(target, run);
+      closings.push(writing::close);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static WriteSession join(Target target, RemoteRun run) {
+    Journal journal = Objects.requireNonNull(Journal.of(target));
+    JournaledRun joined = journal.join(run.run());
+    WriteStart start =
+        new WriteStart(1, false, run.plan().source().size(), new WriteStart.Journal.Join(joined));
+    return target.describe().plan(run.request().resuming(joined)).open(start);
+  }
+
+  /// Begins an attempt at a split and works it off.
+  ///
+  /// @return how that went; it throws nothing but what this process itself suffers from
+  public SplitDone work(Split split) {
+    List<Receipt> taken = List.of();
+    try {
+      Attempt attempt =
+          Objects.requireNonNull(writing.capability(JoinedSession.class)).takeUp(split);
+      taken = attempt.taken();
+      return attempt.rest() == null ? SplitDone.nothing(taken, null) : copy(attempt.rest(), taken);
+    } catch (RuntimeException e) {
+      return SplitDone.nothing(taken, Fault.of(e).withoutCause());
+    }
+  }
+
+  private SplitDone copy(Split rest, List<Receipt> taken) {
+    Meter meter = new Meter(plan.lanes());
+    Receipts receipts = new Receipts(meter, taken);
+    Throwable failure;
+    try (RejectLog rejects = new RejectLog(plan, meter, _ -> {})) {
+      LanePool pool =
+          new LanePool(
+              new LaneOpener(plan, reading, writing, meter, rejects),
+              only(rest),
+              receipts,
+              RetryPolicy.NONE,
+              null,
+              this::cancelEnds);
+      lane = pool;
+      Blockable from = Blockable.of(source);
+      try (StallWatch _ =
+          StallWatch.start(
+              run.retryPolicy().stallTimeout(),
+              StallWatch.rows(meter, from, Blockable.of(target), _ -> {}),
+              pool::fail)) {
+        pool.work();
+      }
+      failure = pool.failure();
+    }
+    return new SplitDone(
+        receipts.all(),
+        meter.reader(0).sums(),
+        meter.writer(0).sums(),
+        meter.cut().sum(),
+        meter.lostMembers().sum(),
+        failure == null ? null : Fault.of(failure).withoutCause());
+  }
+
+  private static Splits only(Split split) {
+    Iterator<Split> each = List.of(split).iterator();
+    return () -> each.hasNext() ? each.next() : null;
+  }
+
+  private void cancelEnds() {
+    Blockable.of(source).cancel();
+    Blockable.of(target).cancel();
+  }
+
+  /// Stops what is under way soon; its attempt then reports {@link Fault.Cancelled}.
+  public void cancel(String why) {
+    opening.cancel();
+    LanePool working = lane;
+    if (working != null) {
+      working.fail(new Fault.Cancelled(why));
+    }
+  }
+
+  /// Closes both ends; what was not committed is undone.
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      try {
+        closings.pop().run();
+      } catch (Fault e) {
+        org.slf4j.LoggerFactory.getLogger(SplitEnds.class).debug("close failed", e);
+      }
+    }
+  }
+}

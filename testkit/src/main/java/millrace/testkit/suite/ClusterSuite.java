@@ -1,0 +1,136 @@
+package millrace.testkit.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import millrace.fault.Fault;
+import millrace.resume.Journal;
+import millrace.spi.OpenContext;
+import millrace.spi.journal.Ledger.Attempts;
+import millrace.spi.read.DescribedSource;
+import millrace.spi.read.SourceDescription;
+import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
+import millrace.testkit.Ran;
+import millrace.testkit.Row;
+import millrace.testkit.forwarding.ForwardingConnector;
+import millrace.testkit.forwarding.ForwardingDescribedSource;
+import millrace.testkit.forwarding.ForwardingSource;
+import millrace.testkit.suite.ThreadCluster.Luck;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What a system with a journal promises of a copy whose splits other processes work off: its rows
+/// are there once, and it can be resumed here. Or it refuses it before anything is touched.
+public interface ClusterSuite extends JournaledSuite {
+
+  /// In which rows wait, and in which they don't.
+  static Stream<Way> waysOnClusters() {
+    return Stream.of(
+        new Way(Mode.CREATE, false),
+        new Way(Mode.APPEND, false),
+        new Way(Mode.APPEND, true),
+        new Way(Mode.TRUNCATE, false),
+        new Way(Mode.REPLACE, false),
+        new Way(Mode.MERGE, false));
+  }
+
+  private boolean isShared() {
+    try (Target target =
+        connector().target(table("clustered"), WriteOptions.DEFAULT, new OpenContext())) {
+      return Objects.requireNonNull(Journal.of(target)).guarantees().attempts()
+          != Attempts.ONE_PROCESS;
+    }
+  }
+
+  private void needsCluster(Way way) {
+    needs(isShared(), "runs that several processes write to");
+    needs(way);
+  }
+
+  private ResumableCopy onCluster(Way way, IntFunction<Luck> luck) {
+    ResumableCopy here = copy(rows(1_000, ROWS), table("clustered"), way);
+    return new ResumableCopy(here.copying().from(shared()), here.choice())
+        .commitRows(0)
+        .on(ends -> new ThreadCluster(ends, luck));
+  }
+
+  /// Memory, whose rows other processes would read just so.
+  private ForwardingConnector shared() {
+    return new ForwardingConnector(
+        memory(),
+        open ->
+            new ForwardingSource(open) {
+              @Override
+              protected DescribedSource described(DescribedSource source) {
+                return new ForwardingDescribedSource(source) {
+                  @Override
+                  public SourceDescription description() {
+                    return super.description().withOneProcess("");
+                  }
+                };
+              }
+            },
+        target -> target);
+  }
+
+  @Test
+  default void aCopyOfOneProcessIsRefusedOnClusters() {
+    if (isShared()) {
+      return;
+    }
+    ResumableCopy copy = onCluster(new Way(Mode.CREATE, false), _ -> Luck.WELL);
+    for (Runnable each : List.<Runnable>of(copy::decide, copy::run)) {
+      assertThatThrownBy(each::run)
+          .isInstanceOfSatisfying(
+              Fault.User.class, fault -> assertThat(fault.advice()).contains("one machine"));
+    }
+    assertAbsent(table("clustered"));
+  }
+
+  /// Every third attempt is lost when it has committed all, another fails and passes.
+  @ParameterizedTest
+  @MethodSource("waysOnClusters")
+  default void otherProcessesWorkACopyOff(Way way) {
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    IntFunction<Luck> luck =
+        attempt ->
+            switch (attempt % 3) {
+              case 1 -> Luck.LOST;
+              case 2 -> Luck.PASSING;
+              default -> Luck.WELL;
+            };
+    ResumableCopy copy = onCluster(way, luck).patience(SOON);
+    Ran run = copy.run();
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertThat(run.meter().sourceBytes()).isPositive();
+    List<Row> all = way.adds() ? both(before, rows(1_000, ROWS)) : rows(1_000, ROWS);
+    assertHolds(all, "clustered", copy);
+    assertNothingToDo(copy);
+  }
+
+  /// The same command goes on without the cluster, or with it.
+  @ParameterizedTest
+  @MethodSource("waysOnClusters")
+  default void aCopyThatWasCutOffOnAClusterGoesOn(Way way) {
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    ResumableCopy cutOff = onCluster(way, attempt -> attempt < 4 ? Luck.WELL : Luck.FAILED);
+    assertThatThrownBy(cutOff::run).hasMessageContaining("the cluster is gone");
+    ResumableCopy next = onCluster(way, attempt -> attempt < 2 ? Luck.LOST : Luck.FAILED);
+    assertThatThrownBy(next::run).hasMessageContaining("the cluster is gone");
+    ResumableCopy here = next.on(null);
+    Ran run = here.run();
+    assertThat(run.meter().rowsBefore()).isPositive();
+    List<Row> all = way.adds() ? both(before, rows(1_000, ROWS)) : rows(1_000, ROWS);
+    assertHolds(all, "clustered", here);
+  }
+}
