@@ -11,6 +11,7 @@ import millrace.connectors.Connectors;
 import millrace.copy.CopyContext;
 import millrace.copy.EndOpener;
 import millrace.endpoint.Endpoints;
+import millrace.engine.remote.Cluster;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
@@ -30,17 +31,28 @@ import org.jspecify.annotations.Nullable;
 /// @param stop Ctrl-C and SIGTERM
 /// @param runs earlier runs
 /// @param sweeps earlier sweeps
-public record Context(Console console, Stop stop, RunStore runs, SweepStore sweeps) {
+/// @param cluster whose processes work the splits of copies off; null if this one does
+public record Context(
+    Console console,
+    Stop stop,
+    RunStore runs,
+    SweepStore sweeps,
+    @Nullable Cluster cluster) {
 
   static Context of(Console console, Stop stop) {
     Path state = console.folder("XDG_STATE_HOME", ".local/state");
     RunStore runs = new RunStore(state.resolve("runs"));
-    return new Context(console, stop, runs, new SweepStore(state.resolve("sweeps")));
+    return new Context(console, stop, runs, new SweepStore(state.resolve("sweeps")), null);
   }
 
   /// The same with another console.
   public Context with(Console other) {
-    return new Context(other, stop, runs, sweeps);
+    return new Context(other, stop, runs, sweeps, cluster);
+  }
+
+  /// The same on a cluster.
+  public Context on(@Nullable Cluster other) {
+    return new Context(console, stop, runs, sweeps, other);
   }
 
   /// What users may write for an end, the connections as they are now.
@@ -74,7 +86,7 @@ public record Context(Console console, Stop stop, RunStore runs, SweepStore swee
 
   /// What copies need of this process.
   public CopyContext copies() {
-    return new CopyContext(Connectors.ALL, runs);
+    return new CopyContext(Connectors.ALL, runs, null, cluster);
   }
 
   /// What a job needs of this process.

@@ -21,6 +21,7 @@ import millrace.cli.command.CopyCommand;
 import millrace.cli.command.RunCommand;
 import millrace.cli.option.Connections;
 import millrace.endpoint.Endpoints;
+import millrace.engine.remote.Cluster;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +85,18 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
 
   /// Starts it as a process.
   public static void main(String[] args) {
+    main(args, null);
+  }
+
+  /// The same as the driver of a cluster.
+  ///
+  /// @param cluster whose processes work splits off; null if this one does
+  public static void main(String[] args, @Nullable Cluster cluster) {
     Console console = Console.ofProcess();
     Stop stop = new Stop();
     if (stop.install(console)) {
       Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> lost(thrown, console, stop));
-      System.exit(stop.ended(run(args, console, stop)));
+      System.exit(stop.ended(run(args, console, stop, cluster)));
     }
   }
 
@@ -105,12 +113,17 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
 
   /// Runs one command line and returns its exit code.
   static int run(String[] args, Console console, Stop stop) {
+    return run(args, console, stop, null);
+  }
+
+  private static int run(
+      String[] args, Console console, Stop stop, @Nullable Cluster cluster) {
     if (args.length == 1 && List.of(VERSION).contains(args[0])) {
       // Setting picocli up would take most of the time of such a start.
       Arrays.stream(new Version().getVersion()).forEach(console.out()::println);
       return exitCode(ExitCode.OK.number(), false, console);
     }
-    Context context = Context.of(console, stop);
+    Context context = Context.of(console, stop).on(cluster);
     CommandLine root = new CommandLine(new Millrace());
     addHelp(root.getCommandSpec());
     Verbs.add(root, context, args);

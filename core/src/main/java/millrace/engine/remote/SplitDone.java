@@ -27,6 +27,16 @@ public record SplitDone(
     receipts = List.copyOf(receipts);
   }
 
+  /// How many rows of the split are taken.
+  public long rows() {
+    return receipts.stream().mapToLong(Receipt::rows).sum();
+  }
+
+  /// Nothing could be done.
+  public static SplitDone failed(Fault fault) {
+    return nothing(List.of(), fault.withoutCause());
+  }
+
   /// Nothing was left to do, or nothing could be done.
   static SplitDone nothing(List<Receipt> receipts, @Nullable Fault fault) {
     return new SplitDone(receipts, new long[0], new long[0], 0, 0, fault);

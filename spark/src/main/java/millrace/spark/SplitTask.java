@@ -1,0 +1,82 @@
+package millrace.spark;
+
+import java.io.Serializable;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import millrace.engine.remote.SplitDone;
+import millrace.engine.remote.SplitEnds;
+import millrace.fault.Fault;
+import millrace.spi.read.Split;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.Function;
+import org.apache.spark.broadcast.Broadcast;
+
+/// What an executor does: works off a split. What goes wrong with it is a result, so that Spark
+/// does not try again what can't go well; only a process that is lost has it tried by another.
+///
+/// @param id names the run
+/// @param run what its processes need of it, without passwords
+record SplitTask(UUID id, Broadcast<byte[]> run) implements Function<byte[], byte[]> {
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /// What goes with each task.
+  ///
+  /// @param secrets the passwords of its run
+  record Sent(Split split, byte[] secrets) implements Serializable {}
+
+  /// What comes back.
+  ///
+  /// @param executor Spark's name for who has done it
+  /// @param host where that is
+  /// @param nanos how long it took
+  record Back(SplitDone done, String executor, String host, long nanos) implements Serializable {}
+
+  @Override
+  public byte[] call(byte[] sent) {
+    Sent task = Packed.read(sent, Sent.class);
+    TaskContext context = TaskContext.get();
+    long began = System.nanoTime();
+    SplitDone done = work(task, context);
+    SparkEnv here = SparkEnv.get();
+    return Packed.of(
+        new Back(
+            done,
+            here.executorId(),
+            here.blockManager().blockManagerId().host(),
+            System.nanoTime() - began));
+  }
+
+  private SplitDone work(Sent task, TaskContext context) {
+    SplitEnds ends;
+    try {
+      ends = ExecutorEnds.take(id, new Packed(run.value(), task.secrets));
+    } catch (RuntimeException e) {
+      return SplitDone.failed(Fault.of(e));
+    }
+    // On a thread of its own: Spark interrupts this one, by which a reader would lose its files.
+    CompletableFuture<SplitDone> working =
+        CompletableFuture.supplyAsync(
+                () -> ends.work(task.split),
+                work -> Thread.ofPlatform().name("split-" + task.split.index()).start(work))
+            .exceptionally(lost -> SplitDone.failed(Fault.of(lost)));
+    boolean isInterrupted = false;
+    while (!working.isDone()) {
+      isInterrupted |= Thread.interrupted() || context.isInterrupted();
+      if (isInterrupted) {
+        ends.cancel("Spark has stopped the task");
+      }
+      LockSupport.parkNanos(working, LOOK_NANOS);
+    }
+    SplitDone done = working.join();
+    if (done.fault() == null) {
+      ExecutorEnds.give(id, ends);
+    } else {
+      ends.close();
+    }
+    return done;
+  }
+}
