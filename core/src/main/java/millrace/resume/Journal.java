@@ -25,6 +25,7 @@ import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import org.jspecify.annotations.Nullable;
@@ -220,7 +221,7 @@ public final class Journal {
             Locale.ROOT, "%s is empty, though %,d rows had been committed", looks.name(), rows);
   }
 
-  /// Why a run can't be resumed whose rows in the target are gone.
+  /// Why a run can't be resumed whose rows in the target are gone, or the target is.
   Fault.User rowsGone(JournaledRun run) {
     return new Fault.User(
         "The copy begun at "
@@ -233,12 +234,24 @@ public final class Journal {
 
   private static State stateOfCutOff(JournaledRun run, Looks looks, Guarantees guarantees) {
     if (run.begun().isStaged()) {
-      return isStagedLost(run, looks, guarantees) ? State.NOTHING_LEFT : State.CUT_OFF;
+      return isStagedLost(run, looks, guarantees)
+          ? State.NOTHING_LEFT
+          : lacksTarget(run.begun(), looks) ? State.ROWS_GONE : State.CUT_OFF;
     }
     if (loss(run.begun().tableId(), run.rows(), looks).isEmpty()) {
       return State.CUT_OFF;
     }
     return run.rows() == 0 ? State.NOTHING_LEFT : State.ROWS_GONE;
+  }
+
+  /// Whether the target is gone to which staged rows were to be added. One without columns when the
+  /// run began is made at its end.
+  private static boolean lacksTarget(Begun begun, Looks looks) {
+    Landing landing = begun.landing();
+    return landing != null
+        && landing.addsStaged()
+        && !begun.columns().isEmpty()
+        && looks.tableId("") == null;
   }
 
   private static boolean isStagedLost(JournaledRun run, Looks looks, Guarantees guarantees) {

@@ -11,6 +11,7 @@ import millrace.spi.journal.Looks;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
+import millrace.spi.write.Landing;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,10 @@ class JournalTest {
       case "direct" -> new Entry.Begun(RUN, Mode.APPEND, "", ID, List.of(), null);
       case "emptying" -> new Entry.Begun(RUN, Mode.TRUNCATE, "", ID, List.of(), null);
       case "staged" -> new Entry.Begun(RUN, Mode.CREATE, "t_staged", ID, List.of(), null);
+      case "swapping" -> staged(Mode.CREATE, Landing.Place.SWAP, "id bigint");
+      case "adding" -> staged(Mode.APPEND, Landing.Place.INSERT, "id bigint");
+      case "merging" -> staged(Mode.MERGE, Landing.Place.MERGE, "id bigint");
+      case "merging-anew" -> staged(Mode.MERGE, Landing.Place.MERGE);
       case "some" -> taken(0, 5);
       case "more" -> taken(0, 7);
       case "others" -> taken(1, 2);
@@ -36,6 +41,11 @@ class JournalTest {
       case "mark" -> new Entry.Complete("09:26", "", true);
       default -> throw new IllegalArgumentException(word);
     };
+  }
+
+  private static Entry staged(Mode mode, Landing.Place place, String... columns) {
+    Landing landing = new Landing(mode, place, Landing.Commits.PARTS, List.of());
+    return new Entry.Begun(RUN, mode, "t_staged", ID, List.of(columns), null, landing);
   }
 
   private static Entry taken(int split, long rows) {
@@ -54,6 +64,7 @@ class JournalTest {
     public @Nullable String tableId(String staging) {
       return switch (word) {
         case "gone" -> null;
+        case "only staged" -> staging.isEmpty() ? null : ID;
         case "another" -> "43";
         default -> ID;
       };
@@ -129,6 +140,14 @@ class JournalTest {
         "parts | direct | empty | CUT_OFF 0 stay",
         "parts | staged some | gone | NOTHING_LEFT 5",
         "parts | staged some | empty | NOTHING_LEFT 5",
+        "parts | swapping some | only staged | CUT_OFF 5",
+        "parts | adding some | as left | CUT_OFF 5",
+        "parts | adding some | only staged | ROWS_GONE 5",
+        "parts | adding | only staged | ROWS_GONE 0",
+        "parts | adding some | gone | NOTHING_LEFT 5",
+        "parts | merging some | only staged | ROWS_GONE 5",
+        "parts | merging-anew some | only staged | CUT_OFF 5",
+        "counts | adding some | only staged | ROWS_GONE 5",
         "counts | staged some others | as left | CUT_OFF 7",
         "counts | staged some | as left | NOTHING_LEFT 5",
         "counts | staged some | empty | NOTHING_LEFT 5",

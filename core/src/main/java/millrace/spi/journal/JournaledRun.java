@@ -31,8 +31,9 @@ public record JournaledRun(
     /// It was cut off, and nothing of it is anywhere: all that it had committed was staged and is
     /// lost, or it had committed nothing and its table is gone.
     NOTHING_LEFT,
-    /// It was cut off, and rows that it had committed in the target are gone. Whether somebody has
-    /// made use of them before, nobody can tell.
+    /// It was cut off, and rows that it had committed in the target are gone: whether somebody has
+    /// made use of them before, nobody can tell. Or the target is to which staged ones were to be
+    /// added.
     ROWS_GONE,
     /// It was cut off when nothing but its end was missing, see {@link Ledger#finish}.
     LACKS_END,

@@ -117,6 +117,11 @@ public record Landing(Mode mode, Place place, Commits commits, List<String> key,
     return place != Place.TARGET;
   }
 
+  /// Whether staged rows are added to the target at the end, and none takes its place.
+  public boolean addsStaged() {
+    return place == Place.INSERT || place == Place.MERGE;
+  }
+
   /// Whether no row is durable before all are.
   public boolean whole() {
     return commits == Commits.WHOLE;

@@ -466,6 +466,28 @@ class OracleMethodsTest {
     return copy;
   }
 
+  /// Staged rows were to be added to it, and it is not made anew.
+  @ParameterizedTest
+  @CsvSource({"APPEND, true", "TRUNCATE, true", "MERGE, false"})
+  void aCopyThatWasCutOffIsNotResumedIfTheTableIsGone(Mode mode, boolean atomic) {
+    tables.run("CREATE TABLE items (id NUMBER(19), name VARCHAR2(100), amount NUMBER(9,2))");
+    ResumableCopy copy =
+        ResumableCopy.of(
+            load(ITEMS, rows(0, 1_000), "normal", mode).atomic(atomic).lanes(1, 1 << 10), 20);
+    copy.cutBehindReceipt(20);
+    tables.run("DROP TABLE items PURGE");
+    for (Runnable each : List.<Runnable>of(copy::decide, copy::run)) {
+      assertThatThrownBy(each::run)
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining("is not there any more")
+          .extracting(thrown -> ((Fault) thrown).advice())
+          .asString()
+          .contains("--fresh");
+    }
+    copy.fresh().run();
+    assertThat(tables.bare("SELECT count(*) FROM items")).containsExactly("1000");
+  }
+
   /// Each number is the length of a row's text; 0 is a missing one.
   @ParameterizedTest
   @ValueSource(

@@ -34,11 +34,8 @@ final class UnloggedRows {
   static List<String> notes(SqlLoad load, SqlSession session) {
     TableName table = load.table();
     boolean isNew = load.makes() || load.landing().place() == Landing.Place.SWAP;
-    boolean isInserted =
-        load.landing().place() == Landing.Place.INSERT
-            || load.landing().place() == Landing.Place.MERGE;
     boolean isUnlogged =
-        !isInserted
+        !load.landing().addsStaged()
             && !(isNew
                     ? session.query(OF_NEW, row -> row.getInt(1), table.schema())
                     : session.query(OF_TABLE, row -> row.getInt(1), table.schema(), table.name()))
