@@ -19,7 +19,6 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.JournaledRun.Completion;
 import millrace.spi.journal.JournaledRun.State;
 import millrace.spi.journal.Ledger;
-import millrace.spi.journal.Ledger.Attempts;
 import millrace.spi.journal.Ledger.Guarantees;
 import millrace.spi.journal.Looks;
 import millrace.spi.journal.RunRecord;
@@ -93,13 +92,9 @@ public final class Journal {
   ///
   /// @throws Fault.User if the target takes rows of a run from one process alone
   public void checkShared() {
-    if (guarantees().attempts() == Attempts.ONE_PROCESS) {
-      boolean isWhole = !guarantees().keepsParts();
-      throw new Fault.User(
-          ledger.name()
-              + " takes the rows of a copy from one process alone: "
-              + (isWhole ? "they appear at once." : "it can't tell two attempts at a part apart."),
-          "Copy on one machine, with more lanes.");
+    Fault.User refusal = ledger.refusalToJoin();
+    if (refusal != null) {
+      throw refusal;
     }
   }
 

@@ -1,6 +1,8 @@
 package millrace.spi.journal;
 
 import java.util.List;
+import millrace.fault.Fault;
+import org.jspecify.annotations.Nullable;
 
 /// The capability of a target that keeps what runs have done, so that another run can go on.
 ///
@@ -48,7 +50,8 @@ public interface Ledger extends Looks {
     /// The newest owns the split. A commit checks that in its own transaction, so that a late one
     /// loses its rows.
     FENCED,
-    /// Each writes the same rows over those of the others.
+    /// Each writes the same rows over those of the others, however late. The process that has begun
+    /// the run writes down their receipts, when it is told of them.
     SAME_ROWS,
     /// They don't: the process that has begun a run writes all of its rows.
     ONE_PROCESS
@@ -56,6 +59,24 @@ public interface Ledger extends Looks {
 
   /// See {@link Guarantees}.
   Guarantees guarantees();
+
+  /// Why a run of this target as it is asked for can't be joined; null if it can.
+  default Fault.@Nullable User refusalToJoin() {
+    boolean isWhole = !guarantees().keepsParts();
+    String why = isWhole ? "they appear at once" : "it can't tell two attempts at a part apart";
+    return guarantees().attempts() == Attempts.ONE_PROCESS
+        ? ofOneProcess(name(), why, "Copy on one machine, with more lanes.")
+        : null;
+  }
+
+  /// What {@link #refusalToJoin} says.
+  ///
+  /// @param target how to name it
+  /// @param why as the end of a sentence of which the rows are the subject
+  static Fault.User ofOneProcess(String target, String why, String advice) {
+    return new Fault.User(
+        target + " takes the rows of a copy from one process alone: " + why + ".", advice);
+  }
 
   /// What it says of the run of a job into this target, from its beginning on; empty if it knows of
   /// none. Changes nothing.

@@ -65,7 +65,7 @@ public interface LoadLedger extends Looks {
   /// Where it keeps who may commit rows of a split; null if only the process may that has begun the
   /// run.
   default SplitOwners.@Nullable Table owners() {
-    // If nothing that a commit checks can be written beside its rows.
+    // If nothing that a commit checks can be written beside its rows, and rows are not the same.
     return null;
   }
 

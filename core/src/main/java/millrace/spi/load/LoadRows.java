@@ -61,7 +61,8 @@ public interface LoadRows extends Capable, AutoCloseable {
     // Most have nothing to begin before their writers.
   }
 
-  /// Rows have been committed, though the answer to that was lost. From any thread.
+  /// Rows have been committed, though the answer to that was lost, or by another process. If that
+  /// has not written the receipt down, this one does. From any thread.
   default void committed(Receipt receipt) {
     // If rows are written again, nothing is counted by receipts.
   }

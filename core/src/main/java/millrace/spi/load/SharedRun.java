@@ -40,8 +40,13 @@ final class SharedRun implements JoinedSession.Main {
   @Override
   public void taken(Receipt receipt) {
     Split split = receipt.split();
-    told.computeIfAbsent(split.index(), _ -> new ConcurrentHashMap<>()).put(split.from(), receipt);
-    rows.committed(receipt);
+    Map<Long, Receipt> ofSplit =
+        told.computeIfAbsent(split.index(), _ -> new ConcurrentHashMap<>());
+    // Its end is told last: whatever follows comes of a late attempt.
+    if (ofSplit.values().stream().noneMatch(SharedRun::isEnd)) {
+      rows.committed(receipt);
+      ofSplit.put(split.from(), receipt);
+    }
   }
 
   /// A run goes on in this process: who had joined it can't commit any more.

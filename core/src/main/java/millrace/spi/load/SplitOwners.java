@@ -34,7 +34,8 @@ public final class SplitOwners {
   private final Map<Integer, Long> tokens = new ConcurrentHashMap<>();
 
   /// What a journal keeps of owners. A commit of rows looks up its token there in its own
-  /// transaction, by a read that keeps others from changing it meanwhile.
+  /// transaction, by a read that keeps others from changing it meanwhile. If attempts write the
+  /// same rows, no token is kept: {@link #put} does nothing but the check.
   public interface Table {
 
     /// Puts a token in the place of all that were a split's, in a transaction of its own, once
@@ -47,7 +48,9 @@ public final class SplitOwners {
 
     /// Nobody owns a split any more, and all may be owned again; in the transaction of the target's
     /// connection, if one has begun.
-    void clear(RunRecord run);
+    default void clear(RunRecord run) {
+      // If none is kept.
+    }
 
     /// What has been taken of a split, or of {@link #ALL}. From any thread.
     List<Entry> taken(RunRecord run, int split);

@@ -3,100 +3,32 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
-import millrace.data.Schema;
 import millrace.fault.Fault;
 import millrace.resume.Journal;
-import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.journal.Ledger.Attempts;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
 import millrace.spi.write.JoinedSession;
-import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
-import millrace.testkit.Row;
-import millrace.testkit.RowCheck;
 import millrace.testkit.suite.JournaledSuite.Way;
 import millrace.testkit.suite.SharedCopy.Party;
 import millrace.testkit.suite.SharedCopy.Pen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a system with a journal promises of a run that several processes write to: its rows are
-/// there once, however often a split is tried and whoever wakes late. Or it refuses all but the
-/// process that has begun the run.
-public interface JoinSuite extends JournaledSuite {
-
-  /// Without a key: rows that are written twice are there twice.
-  Schema KEYLESS_ITEMS = Schema.of(ITEMS.columns());
-
-  /// Four splits of four batches.
-  int SHARED_ROWS = 320;
-
-  int SHARED_SPLIT_ROWS = 80;
-
-  /// Two in which rows wait, and two in which they don't.
-  static Stream<Way> joinedWays() {
-    return Stream.of(
-        new Way(Mode.CREATE, false),
-        new Way(Mode.APPEND, false),
-        new Way(Mode.APPEND, true),
-        new Way(Mode.TRUNCATE, false));
-  }
-
-  private Attempts attempts() {
-    try (Target target =
-        connector().target(table("joined"), WriteOptions.DEFAULT, new OpenContext())) {
-      return Objects.requireNonNull(Journal.of(target)).guarantees().attempts();
-    }
-  }
-
-  private void needsJoining() {
-    Attempts attempts = attempts();
-    needs(attempts != Attempts.ONE_PROCESS, "runs that several processes write to");
-  }
-
-  private SharedCopy shared(Way way) {
-    needsJoining();
-    Endpoint table = table("joined");
-    if (way.mode() != Mode.CREATE) {
-      write(KEYLESS_ITEMS, items(0, 10), table);
-    }
-    return new SharedCopy(this, table, KEYLESS_ITEMS, items(1_000, SHARED_ROWS), way);
-  }
-
-  private SharedCopy shared() {
-    return shared(new Way(Mode.CREATE, false));
-  }
-
-  private void holdsAll(Way way) {
-    boolean adds = way.mode() == Mode.APPEND;
-    List<Row> all = both(adds ? items(0, 10) : List.of(), items(1_000, SHARED_ROWS));
-    RowCheck.sameRows(KEYLESS_ITEMS, all, read(KEYLESS_ITEMS, table("joined")));
-  }
-
-  private void holdsAll() {
-    holdsAll(new Way(Mode.CREATE, false));
-  }
-
-  private static long rows(List<Receipt> receipts) {
-    return receipts.stream().mapToLong(Receipt::rows).sum();
-  }
-
-  /// Writes the splits from a number on, and tells of them.
-  private static void writeFrom(int first, SharedCopy copy, Party by, Party main) {
-    for (Split split : copy.splits().subList(first, copy.splits().size())) {
-      main.told(by.attempt(split).finishAttempt());
-    }
-  }
+/// there once, however often a split is tried and whoever wakes late, who loses his rows or writes
+/// the same. Or it refuses all but the process that has begun the run.
+public interface JoinSuite extends JoinEndSuite {
 
   @Test
   default void aRunOfOneProcessIsRefusedToOthers() {
@@ -144,6 +76,7 @@ public interface JoinSuite extends JournaledSuite {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   default void anAttemptThatWasOvertakenLosesItsRows(int batches) {
+    needs(Attempts.FENCED);
     try (SharedCopy copy = shared();
         Party main = copy.begin();
         Party slow = copy.join();
@@ -170,9 +103,62 @@ public interface JoinSuite extends JournaledSuite {
     holdsAll();
   }
 
+  /// It wakes when the newer one has written all, or the whole run is complete. What it has told of
+  /// by then is not written again; what it tells of later makes nothing worse.
+  @ParameterizedTest
+  @CsvSource({"0,false", "1,false", "2,false", "0,true", "1,true"})
+  default void aLateAttemptWritesTheSameRows(int batches, boolean isComplete) {
+    needs(Attempts.SAME_ROWS);
+    try (SharedCopy copy = shared();
+        Party main = copy.begin();
+        Party slow = copy.join();
+        Party quick = copy.join()) {
+      Split split = copy.splits().getFirst();
+      Pen late = slow.attempt(split);
+      for (int i = 0; i < batches; i++) {
+        late.write();
+        main.told(List.of(late.commit()));
+      }
+      late.write();
+      JoinedSession.Attempt attempt = quick.takeUp(split);
+      assertThat(rows(attempt.taken())).isEqualTo((long) batches * SharedCopy.BATCH_ROWS);
+      List<Receipt> receipts = quick.attempt(split).finishAttempt();
+      assertThat(rows(receipts)).as("all receipts of the split").isEqualTo(SHARED_SPLIT_ROWS);
+      main.told(receipts);
+      if (!isComplete) {
+        late.write();
+        main.told(List.of(late.commit()));
+        assertThat(late.finish().rows()).isEqualTo(SHARED_SPLIT_ROWS);
+      }
+      writeFrom(1, copy, quick, main);
+      main.complete();
+      if (isComplete) {
+        assertThat(late.finish().rows()).isEqualTo(SHARED_SPLIT_ROWS);
+      }
+      assertThat(copy.journaledRows()).isEqualTo(SharedCopy.ROWS);
+    }
+    holdsAll();
+  }
+
+  /// Nobody has told the process that has begun the run that they are there.
+  @Test
+  default void theSameRowsAreWrittenByTheProcessThatHasBegunTheRun() {
+    needs(Attempts.SAME_ROWS);
+    try (SharedCopy copy = shared();
+        Party main = copy.begin();
+        Party one = copy.join()) {
+      one.attempt(copy.splits().getFirst()).finish();
+      writeFrom(1, copy, one, main);
+      assertThat(main.write(copy.splits().getFirst()).rows()).isEqualTo(SHARED_SPLIT_ROWS);
+      main.complete();
+    }
+    holdsAll();
+  }
+
   /// Both are of one process: the older one has the same session.
   @Test
   default void theNewestOfThreeAttemptsWins() {
+    needs(Attempts.FENCED);
     try (SharedCopy copy = shared();
         Party main = copy.begin();
         Party one = copy.join();
@@ -198,9 +184,11 @@ public interface JoinSuite extends JournaledSuite {
     holdsAll();
   }
 
+  /// If the journal tells of rows only once somebody has reported them, they are written again.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   default void anAttemptThatWasKilledIsDoneAgain(boolean afterTheCommit) {
+    boolean isTaken = afterTheCommit && attempts() == Attempts.FENCED;
     try (SharedCopy copy = shared();
         Party main = copy.begin();
         Party killed = copy.join();
@@ -212,125 +200,35 @@ public interface JoinSuite extends JournaledSuite {
         pen.finish();
       }
       killed.die();
-      JoinedSession.Attempt attempt = next.takeUp(split);
-      assertThat(rows(attempt.taken())).isEqualTo(afterTheCommit ? SHARED_SPLIT_ROWS : 0);
-      assertThat(attempt.rest() == null).isEqualTo(afterTheCommit);
-      main.told(afterTheCommit ? attempt.taken() : next.attempt(split).finishAttempt());
-      writeFrom(1, copy, next, main);
-      main.complete();
+      takeOver(copy, next, main, isTaken);
     }
     holdsAll();
   }
 
+  /// The same by a real process.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  default void tooFewRowsAreRefused(boolean untold) {
+  default void aProcessThatWasKilledIsReplaced(boolean afterTheCommit)
+      throws IOException, InterruptedException {
+    boolean isTaken = afterTheCommit && attempts() == Attempts.FENCED;
     try (SharedCopy copy = shared();
         Party main = copy.begin();
-        Party one = copy.join()) {
-      writeFrom(1, copy, one, main);
-      Pen half = one.attempt(copy.splits().getFirst());
-      half.write();
-      Receipt receipt = half.commit();
-      if (!untold) {
-        main.told(List.of(receipt));
-      }
-      assertThatThrownBy(main::complete)
-          .isInstanceOf(Fault.External.class)
-          .hasMessageContaining("tells of 20 rows of split 0")
-          .hasMessageContaining("too few");
-    }
-  }
-
-  /// The process that has begun the run checks no owner: so did all before there were any.
-  @Test
-  default void rowsThatAreThereTwiceAreRefused() {
-    try (SharedCopy copy = shared();
-        Party main = copy.begin();
-        Party one = copy.join()) {
-      writeFrom(0, copy, one, main);
-      main.write(copy.splits().getFirst());
-      assertThatThrownBy(main::complete)
-          .isInstanceOf(Fault.External.class)
-          .hasMessageContaining("holds 400 rows, and receipts tell of 320")
-          .hasMessageContaining("too many: some were written twice");
-    }
-  }
-
-  @Test
-  default void rowsThatNobodyHasReportedAreRefused() {
-    try (SharedCopy copy = shared();
-        Party main = copy.begin();
-        Party one = copy.join()) {
-      writeFrom(1, copy, one, main);
-      Pen pen = one.attempt(copy.splits().getFirst());
-      pen.write();
-      main.told(List.of(pen.commit()));
-      pen.finish();
-      assertThatThrownBy(main::complete)
-          .isInstanceOf(Fault.External.class)
-          .hasMessageContaining("80 rows of split 0")
-          .hasMessageContaining("have reported 20")
-          .hasMessageContaining("too many");
-    }
-  }
-
-  /// An attempt that is still at work then loses its rows.
-  @ParameterizedTest
-  @MethodSource("joinedWays")
-  default void aRunThatIsCompleteIsNotJoined(Way way) {
-    try (SharedCopy copy = shared(way);
-        Party main = copy.begin();
-        Party one = copy.join();
-        Party late = copy.join()) {
-      writeFrom(0, copy, one, main);
-      Split split = copy.splits().getFirst();
-      main.complete();
-      assertThatThrownBy(() -> late.takeUp(split))
-          .isInstanceOf(Fault.User.class)
-          .hasMessageContaining("is complete");
-      assertThatThrownBy(copy::join)
-          .isInstanceOf(Fault.User.class)
-          .hasMessageContaining("is complete");
-    }
-    holdsAll(way);
-  }
-
-  @Test
-  default void aRunThatIsForgottenIsNotJoined() {
-    try (SharedCopy copy = shared();
-        Party main = copy.begin();
-        Party late = copy.join()) {
-      main.abort();
-      assertThatThrownBy(copy::join)
-          .isInstanceOf(Fault.User.class)
-          .hasMessageContaining("is not known there any more");
-      assertThatThrownBy(() -> late.takeUp(copy.splits().getFirst())).isInstanceOf(Fault.class);
-    }
-    assertAbsent(table("joined"));
-  }
-
-  /// The process that has begun it is killed, and another goes on with it, and is joined.
-  @Test
-  default void aSharedRunIsResumed() {
-    try (SharedCopy copy = shared();
-        Party killed = copy.begin();
-        Party one = copy.join()) {
-      List<Split> splits = copy.splits();
-      List<Receipt> told = new ArrayList<>(one.attempt(splits.getFirst()).finishAttempt());
-      killed.told(told);
-      Pen half = one.attempt(splits.get(1));
-      half.write();
-      half.commit();
-      one.die();
-      killed.die();
-      try (Party main = copy.resume();
-          Party other = copy.join()) {
-        assertThat(other.takeUp(splits.getFirst()).rest()).isNull();
-        writeFrom(1, copy, other, main);
-        main.complete();
-      }
+        Party next = copy.join()) {
+      String run = copy.run().id();
+      ChildJoin.killed(connector(), table("joined"), shares(), run, afterTheCommit);
+      takeOver(copy, next, main, isTaken);
     }
     holdsAll();
+  }
+
+  /// Writes all that is left, from the first split on.
+  private void takeOver(SharedCopy copy, Party next, Party main, boolean isTaken) {
+    Split split = copy.splits().getFirst();
+    JoinedSession.Attempt attempt = next.takeUp(split);
+    assertThat(rows(attempt.taken())).isEqualTo(isTaken ? SHARED_SPLIT_ROWS : 0);
+    assertThat(attempt.rest() == null).isEqualTo(isTaken);
+    main.told(isTaken ? attempt.taken() : next.attempt(split).finishAttempt());
+    writeFrom(1, copy, next, main);
+    main.complete();
   }
 }

@@ -10,6 +10,7 @@ import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.TableComments;
 import millrace.resume.Journal;
+import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.StageClock;
@@ -40,21 +41,27 @@ import millrace.spi.write.WriteStart.Journal.Begin;
 import millrace.spi.write.WriteStart.Journal.Join;
 import millrace.spi.write.WriteStart.Journal.Resume;
 import millrace.testkit.Reading;
-import millrace.testkit.Row;
+import millrace.testkit.memory.MemoryConnector;
 import millrace.text.Amount;
 import millrace.tuning.BestUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A run that several processes write to, each by a target of its own, without the engine. All live
-/// in this process.
+/// A run that several processes write to, each by a target of its own, without the engine. Most
+/// live in this process, one may be a {@link ChildJoin}.
 final class SharedCopy implements AutoCloseable {
+
+  /// The key of the first row.
+  static final int FIRST_ROW = 1_000;
+
+  /// Four splits of four batches.
+  static final int ROWS = 320;
 
   /// Rows of a batch, some of which are a split.
   static final int BATCH_ROWS = 20;
 
   private static final long SPLIT_BYTES = 2_400;
 
-  private final Suite trial;
+  private final Connector connector;
   private final Endpoint table;
   private final Schema schema;
   private final JournaledSuite.Way way;
@@ -63,20 +70,36 @@ final class SharedCopy implements AutoCloseable {
   private final List<Party> parties = new ArrayList<>();
   private final RunRecord run;
 
-  /// @param rows of {@link Fixture#ITEMS}
-  SharedCopy(Suite trial, Endpoint table, Schema schema, List<Row> rows, JournaledSuite.Way way) {
-    this.trial = trial;
+  /// A new run.
+  SharedCopy(Connector connector, Endpoint table, Schema schema, JournaledSuite.Way way) {
+    this(connector, table, schema, way, UUID.randomUUID().toString());
+  }
+
+  /// The run of that id, with the same rows in each process.
+  SharedCopy(
+      Connector connector, Endpoint table, Schema schema, JournaledSuite.Way way, String id) {
+    this.connector = connector;
     this.table = table;
     this.schema = schema;
     this.way = way;
-    trial.memory().put("shared", schema, rows);
-    source =
-        trial.memory().source(trial.memory().endpoint("shared"), Selection.ALL, new OpenContext());
+    MemoryConnector memory = new MemoryConnector();
+    memory.put("shared", schema, MemoryFixture.itemsFrom(FIRST_ROW, ROWS));
+    source = memory.source(memory.endpoint("shared"), Selection.ALL, new OpenContext());
     reading = Reading.open(source.describe(new ColumnRequest.Typed()), SPLIT_BYTES);
-    String id = UUID.randomUUID().toString();
     run =
         new RunRecord(
-            id, "job " + id, "rows", List.of("rows"), SPLIT_BYTES, 2, "2026-01-01T00:00:00Z");
+            id,
+            id.replace("-", ""),
+            "rows",
+            List.of("rows"),
+            SPLIT_BYTES,
+            2,
+            "2026-01-01T00:00:00Z");
+  }
+
+  /// How the run is known.
+  RunRecord run() {
+    return run;
   }
 
   /// All splits of the rows.
@@ -86,7 +109,7 @@ final class SharedCopy implements AutoCloseable {
 
   private Target open() {
     WriteOptions options = new WriteOptions(way.mode(), way.atomic(), List.of(), false);
-    return trial.connector().target(table, options, new OpenContext());
+    return connector.target(table, options, new OpenContext());
   }
 
   /// The process that begins the run.
@@ -112,6 +135,13 @@ final class SharedCopy implements AutoCloseable {
     } catch (RuntimeException e) {
       target.close();
       throw e;
+    }
+  }
+
+  /// How many rows the journal tells of.
+  long journaledRows() {
+    try (Target target = open()) {
+      return Objects.requireNonNull(journal(target).claim(run.job())).rows();
     }
   }
 

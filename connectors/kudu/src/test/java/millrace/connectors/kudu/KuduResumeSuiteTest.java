@@ -2,6 +2,7 @@ package millrace.connectors.kudu;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,8 +11,15 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import millrace.data.Schema;
+import millrace.fault.Fault;
+import millrace.resume.Journal;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
+import millrace.spi.journal.RunRecord;
 import millrace.spi.write.Mode;
+import millrace.spi.write.Target;
+import millrace.spi.write.WriteOptions;
 import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumableCopy;
@@ -115,5 +123,27 @@ class KuduResumeSuiteTest extends KuduResumeFixture
     ResumableCopy copy = copy(rows(1_000, ROWS), table, Mode.TRUNCATE);
     copy.run();
     assertHolds(rows(1_000, ROWS), "emptying", copy);
+  }
+
+  /// Rows that are written again are not the same: by another process nobody could write them.
+  @ParameterizedTest
+  @CsvSource({
+    "keyless, APPEND, false, its key is not unique",
+    "keyed, APPEND, true, with --atomic they are one transaction",
+    "keyed, MERGE, false, the last row of a key wins"
+  })
+  void whatIsNotTheSameAgainIsNotJoined(String name, Mode mode, boolean atomic, String why) {
+    boolean hasKey = name.equals("keyed");
+    write(hasKey ? ITEMS : Schema.of(ITEMS.columns()), items(0, 10), table(name));
+    WriteOptions options = new WriteOptions(mode, atomic, List.of(), false);
+    try (Target target = connector().target(table(name), options, new OpenContext())) {
+      Journal journal = Objects.requireNonNull(Journal.of(target));
+      RunRecord run = new RunRecord("r", "j", "", List.of(), 0, 1, "2026-01-01T00:00:00Z");
+      assertThatThrownBy(() -> journal.join(run))
+          .isInstanceOf(Fault.User.class)
+          .hasMessageContaining(
+              database + "." + name + " takes the rows of a copy from one process")
+          .hasMessageContaining(why);
+    }
   }
 }

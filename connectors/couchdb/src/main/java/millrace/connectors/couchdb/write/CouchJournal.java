@@ -24,7 +24,7 @@ public final class CouchJournal implements Ledger {
   /// Documents are there before their receipt is.
   @Override
   public Guarantees guarantees() {
-    return new Guarantees(true, false, false);
+    return new Guarantees(true, false, false, Attempts.SAME_ROWS);
   }
 
   @Override

@@ -19,6 +19,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteContext;
@@ -45,6 +46,12 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
 
   /// Splits that a writer has begun: one that is begun again may have left documents.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
+
+  /// Whether another process has begun the run, and writes receipts down.
+  private boolean joined;
+
+  /// Whether others have told of documents of theirs.
+  private volatile boolean others;
 
   private final AtomicLong sameBefore = new AtomicLong();
   private final RequestSize.Ceilings ceilings = new RequestSize.Ceilings();
@@ -128,6 +135,17 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
     }
   }
 
+  @Override
+  public void join(SplitOwners owners) {
+    joined = true;
+  }
+
+  @Override
+  public void committed(Receipt receipt) {
+    others = true;
+    journal.record(receipt, new HttpCalls(client));
+  }
+
   /// One that was emptied has its own security object.
   @Override
   public void resume(JournaledRun from) {
@@ -185,7 +203,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
 
     @Override
     public boolean beginsAgain(Split split) {
-      return begun.put(split.index(), true) != null || resumes;
+      return begun.put(split.index(), true) != null || resumes || others;
     }
 
     @Override
@@ -205,7 +223,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
 
     @Override
     public void record(Receipt receipt, HttpCalls itsCalls) {
-      if (run != null) {
+      if (run != null && !joined) {
         journal.record(receipt, itsCalls);
       }
     }
@@ -241,7 +259,11 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public Outcome outcome() {
-    return new Outcome(notes(), 0, !begun.isEmpty() && !isDeletedOnFailure(), documentsLeft());
+    return new Outcome(notes(), 0, hasBegun() && !isDeletedOnFailure(), documentsLeft());
+  }
+
+  private boolean hasBegun() {
+    return others || !begun.isEmpty();
   }
 
   private List<String> notes() {
@@ -265,7 +287,7 @@ final class CouchPlace implements Place, LoadRows, Place.Transaction {
   }
 
   private String documentsLeft() {
-    if (begun.isEmpty() || deleted) {
+    if (!hasBegun() || deleted) {
       return "";
     }
     return isGone()

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import millrace.connectors.couchdb.http.CouchClient;
 import millrace.connectors.couchdb.http.HttpCalls;
 import millrace.connectors.couchdb.write.JournalDocuments.Page;
@@ -17,6 +18,7 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadLedger;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// documents be written once more. What tells of the run goes with the database if somebody deletes
 /// it, and with it what was written: so the run looks for it again before it writes to it, and at
 /// its end. Lanes call {@link #record}; all else is the target's.
-final class CouchRunJournal implements LoadLedger {
+final class CouchRunJournal implements LoadLedger, SplitOwners.Table {
 
   /// So many splits share a document: one that held all would be written over and over.
   private static final int SPLITS_PER_DOCUMENT = 32;
@@ -127,6 +129,36 @@ final class CouchRunJournal implements LoadLedger {
     }
     documents.put(JournalDocuments.name(run.job(), part), new Page(run.id(), some, 0), itsCalls);
     keep(receipt);
+  }
+
+  @Override
+  public SplitOwners.Table owners() {
+    return this;
+  }
+
+  @Override
+  public synchronized void put(RunRecord run, int split, long token, Consumer<List<Entry>> check) {
+    if (split != SplitOwners.ALL) {
+      check.accept(documents.head(run, new HttpCalls(client)));
+    }
+  }
+
+  /// Of one split it is what counts from now on: documents get their ids by it.
+  @Override
+  public synchronized List<Entry> taken(RunRecord run, int split) {
+    HttpCalls asking = new HttpCalls(client);
+    if (split == SplitOwners.ALL) {
+      return documents.read(run.job(), asking);
+    }
+    receipts.remove(split);
+    List<Entry> taken = new ArrayList<>();
+    for (Entry each : documents.part(run, part(split), asking)) {
+      if (each instanceof Taken of && of.receipt().split().index() == split) {
+        keep(of.receipt());
+        taken.add(each);
+      }
+    }
+    return taken;
   }
 
   /// How many rows of a split came before it is read on from there, written or refused.

@@ -141,12 +141,23 @@ final class JournalDocuments {
     List<Entry> all = entries(head, name(job));
     Begun begun = begun(all);
     for (int i = 0; begun != null && i < head.path("parts").asInt(); i++) {
-      JsonNode part = get(name(begun.run().job(), i), asking);
-      if (part != null && part.path("run").asText().equals(begun.run().id())) {
-        all.addAll(entries(part, name(job)));
-      }
+      all.addAll(part(begun.run(), i, asking));
     }
     return all;
+  }
+
+  /// The receipts of a run in one document.
+  List<Entry> part(RunRecord run, int number, HttpCalls asking) {
+    JsonNode part = get(name(run.job(), number), asking);
+    return part != null && part.path("run").asText().equals(run.id())
+        ? entries(part, name(run.job()))
+        : List.of();
+  }
+
+  /// What is known of a run but for its receipts.
+  List<Entry> head(RunRecord run, HttpCalls asking) {
+    JsonNode head = get(name(run.job()), asking);
+    return head == null ? List.of() : entries(head, name(run.job()));
   }
 
   /// The jobs whose runs it knows of, by as much of their names as names of documents have of them;

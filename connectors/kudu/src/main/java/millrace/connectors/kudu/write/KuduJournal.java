@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import millrace.connectors.kudu.KuduCalls;
 import millrace.connectors.kudu.KuduCluster;
 import millrace.fault.Fault;
@@ -19,19 +21,24 @@ import millrace.spi.journal.Ledger;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadLedger;
+import millrace.spi.load.SplitOwners;
+import millrace.spi.read.Split;
 import org.apache.kudu.client.KuduTable;
 import org.jspecify.annotations.Nullable;
 
 /// The journal of a table, in a {@link KuduJournalTable} beside it: one part has all entries of a
 /// run but its receipts. Kudu has no locks: rows are written so that they may be written again, and
 /// of two runs at once each writes what the other does.
-final class KuduJournal implements Ledger, LoadLedger {
+final class KuduJournal implements Ledger, LoadLedger, SplitOwners.Table {
+
+  private static final String PART_OF_SPLIT = "%08d-";
 
   private static final String ADVICE = "Delete that table, and copy from the start.";
 
   private final KuduCluster cluster;
   private final KuduJournalTable rows;
   private final Predicate<KuduTable> holdsRows;
+  private final Supplier<String> notSame;
   private final JournalText text;
 
   /// The target's own, until {@link #reconnect}.
@@ -49,10 +56,17 @@ final class KuduJournal implements Ledger, LoadLedger {
 
   /// @param calls the target's own
   /// @param holdsRows whether there is any row in a table
-  KuduJournal(KuduCluster cluster, KuduCalls calls, Predicate<KuduTable> holdsRows) {
+  /// @param notSame why rows that are written again are not the same, as the end of a sentence;
+  ///   empty if they are
+  KuduJournal(
+      KuduCluster cluster,
+      KuduCalls calls,
+      Predicate<KuduTable> holdsRows,
+      Supplier<String> notSame) {
     this.cluster = cluster;
     this.calls = calls;
     this.holdsRows = holdsRows;
+    this.notSame = notSame;
     rows = new KuduJournalTable(cluster);
     text =
         new JournalText(
@@ -86,7 +100,31 @@ final class KuduJournal implements Ledger, LoadLedger {
   /// Rows are there before their receipt is.
   @Override
   public Guarantees guarantees() {
-    return new Guarantees(true, false, false);
+    return new Guarantees(true, false, false, Attempts.SAME_ROWS);
+  }
+
+  @Override
+  public Fault.@Nullable User refusalToJoin() {
+    String why = notSame.get();
+    return why.isEmpty() ? null : Ledger.ofOneProcess(name(), why, "Copy on one machine.");
+  }
+
+  @Override
+  public SplitOwners.@Nullable Table owners() {
+    return notSame.get().isEmpty() ? this : null;
+  }
+
+  @Override
+  public void put(RunRecord run, int split, long token, Consumer<List<Entry>> check) {
+    if (split != SplitOwners.ALL) {
+      check.accept(read(rows.get(run.job(), KuduJournalTable.RUN, new KuduCalls(name()))));
+    }
+  }
+
+  @Override
+  public List<Entry> taken(RunRecord run, int split) {
+    String prefix = split == SplitOwners.ALL ? "" : PART_OF_SPLIT.formatted(split);
+    return read(rows.get(run.job(), prefix, new KuduCalls(name())));
   }
 
   @Override
@@ -210,7 +248,8 @@ final class KuduJournal implements Ledger, LoadLedger {
 
   /// Keeps a receipt.
   void write(RunRecord run, Receipt receipt, KuduCalls by) {
-    String part = "%08d-%020d".formatted(receipt.split().index(), receipt.split().from());
+    Split split = receipt.split();
+    String part = PART_OF_SPLIT.formatted(split.index()) + "%020d".formatted(split.from());
     rows.put(run.job(), part, JournalText.spell(new Entry.Taken(receipt, null)), by);
   }
 

@@ -15,6 +15,7 @@ import org.apache.kudu.client.AsyncKuduScanner.ReadMode;
 import org.apache.kudu.client.CreateTableOptions;
 import org.apache.kudu.client.KuduException;
 import org.apache.kudu.client.KuduPredicate;
+import org.apache.kudu.client.KuduPredicate.ComparisonOp;
 import org.apache.kudu.client.KuduScanner;
 import org.apache.kudu.client.KuduSession;
 import org.apache.kudu.client.KuduTable;
@@ -36,6 +37,9 @@ final class KuduJournalTable {
 
   /// Which part of a run tells of the run itself.
   static final String RUN = "run";
+
+  /// Above all that the name of a part has.
+  private static final String AFTER_PARTS = "~";
 
   private static final String TARGET = "target";
   private static final String JOB = "job";
@@ -90,19 +94,24 @@ final class KuduJournalTable {
 
   /// What is kept of a job, by part; empty if nothing is.
   synchronized Map<String, String> get(String job, KuduCalls calls) {
+    return get(job, "", calls);
+  }
+
+  /// The same of parts that begin so.
+  synchronized Map<String, String> get(String job, String prefix, KuduCalls calls) {
     Map<String, String> parts = new TreeMap<>();
-    scan(calls, JOB, job).forEach(row -> parts.put(row.get(1), row.get(2)));
+    scan(calls, JOB, job, prefix).forEach(row -> parts.put(row.get(1), row.get(2)));
     return parts;
   }
 
   /// What is kept of all runs into the target, each as its job and its value.
   synchronized Map<String, String> runs(KuduCalls calls) {
     Map<String, String> runs = new TreeMap<>();
-    scan(calls, PART, RUN).forEach(row -> runs.put(row.get(0), row.get(2)));
+    scan(calls, PART, RUN, RUN).forEach(row -> runs.put(row.get(0), row.get(2)));
     return runs;
   }
 
-  private List<List<String>> scan(KuduCalls calls, String column, String value) {
+  private List<List<String>> scan(KuduCalls calls, String column, String value, String prefix) {
     KuduTable there = find(calls);
     if (there == null) {
       return List.of();
@@ -114,8 +123,10 @@ final class KuduJournalTable {
               .client()
               .newScannerBuilder(there)
               .setProjectedColumnNames(List.of(JOB, PART, VALUE))
-              .addPredicate(equal(there, TARGET, target))
-              .addPredicate(equal(there, column, value))
+              .addPredicate(predicate(there, TARGET, ComparisonOp.EQUAL, target))
+              .addPredicate(predicate(there, column, ComparisonOp.EQUAL, value))
+              .addPredicate(predicate(there, PART, ComparisonOp.GREATER_EQUAL, prefix))
+              .addPredicate(predicate(there, PART, ComparisonOp.LESS, prefix + AFTER_PARTS))
               // What another process has written last is to be seen; "yours" alone may be older.
               .readMode(ReadMode.READ_LATEST)
               .build();
@@ -128,9 +139,10 @@ final class KuduJournalTable {
     });
   }
 
-  private static KuduPredicate equal(KuduTable table, String column, String value) {
+  private static KuduPredicate predicate(
+      KuduTable table, String column, ComparisonOp comparison, String value) {
     return KuduPredicate.newComparisonPredicate(
-        table.getSchema().getColumn(column), KuduPredicate.ComparisonOp.EQUAL, value);
+        table.getSchema().getColumn(column), comparison, value);
   }
 
   /// Writes a part over what is there.

@@ -19,6 +19,7 @@ import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.read.Split;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.StagingName;
@@ -49,6 +50,12 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
   /// Splits that a writer has begun: one that is begun again may have left rows.
   private final Map<Integer, Boolean> begun = new ConcurrentHashMap<>();
+
+  /// Whether another process has begun the run, and writes receipts down.
+  private boolean joined;
+
+  /// Whether others have told of rows of theirs.
+  private volatile boolean others;
 
   private final LongAdder ignored = new LongAdder();
 
@@ -132,6 +139,26 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
   }
 
   @Override
+  public void join(SplitOwners owners) {
+    joined = true;
+  }
+
+  @Override
+  public void resume(JournaledRun from) {
+    // Its receipts are written down.
+  }
+
+  @Override
+  public void committed(Receipt receipt) {
+    others = true;
+    record(receipt, new KuduCalls(cluster.address().label()));
+  }
+
+  private void record(Receipt receipt, KuduCalls by) {
+    journal.write(Objects.requireNonNull(run, "a run that is journaled"), receipt, by);
+  }
+
+  @Override
   public void ready() {
     String name = name(plan.landing().staged() ? staging : "");
     KuduTable table = cluster.find(name, calls);
@@ -166,7 +193,7 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
     @Override
     public boolean beginsAgain(Split split) {
-      return begun.put(split.index(), true) != null || resumed != null;
+      return begun.put(split.index(), true) != null || resumed != null || others;
     }
 
     @Override
@@ -191,7 +218,9 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
     @Override
     public void record(Receipt receipt, KuduCalls by) {
-      journal.write(Objects.requireNonNull(run, "a run that is journaled"), receipt, by);
+      if (!joined) {
+        KuduPlace.this.record(receipt, by);
+      }
     }
   }
 
@@ -272,7 +301,7 @@ final class KuduPlace implements Place, LoadRows, Place.Transaction {
 
   @Override
   public Outcome outcome() {
-    boolean remain = !begun.isEmpty() && plan.landing().leavesRows();
+    boolean remain = (others || !begun.isEmpty()) && plan.landing().leavesRows();
     return new Outcome(
         notes(),
         0,

@@ -62,7 +62,7 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
     this.options = options;
     label = cluster.address().label();
     calls = new KuduCalls(label);
-    journal = new KuduJournal(cluster, calls, this::holdsRows);
+    journal = new KuduJournal(cluster, calls, this::holdsRows, this::whyNotSame);
   }
 
   @Override
@@ -112,6 +112,19 @@ public final class KuduTarget implements Target, HasCounters, Blockable {
             name,
             there.getSchema().getColumns().stream().map(this::targetColumn).toList(),
             OldDefinition.key(there.getSchema()));
+  }
+
+  /// Why rows that are written again are not the same, as the end of a sentence; empty if they are.
+  private String whyNotSame() {
+    if (options.mode() == Mode.MERGE) {
+      return "of a merge the last row of a key wins, and processes have no order";
+    }
+    KuduTable there = cluster.find(calls);
+    return there == null
+        ? ""
+        : there.getSchema().isPrimaryKeyUnique()
+            ? options.atomic() ? "with --atomic they are one transaction" : ""
+            : "its key is not unique, so that they can't be written again";
   }
 
   private boolean holdsRows(KuduTable there) {

@@ -42,6 +42,10 @@ public final class Ranges {
     this.steps = steps;
     this.ahead = ahead;
     look(calls);
+    if (!steps.hashes().isEmpty()) {
+      // Another process may have made some since it was opened.
+      this.table = calls.get(() -> cluster.client().openTable(table.getName()));
+    }
   }
 
   /// The ranges of a table, as wide as that and counted from 1970 on.
