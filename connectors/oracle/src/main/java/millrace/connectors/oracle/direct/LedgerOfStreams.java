@@ -1,9 +1,11 @@
 package millrace.connectors.oracle.direct;
 
 import java.util.List;
+import millrace.connectors.oracle.OracleOptions;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.write.SqlJournal;
+import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Ledger;
@@ -11,7 +13,10 @@ import millrace.spi.journal.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /// A ledger that counts announced streams as taken if their rows are there. On the target's thread.
-record LedgerOfStreams(SqlDatabase database, SqlJournal ledger, StreamsInDoubt streams)
+///
+/// @param method how rows are sent
+record LedgerOfStreams(
+    SqlDatabase database, SqlJournal ledger, StreamsInDoubt streams, OracleOptions.Method method)
     implements Ledger {
 
   @Override
@@ -25,10 +30,28 @@ record LedgerOfStreams(SqlDatabase database, SqlJournal ledger, StreamsInDoubt s
     }
   }
 
-  /// What a stream has sent shows only later, whoever owns its split by then.
   @Override
   public Guarantees guarantees() {
-    return ledger.guarantees().with(Attempts.ONE_PROCESS);
+    boolean isFenced = whyOneProcess().isEmpty();
+    return isFenced ? ledger.guarantees() : ledger.guarantees().with(Attempts.ONE_PROCESS);
+  }
+
+  @Override
+  public Fault.@Nullable User refusalToJoin() {
+    String why = whyOneProcess();
+    return why.isEmpty()
+        ? ledger.refusalToJoin()
+        : Ledger.ofOneProcess(
+            name(), why, "Use --method normal, or copy on one machine with more lanes.");
+  }
+
+  private String whyOneProcess() {
+    return switch (method) {
+      case NATIVE ->
+          "what --method native has sent shows only later, whoever owns its split by then";
+      case DIRECT -> "--method direct locks the table against all others";
+      case NORMAL, AUTO -> "";
+    };
   }
 
   @Override

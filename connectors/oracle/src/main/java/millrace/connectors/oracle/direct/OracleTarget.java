@@ -23,6 +23,7 @@ public final class OracleTarget implements Target {
   private final SqlDatabase database;
   private final TableName name;
   private final SqlTarget table;
+  private final OracleOptions.Method sent;
 
   /// How rows are sent.
   ///
@@ -48,6 +49,7 @@ public final class OracleTarget implements Target {
       SqlDatabase database, TableName name, String label, WriteOptions options, Sending sending) {
     this.database = database;
     this.name = name;
+    sent = sending.options().method();
     LoadMethod method = sending.method(database.dialect().names());
     table = new SqlTarget(database, name, label, options, new OracleWay(label, method));
   }
@@ -58,7 +60,7 @@ public final class OracleTarget implements Target {
     return type == Ledger.class && found instanceof SqlJournal journal
         ? type.cast(
             new LedgerOfStreams(
-                database, journal, new StreamsInDoubt(journal, database.dialect(), name)))
+                database, journal, new StreamsInDoubt(journal, database.dialect(), name), sent))
         : found;
   }
 

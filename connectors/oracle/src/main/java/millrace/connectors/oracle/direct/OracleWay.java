@@ -18,6 +18,7 @@ import millrace.spi.write.Landing;
 import millrace.spi.write.OpenFailed;
 import millrace.spi.write.WritePlan;
 import millrace.spi.write.WriteSession;
+import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
 /// Several sessions send rows and commit in parts; by direct path, rules and indexes of the table
@@ -64,7 +65,10 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
   @Override
   public WriteSession open(SqlLoad load, LoadStart start) {
     SqlSession opened = start.session().get();
-    MethodChoice choice = MethodChoice.of(load, method, opened, start.write().size());
+    boolean isShared =
+        method instanceof DirectPath && start.write().journal() instanceof WriteStart.Journal.Join;
+    MethodChoice choice =
+        MethodChoice.of(load, isShared ? method.inserts() : method, opened, start.write().size());
     StreamsInDoubt streams = new StreamsInDoubt(start.journal(), load.dialect(), load.table());
     return choice.method() instanceof DirectPath direct
         ? open(choice, direct, streams, start)
@@ -101,12 +105,11 @@ record OracleWay(String label, LoadMethod method) implements WayIn {
   /// The session, once it is settled what a run before has left.
   private WriteSession settled(
       WriteSession session, StreamsInDoubt streams, LoadStart start, Runnable begin) {
-    JournaledRun from = start.write().resumed();
     return OpenFailed.undoing(
         session,
-        from != null,
+        start.write().resumed() != null,
         () -> {
-          if (from != null && start.write().run() != null) {
+          if (start.write().journal() instanceof WriteStart.Journal.Resume(JournaledRun from)) {
             streams.settle(start.session().get(), from, label);
           }
           begin.run();

@@ -10,6 +10,7 @@ import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.write.LedgerTable;
+import millrace.connectors.sql.write.OwnerRows;
 import millrace.connectors.sql.write.SqlJournal;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -20,8 +21,8 @@ import millrace.spi.read.Split;
 import org.jspecify.annotations.Nullable;
 
 /// Streams that were announced, in the journal's table: each a row like a receipt's, whose split is
-/// -2 and below. If one is left that no receipt speaks of, a run was killed at its end, and only
-/// the rows themselves can tell whether it is there.
+/// -2 and below, down to the {@link OwnerRows}. If one is left that no receipt speaks of, a run was
+/// killed at its end, and only the rows themselves can tell whether it is there.
 ///
 /// @param table the table that is loaded
 record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
@@ -72,8 +73,8 @@ record StreamsInDoubt(SqlJournal ledger, Dialect dialect, TableName table) {
   }
 
   private String below() {
-    return " WHERE %s = ? AND %s < -1"
-        .formatted(journal().column("run"), journal().column("split"));
+    return " WHERE %1$s = ? AND %2$s < -1 AND %2$s > %3$d"
+        .formatted(journal().column("run"), journal().column("split"), OwnerRows.LAST);
   }
 
   private List<Receipt> all(SqlSession by, RunRecord run) {

@@ -25,7 +25,8 @@ public record OwnerRows(
   /// So far from zero that no other rows are near.
   private static final int FIRST = -2_000_000_000;
 
-  private static final int LAST = -1_000_000_000;
+  /// No owner's row is above it.
+  public static final int LAST = -1_000_000_000;
 
   /// Spells an INSERT with all of its values.
   @FunctionalInterface
