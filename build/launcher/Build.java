@@ -20,7 +20,8 @@ import java.util.zip.CRC32;
 /// Where only the insides of classes have changed since the last run, just those are compiled.
 ///
 /// The launcher starts it from this source file, and Java compiles those beside it as they are
-/// needed. Argument: the project's folder.
+/// needed. Argument: the project's folder. With two more, a folder of Spark and a jar, it makes that
+/// jar of what runs on Spark.
 public final class Build {
 
   private final Path root;
@@ -42,7 +43,12 @@ public final class Build {
 
   public static void main(String[] args) throws Exception {
     try {
-      new Build(Path.of(args[0])).run();
+      Build build = new Build(Path.of(args[0]));
+      if (args.length == 1) {
+        build.run();
+      } else {
+        build.runForSpark(Path.of(args[1]), Path.of(args[2]));
+      }
     } catch (Told e) {
       System.exit(1);
     }
@@ -88,6 +94,22 @@ public final class Build {
     remember("sources", sums);
     Files.writeString(built, sum);
     Files.setLastModifiedTime(built, began);
+  }
+
+  /// Compiles against that Spark, whose libraries come first there.
+  private void runForSpark(Path spark, Path jar) throws Exception {
+    List<Path> libraries = Jars.in(spark.resolve("jars"));
+    libraries.addAll(Jars.in(lib));
+    Path main = root.resolve("spark/src/main");
+    SortedMap<String, ByteBuffer> entries = new TreeMap<>();
+    SortedMap<Path, ByteBuffer> sources = Jars.folder(main.resolve("java"));
+    for (Classes.Compiled made : Classes.compile(sources, libraries, poms.release())) {
+      entries.put(made.entry(), made.content());
+    }
+    Path resources = main.resolve("resources");
+    Jars.folder(resources)
+        .forEach((file, bytes) -> entries.put(resources.relativize(file).toString(), bytes));
+    Jars.write(jar, "Millrace spark", poms.modules().getFirst().version(), entries);
   }
 
   /// Has Maven bring the libraries, unless the poms and this program are those of the last time.

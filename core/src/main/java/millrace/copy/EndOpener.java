@@ -1,5 +1,6 @@
 package millrace.copy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -87,6 +88,13 @@ public final class EndOpener {
         end.labelWithTable() + " is being opened",
         context,
         () -> connector.source(end, selection, context));
+  }
+
+  /// The same end for a process in another folder: a path begins at the root.
+  Endpoint anywhere(Endpoint end) {
+    boolean isPath = !connectors.of(end).place(end).paths().isEmpty();
+    Path path = isPath ? Path.of(end.location()) : Path.of("/");
+    return path.isAbsolute() ? end : end.at(path.toAbsolutePath().toString());
   }
 
   /// Takes the state in which several processes are to read a source; the caller closes it.

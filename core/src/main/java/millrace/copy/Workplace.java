@@ -34,7 +34,7 @@ final class Workplace implements AutoCloseable {
     if (context.cluster() == null) {
       return new Workplace(from, null, null);
     }
-    SharedMoment moment = opener.moment(from);
+    SharedMoment moment = opener.moment(opener.anywhere(from));
     return new Workplace(moment.end(), context.cluster(), moment);
   }
 

@@ -3,6 +3,7 @@ package millrace.spark;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import millrace.cli.Millrace;
 
 /// The driver of a copy on a cluster: the command line once more, whose splits the executors work
@@ -29,7 +30,7 @@ public final class Driver {
     try {
       String[] words = new String[in.readInt()];
       for (int i = 0; i < words.length; i++) {
-        words[i] = in.readUTF();
+        words[i] = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
       }
       return words;
     } catch (IOException e) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.job.JobSaver;
+import millrace.cli.option.ClusterOptions;
 import millrace.cli.option.CopyRequest;
 import millrace.cli.option.ManyOptions;
 import millrace.cli.option.MeasureOptions;
@@ -90,6 +92,7 @@ public final class CopyCommand implements Callable<Integer>, EmitsJson {
 
   @Mixin private CopyRequest request;
   @Mixin private ManyOptions many;
+  @Mixin private ClusterOptions cluster;
   @Mixin private ResumeOptions resume;
   @Mixin private MeasureOptions measure;
   @Mixin private OutputOptions output;
@@ -114,10 +117,25 @@ public final class CopyCommand implements Callable<Integer>, EmitsJson {
   }
 
   private int copy() {
+    SparkSubmit submit = SparkSubmit.of(context, cluster);
+    if (submit == null || estimate) {
+      return copy(context);
+    }
+    Set<String> systems = request.systems(context.endpoints());
+    if (!dryRun) {
+      ParseResult words = spec.root().commandLine().getParseResult();
+      return submit.run(words.originalArgs(), systems);
+    }
+    int code = copy(submit.planning());
+    context.console().out().println("\n" + submit.shown(systems));
+    return code;
+  }
+
+  private int copy(Context context) {
     CopyRequest tuned = tuned();
     Endpoints endpoints = context.endpoints();
     if (many.namesTables() || tuned.namesMany(endpoints)) {
-      return copyMany(tuned);
+      return copyMany(tuned, context);
     }
     many.refuseForOne();
     Job job = tuned.job(endpoints);
@@ -163,7 +181,7 @@ public final class CopyCommand implements Callable<Integer>, EmitsJson {
     return resume.choice();
   }
 
-  private int copyMany(CopyRequest tuned) {
+  private int copyMany(CopyRequest tuned, Context context) {
     if (measure.any()) {
       throw new Fault.User(
           "--ceilings, --goal and --jfr measure a copy of one table, and these are many.",

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import millrace.cli.Console;
@@ -13,6 +14,7 @@ import millrace.cli.Context;
 import millrace.cli.EmitsJson;
 import millrace.cli.ExitCode;
 import millrace.cli.job.JobSchema;
+import millrace.cli.option.ClusterOptions;
 import millrace.cli.option.JobOptions;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.option.ResumeOptions;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -108,6 +111,7 @@ public final class RunCommand implements Callable<Integer>, EmitsJson {
       description = "Also append what is said to a file, each line with its time.")
   private @Nullable Path log;
 
+  @Mixin private ClusterOptions cluster;
   @Mixin private ResumeOptions resume;
   @Mixin private OutputOptions output;
 
@@ -131,8 +135,17 @@ public final class RunCommand implements Callable<Integer>, EmitsJson {
     if (file == null) {
       throw new Fault.User("JOB is missing.", "Name the file: millrace run job.yaml.");
     }
+    SparkSubmit submit = SparkSubmit.of(context, cluster);
+    if (submit != null && !dryRun) {
+      ParseResult words = spec.root().commandLine().getParseResult();
+      return submit.run(words.originalArgs(), Set.of());
+    }
     if (log == null) {
-      return run(file, context);
+      int code = run(file, submit == null ? context : submit.planning());
+      if (submit != null) {
+        context.console().out().println("\n" + submit.shown(Set.of()));
+      }
+      return code;
     }
     try (LogFile open = LogFile.open(context.console(), log)) {
       return logged(file, open);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import millrace.cli.Context;
 import millrace.cli.HelpText;
 import millrace.connectors.Connectors;
@@ -80,6 +81,13 @@ public final class CopyRequest {
   private List<Endpoint> ends(Endpoints endpoints) {
     return ConnectorOptions.apply(
         ConnectorOptions.given(spec), List.of(endpoints.parse(from), endpoints.parse(to)), true);
+  }
+
+  /// The schemes of both ends.
+  ///
+  /// @throws Fault.User if an end or an option makes no sense
+  public Set<String> systems(Endpoints endpoints) {
+    return ends(endpoints).stream().map(Endpoint::scheme).collect(Collectors.toSet());
   }
 
   /// Whether the ends name many tables, by their URLs or by options.
