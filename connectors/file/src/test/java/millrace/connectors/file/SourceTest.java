@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,10 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
+import millrace.copy.EndOpener;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
@@ -478,6 +483,26 @@ class SourceTest {
   void rowsAreEstimatedFromWhatWasLookedAtAnywhereInTheFile() {
     Path file = Trial.file(folder, "long.csv", "id,name\n" + "12345,0123456789\n".repeat(300_000));
     assertThat(describe(file, Map.of()).size().rows()).isBetween(299_000L, 301_000L);
+  }
+
+  /// It is refused before it is looked at: what is read of it is gone.
+  @Test
+  void standardInputIsNotReadBySeveralProcesses() {
+    InputStream nobodyReads =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new AssertionError("it was read");
+          }
+        };
+    FileConnector connector = new FileConnector(nobodyReads, OutputStream.nullOutputStream());
+    EndOpener opener =
+        new EndOpener(new ConnectorRegistry(List.of(connector)), RetryPolicy.NONE, _ -> {});
+    Endpoint standard = new Endpoint("file", "-", Map.of(), Secret.NONE);
+    assertThatThrownBy(() -> opener.moment(standard))
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("one machine"))
+        .hasMessage("Standard input can't be read by several processes: it is one stream.");
   }
 
   private static SourceDescription describe(Path file, Map<String, String> parameters) {

@@ -16,12 +16,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.PostgresSql;
+import millrace.copy.EndOpener;
+import millrace.copy.SharedMoment;
 import millrace.data.Batch;
 import millrace.data.Column;
 import millrace.data.Type;
+import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
 import millrace.spi.Blockable;
+import millrace.spi.ConnectorRegistry;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
@@ -716,6 +720,31 @@ class PostgresReadTest {
                 "is lost (terminating connection due to administrator command): a new one would"
                     + " see a later moment");
       }
+    }
+  }
+
+  /// Others can join the state as long as the process that has taken it keeps it. What they have
+  /// open by then they go on reading.
+  @Test
+  void aMomentThatIsOverIsJoinedByNobody() {
+    DATABASE.sql(
+        "CREATE TABLE " + table + " (n int)",
+        "INSERT INTO " + table + " SELECT generate_series(1, 5000)");
+    EndOpener opener =
+        new EndOpener(
+            new ConnectorRegistry(List.of(new PostgresConnector())), RetryPolicy.NONE, _ -> {});
+    SharedMoment moment = opener.moment(DATABASE.table(table));
+    try (Source source = open(moment.end());
+        ReadSession reading = source.describe(new ColumnRequest.Typed()).open(plan(2))) {
+      List<Split> splits = Reading.splits(reading);
+      moment.close();
+      DATABASE.sql("UPDATE " + table + " SET n = -n");
+      assertThat(Reading.rows(reading, splits, null))
+          .hasSize(5_000)
+          .allMatch(row -> row.value(0) instanceof Long number && number > 0);
+      assertThatThrownBy(() -> open(moment.end()).close())
+          .isInstanceOf(Fault.class)
+          .hasMessageContaining("snapshot");
     }
   }
 

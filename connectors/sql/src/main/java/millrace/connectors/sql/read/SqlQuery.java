@@ -14,6 +14,7 @@ import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.types.TypeTable;
 import millrace.connectors.sql.types.TypeTable.MappedType;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import millrace.spi.read.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,16 @@ record SqlQuery(
   /// The statement that selects a range; the key comes behind the columns, for messages.
   ///
   /// @param rowsMax how many rows are wanted; {@link Long#MAX_VALUE} for all
+  ///
+  /// @throws Fault.Transient if whoever made the split could cut the table, and this can't
   String sql(Position position, long rowsMax) {
+    if (cut == null && !KeyRanges.ALL.equals(position)) {
+      // It would read all rows, as for each other split.
+      throw Fault.Transient.endingRun(
+          label + " can't be read in parts any more: it was changed since it was cut.",
+          "Copy again, from the start.",
+          null);
+    }
     Dialect dialect = database.dialect();
     Names names = dialect.names();
     List<String> selected =

@@ -1,6 +1,7 @@
 package millrace.connectors.sql.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,6 +24,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.h2.H2Connector;
 import millrace.data.Schema;
+import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
 import millrace.spi.read.ColumnRequest;
@@ -37,6 +39,7 @@ import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -105,6 +108,22 @@ class KeyCutterTest {
     long missing = numbers.stream().filter(number -> number > MOST).count();
     // UUIDs and bytes are the same for a number and the one below zero.
     assertThat(ranges).allMatch(range -> range.size() <= rowsEach + 2 * most + missing);
+  }
+
+  /// Whoever reads a split may not find what it was cut by: a DDL came between, or a right is gone.
+  /// All rows would come once for each split.
+  @Test
+  void aRangeOfWhatCanNotBeCutIsNotReadAsAll() {
+    SqlDatabase database =
+        new H2Connector().database(new Endpoint("h2", NAME, Map.of(), Secret.NONE));
+    TableOrQuery table = new TableOrQuery.Table(new TableName("PUBLIC", "T"));
+    List<ColumnInfo> columns = List.of();
+    SqlQuery whole =
+        new SqlQuery(
+            database, "keys", table, columns, Schema.of(List.of()), "", Long.MAX_VALUE, null, "");
+    assertThatThrownBy(() -> whole.sql(KeyRanges.between("3", null), Long.MAX_VALUE))
+        .isInstanceOf(Fault.Transient.class)
+        .hasMessage("keys can't be read in parts any more: it was changed since it was cut.");
   }
 
   /// Some are cut evenly, and some by looking, because most rows stand close together.
