@@ -96,7 +96,11 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
     Stop stop = new Stop();
     if (stop.install(console)) {
       Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> lost(thrown, console, stop));
-      System.exit(stop.ended(run(args, console, stop, cluster)));
+      int code = run(args, console, stop, cluster);
+      if (cluster != null) {
+        cluster.close();
+      }
+      System.exit(stop.ended(code));
     }
   }
 
@@ -116,8 +120,7 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
     return run(args, console, stop, null);
   }
 
-  private static int run(
-      String[] args, Console console, Stop stop, @Nullable Cluster cluster) {
+  private static int run(String[] args, Console console, Stop stop, @Nullable Cluster cluster) {
     if (args.length == 1 && List.of(VERSION).contains(args[0])) {
       // Setting picocli up would take most of the time of such a start.
       Arrays.stream(new Version().getVersion()).forEach(console.out()::println);

@@ -84,6 +84,13 @@ final class SparkCluster implements Cluster {
     return new SparkWork(spark, spark.broadcast(packed.plain()), packed.secrets());
   }
 
+  @Override
+  public synchronized void close() {
+    if (context != null) {
+      context.stop();
+    }
+  }
+
   /// What one executor has done.
   private static final class Share {
     private final String host;

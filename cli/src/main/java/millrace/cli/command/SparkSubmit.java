@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,10 +37,8 @@ final class SparkSubmit {
   /// Libraries that are large, and which systems need them, by the beginnings of their names.
   private static final Map<String, Set<String>> LARGE =
       Map.of(
-          "duckdb_jdbc", Set.of("duckdb", "parquet"),
-          "sqlite-jdbc", Set.of("sqlite"),
-          "kudu-client", Set.of("kudu"),
-          "ojdbc", Set.of("oracle"));
+          "duckdb_jdbc", Set.of("duckdb", "parquet"), //
+          "sqlite-jdbc", Set.of("sqlite"));
 
   private static final Pattern LOCAL = Pattern.compile("local-cluster\\[ *(\\d+) *, *(\\d+) *,.*");
 
@@ -114,7 +113,8 @@ final class SparkSubmit {
     if (home == null || home.isEmpty()) {
       throw new Fault.User(
           "--on needs Spark 4.1 or later, and SPARK_HOME does not say where it is.",
-          "Install it, for example by `pip install pyspark==4.3.0`, and set SPARK_HOME to its folder.");
+          "Install it, for example by `pip install pyspark==4.3.0`, and set SPARK_HOME to its"
+              + " folder.");
     }
     if (!Files.isExecutable(Path.of(home, "bin", "spark-submit"))) {
       throw new Fault.User(
@@ -126,8 +126,7 @@ final class SparkSubmit {
 
   private static Path lib() {
     try {
-      return Path.of(
-              Millrace.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+      return Path.of(Millrace.class.getProtectionDomain().getCodeSource().getLocation().toURI())
           .toAbsolutePath()
           .getParent();
     } catch (URISyntaxException e) {
@@ -160,7 +159,11 @@ final class SparkSubmit {
 
   /// The same as a user would type it, settings that are secrets left out.
   String shown(Set<String> systems) {
-    return ShellWords.line(command(systems).stream().map(SparkSubmit::hidden).toList());
+    List<String> jars = libraries(systems);
+    String some = String.format(Locale.ROOT, "%s/… (%d of its jars)", lib, jars.size());
+    String all = String.join(",", jars);
+    return ShellWords.line(
+        command(systems).stream().map(word -> word.equals(all) ? some : hidden(word)).toList());
   }
 
   private static String hidden(String word) {
@@ -180,7 +183,7 @@ final class SparkSubmit {
     return !systems.isEmpty()
         && LARGE.entrySet().stream()
             .anyMatch(each ->
-            name.startsWith(each.getKey()) && Collections.disjoint(each.getValue(), systems));
+                name.startsWith(each.getKey()) && Collections.disjoint(each.getValue(), systems));
   }
 
   private static Stream<Path> jars(Path folder) {

@@ -4,13 +4,19 @@ import java.util.List;
 import millrace.spi.read.Split;
 
 /// Other processes that can work off the splits of a run, wherever they are.
-public interface Cluster {
+public interface Cluster extends AutoCloseable {
 
   /// How many splits they have room for at once.
   int room();
 
   /// Makes a run known to them. The caller closes what it gets.
   Work begin(RemoteRun run);
+
+  /// Lets go of them.
+  @Override
+  default void close() {
+    // They are somebody else's.
+  }
 
   /// Their work on one run.
   interface Work extends AutoCloseable {

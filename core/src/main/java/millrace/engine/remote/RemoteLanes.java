@@ -30,6 +30,8 @@ public final class RemoteLanes implements Workers {
   private final List<Retrier> retriers = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+  private volatile boolean ended;
+
   /// @param work of those processes on the run; closed when all have ended
   /// @param target hears of what they have taken
   public RemoteLanes(
@@ -73,6 +75,7 @@ public final class RemoteLanes implements Workers {
         }
       }
     }
+    ended = true;
     work.close();
     if (isInterrupted) {
       Thread.currentThread().interrupt();
@@ -136,7 +139,9 @@ public final class RemoteLanes implements Workers {
       return;
     }
     retriers.forEach(each -> each.cancel(String.valueOf(cause.getMessage())));
-    work.cancel();
+    if (!ended) {
+      work.cancel();
+    }
   }
 
   @Override
