@@ -50,17 +50,9 @@ final class SparkCluster implements Cluster {
   /// Executors come one by one, and how many there are says for how many splits there is room.
   private static void await(JavaSparkContext context) {
     long began = System.nanoTime();
-    long firstCame = 0;
-    while (true) {
-      long now = System.nanoTime();
-      // The driver is one of them.
-      if (firstCame == 0 && context.statusTracker().getExecutorInfos().length > 1) {
-        firstCame = now;
-      }
-      if (firstCame != 0 && now - firstCame > GATHER_NANOS || context.isLocal()) {
-        return;
-      }
-      if (firstCame == 0 && now - began > COME_NANOS) {
+    // The driver is one of them.
+    while (context.statusTracker().getExecutorInfos().length < 2 && !context.isLocal()) {
+      if (System.nanoTime() - began > COME_NANOS) {
         throw new Fault.Transient(
             "No executor of the cluster has come for two minutes.",
             "Its master's page shows whether it has room: each executor takes"
@@ -70,6 +62,7 @@ final class SparkCluster implements Cluster {
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
+    LockSupport.parkNanos(context.isLocal() ? 0 : GATHER_NANOS);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -126,9 +128,8 @@ final class SparkSubmit {
 
   private static Path lib() {
     try {
-      return Path.of(Millrace.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-          .toAbsolutePath()
-          .getParent();
+      URI jar = Millrace.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+      return Objects.requireNonNull(Path.of(jar).getParent());
     } catch (URISyntaxException e) {
       throw new Fault.Bug("the folder of this program has no path", e);
     }
