@@ -210,6 +210,7 @@ public interface JoinSuite extends JoinEndSuite {
   @ValueSource(booleans = {false, true})
   default void aProcessThatWasKilledIsReplaced(boolean afterTheCommit)
       throws IOException, InterruptedException {
+    needs(Behaviour.OTHER_PROCESS);
     boolean isTaken = afterTheCommit && attempts() == Attempts.FENCED;
     try (SharedCopy copy = shared();
         Party main = copy.begin();
