@@ -70,9 +70,6 @@ final class Workplace implements AutoCloseable {
     if (plan.limits()) {
       throw refused("--limit counts rows as one process reads them here.");
     }
-    if (plan.job().rejects().allowsAny()) {
-      throw refused("Bad records are set aside by one process (--max-rejects).");
-    }
     return new PlannedCopy(copy.planned().with(plan.forProcesses(cluster.room())), copy.earlier());
   }
 

@@ -2,7 +2,6 @@ package millrace.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -24,6 +23,7 @@ import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
 import millrace.resume.EarlierRun;
+import millrace.resume.RecordedRun;
 import millrace.resume.SourceRecheck;
 import millrace.resume.Start;
 import millrace.spi.journal.Receipt;
@@ -228,7 +228,7 @@ public final class Run {
     try (WriteSession to = openTarget(start, rejects)) {
       try {
         LaneOpener opener = new LaneOpener(plan, from, to, meter, rejects);
-        work(workers(start, opener, to, splits, receipts));
+        work(workers(start, opener, to, splits, receipts, rejects));
         release.letGo();
         validateStaged(to, rejects);
         rejects.judge();
@@ -305,7 +305,12 @@ public final class Run {
   }
 
   private Workers workers(
-      Start.Moving start, LaneOpener opener, WriteSession to, Splits splits, Receipts receipts) {
+      Start.Moving start,
+      LaneOpener opener,
+      WriteSession to,
+      Splits splits,
+      Receipts receipts,
+      RejectLog rejects) {
     RunOptions.Processes processes = options.processes();
     if (processes == null) {
       ConcurrencyPolicy policy = options.concurrencyPolicy();
@@ -317,15 +322,20 @@ public final class Run {
           policy == null ? tuner : policy,
           ends::cancelBoth);
     }
+    RecordedRun recorded = start.recorded();
+    if (recorded == null) {
+      throw RemoteLanes.refused(plan);
+    }
     RemoteRun remote =
         new RemoteRun(
             plan,
             request.resuming(null),
             processes.from(),
             start.readPlan(plan),
-            Objects.requireNonNull(start.recorded()).run(),
+            recorded.run(),
             options.retryPolicy());
-    return new RemoteLanes(processes.cluster().begin(remote), remote, to, splits, receipts, meter);
+    return new RemoteLanes(
+        processes.cluster().begin(remote), remote, to, splits, receipts, rejects, meter);
   }
 
   private void validateStaged(WriteSession to, RejectLog rejects) {

@@ -121,6 +121,9 @@ public record Job(
     /// The first bad record stops the run.
     public static final RejectPolicy NONE = new RejectPolicy(new RejectLimit.Count(0), null, false);
 
+    /// More bad records of one split than this are not worth the wait for its end.
+    private static final RejectLimit REPORTED_MAX = new RejectLimit.Count(1_000_000);
+
     /// One that cuts nothing.
     public RejectPolicy(RejectLimit limit, @Nullable Path file) {
       this(limit, file == null ? null : file.toString(), false);
@@ -163,6 +166,12 @@ public record Job(
     /// The same, but that none may ever be set aside.
     public RejectPolicy never() {
       return new RejectPolicy(new RejectLimit.Never(), null, cutsNanoseconds);
+    }
+
+    /// The same for a process that reports them to another: nothing is written down there.
+    public RejectPolicy reported() {
+      RejectLimit most = limit instanceof RejectLimit.Percent ? REPORTED_MAX : limit;
+      return new RejectPolicy(most, null, cutsNanoseconds);
     }
 
     /// Whether any may be set aside.

@@ -215,6 +215,13 @@ public record Plan(
     return with(LaneChoice.processes(this, most, bytes), bytes);
   }
 
+  /// The same for one of those, which reports bad records to the one that has begun the run.
+  public Plan forOneOf() {
+    Job reporting = job.with(job.rejects().reported());
+    Lanes one = Lanes.fixed(1, "");
+    return new Plan(reporting, ends, writePlan, crossing, one, splitBytes, work, known);
+  }
+
   private Plan with(Lanes otherLanes, long otherSplitBytes, TuningHint tuningHint) {
     return new Plan(job, ends, writePlan, crossing, otherLanes, otherSplitBytes, work, tuningHint);
   }

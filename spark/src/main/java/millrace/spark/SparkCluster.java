@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.engine.remote.Cluster;
 import millrace.engine.remote.RemoteRun;
 import millrace.engine.remote.SplitDone;
@@ -113,8 +114,8 @@ final class SparkCluster implements Cluster {
     }
 
     @Override
-    public SplitDone run(Split split) {
-      byte[] task = Packed.of(new SplitTask.Sent(split, secrets));
+    public SplitDone run(Split split, List<SetAside> recorded) {
+      byte[] task = Packed.of(new SplitTask.Sent(split, List.copyOf(recorded), secrets));
       byte[] back;
       try {
         // Of this thread.

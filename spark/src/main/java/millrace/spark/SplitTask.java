@@ -1,10 +1,12 @@
 package millrace.spark;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.engine.remote.SplitDone;
 import millrace.engine.remote.SplitEnds;
 import millrace.fault.Fault;
@@ -25,8 +27,9 @@ record SplitTask(UUID id, Broadcast<byte[]> run) implements Function<byte[], byt
 
   /// What goes with each task.
   ///
+  /// @param recorded its bad records that are written down
   /// @param secrets the passwords of its run
-  record Sent(Split split, byte[] secrets) implements Serializable {}
+  record Sent(Split split, List<SetAside> recorded, byte[] secrets) implements Serializable {}
 
   /// What comes back.
   ///
@@ -60,7 +63,7 @@ record SplitTask(UUID id, Broadcast<byte[]> run) implements Function<byte[], byt
     // On a thread of its own: Spark interrupts this one, by which a reader would lose its files.
     CompletableFuture<SplitDone> working =
         CompletableFuture.supplyAsync(
-                () -> ends.work(task.split),
+                () -> ends.work(task.split, task.recorded),
                 work -> Thread.ofPlatform().name("split-" + task.split.index()).start(work))
             .exceptionally(lost -> SplitDone.failed(Fault.of(lost)));
     boolean isInterrupted = false;

@@ -2,6 +2,7 @@ package millrace.engine.lane;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
 import millrace.spi.write.RecoverableWriter;
@@ -21,6 +22,7 @@ final class LaneCommits {
   /// A split is small if it is this part of what a split is meant to be.
   private static final int SMALL_PART = 16;
 
+  private final CommitGuard guard;
   private final Receipts receipts;
   private final long splitBytes;
   private final List<Lane.SplitProgress> splits = new ArrayList<>();
@@ -34,7 +36,8 @@ final class LaneCommits {
   private boolean committing;
 
   /// @param splitBytes about how many bytes of the source a split is meant to hold
-  LaneCommits(Receipts receipts, long splitBytes) {
+  LaneCommits(Receipts receipts, long splitBytes, CommitGuard guard) {
+    this.guard = guard;
     this.receipts = receipts;
     this.splitBytes = splitBytes;
   }
@@ -46,9 +49,10 @@ final class LaneCommits {
     if (!(writer instanceof RecoverableWriter recoverable)) {
       return;
     }
-    committing = true;
-    Receipt receipt = recoverable.checkpoint(rest, checksum);
-    committing = false;
+    if (!guard.allows()) {
+      return;
+    }
+    Receipt receipt = commit(() -> recoverable.checkpoint(rest, checksum));
     if (receipt != null) {
       split.committed(receipt);
       committed(receipt);
@@ -68,10 +72,7 @@ final class LaneCommits {
         return false;
       }
     }
-    committing = true;
-    Receipt receipt = writer.finish();
-    committing = false;
-    committed(receipt);
+    committed(commit(writer::finish));
     return true;
   }
 
@@ -85,11 +86,19 @@ final class LaneCommits {
   /// No split follows.
   void end(Writer writer) {
     if (!splits.isEmpty() && writer instanceof RecoverableWriter recoverable) {
-      committing = true;
-      recoverable.commitFinished();
-      committing = false;
+      commit(() -> {
+        recoverable.commitFinished();
+        return splits.size();
+      });
       committed(null);
     }
+  }
+
+  private <T extends @Nullable Object> T commit(Supplier<T> work) {
+    committing = true;
+    T done = guard.commits(work);
+    committing = false;
+    return done;
   }
 
   /// Those that have ended and wait, in order.

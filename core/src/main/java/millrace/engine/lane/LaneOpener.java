@@ -27,12 +27,25 @@ public final class LaneOpener {
   private final WriteSession target;
   private final Meter meter;
   private final RejectLog rejects;
+  private final CommitGuard guard;
   private final BestUnit readUnit;
   private final BestUnit writeUnit;
 
   /// For one run; the sessions stay the caller's, who closes them after the lanes.
   public LaneOpener(
       Plan plan, ReadSession source, WriteSession target, Meter meter, RejectLog rejects) {
+    this(plan, source, target, meter, rejects, CommitGuard.NONE);
+  }
+
+  /// The same with a guard of its commits.
+  public LaneOpener(
+      Plan plan,
+      ReadSession source,
+      WriteSession target,
+      Meter meter,
+      RejectLog rejects,
+      CommitGuard guard) {
+    this.guard = guard;
     this.plan = plan;
     this.source = source;
     this.target = target;
@@ -57,7 +70,7 @@ public final class LaneOpener {
         LaneTransforms.of(plan, new TimedRejects(rejects, meter.reader(number)), meter),
         meter.reader(number),
         meter.writer(number),
-        new LaneCommits(receipts, plan.splitBytes()));
+        new LaneCommits(receipts, plan.splitBytes(), guard));
   }
 
   /// What tells which splits of a lane that failed are to be done again.

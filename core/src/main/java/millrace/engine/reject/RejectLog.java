@@ -1,5 +1,6 @@
 package millrace.engine.reject;
 
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
@@ -36,7 +37,9 @@ public final class RejectLog implements Rejects, AutoCloseable {
   /// A bad record that has been set aside.
   ///
   /// @param key the values of its key by name, as far as it has one
-  public record SetAside(Reject reject, Map<String, String> key) {
+  /// @param byReader whether a reader has found it, so that it is in no batch
+  public record SetAside(Reject reject, Map<String, String> key, boolean byReader)
+      implements Serializable {
 
     public SetAside {
       key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
@@ -161,8 +164,13 @@ public final class RejectLog implements Rejects, AutoCloseable {
     reject(reject, false);
   }
 
+  /// What another process of the run has found.
+  public void reject(SetAside bad) {
+    reject(bad.reject, bad.byReader);
+  }
+
   private synchronized void reject(Reject reject, boolean byReader) {
-    SetAside bad = new SetAside(reject, layout.key(reject.record()));
+    SetAside bad = new SetAside(reject, layout.key(reject.record()), byReader);
     byte[] record = layout.record(reject.record());
     if (!isNew(reject, record, !bad.key.isEmpty())) {
       return;

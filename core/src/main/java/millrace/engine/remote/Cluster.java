@@ -1,6 +1,7 @@
 package millrace.engine.remote;
 
 import java.util.List;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.spi.read.Split;
 
 /// Other processes that can work off the splits of a run, wherever they are.
@@ -24,8 +25,9 @@ public interface Cluster extends AutoCloseable {
     /// Lets one of them work off a split, and waits until it has, or has failed. If the process
     /// itself is lost, another begins the split anew. Any thread, several at once.
     ///
+    /// @param recorded its bad records that have been written down
     /// @throws millrace.fault.Fault if none of them can
-    SplitDone run(Split split);
+    SplitDone run(Split split, List<SetAside> recorded);
 
     /// Stops all that is under way soon. From any thread.
     void cancel();

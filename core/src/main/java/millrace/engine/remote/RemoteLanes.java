@@ -2,14 +2,16 @@ package millrace.engine.remote;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import millrace.engine.lane.Receipts;
 import millrace.engine.lane.Workers;
 import millrace.engine.meter.Meter;
+import millrace.engine.reject.RejectLog;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.engine.retry.Retrier;
 import millrace.fault.Fault;
+import millrace.plan.Plan;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
@@ -26,6 +28,7 @@ public final class RemoteLanes implements Workers {
   private final Splits splits;
   private final JoinedSession.Main main;
   private final Receipts receipts;
+  private final RejectLog rejects;
   private final Meter meter;
   private final List<Retrier> retriers = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -40,12 +43,18 @@ public final class RemoteLanes implements Workers {
       WriteSession target,
       Splits splits,
       Receipts receipts,
+      RejectLog rejects,
       Meter meter) {
+    this.rejects = rejects;
     this.work = work;
     this.splits = splits;
     this.receipts = receipts;
     this.meter = meter;
-    main = Objects.requireNonNull(target.capability(JoinedSession.Main.class));
+    JoinedSession.Main capable = target.capability(JoinedSession.Main.class);
+    if (capable == null) {
+      throw refused(run.plan());
+    }
+    main = capable;
     for (int lane = 0; lane < run.plan().lanes().first(); lane++) {
       int number = lane;
       retriers.add(
@@ -55,6 +64,13 @@ public final class RemoteLanes implements Workers {
                   meter.beginWait(
                       number, String.valueOf(fault.getMessage()), waitNanos, tries, waitNanos)));
     }
+  }
+
+  /// What to throw if others can't write to a run, which the target says only when it has begun.
+  public static Fault.User refused(Plan plan) {
+    return new Fault.User(
+        plan.target().label() + " takes the rows of such a copy from one process alone.",
+        "Copy on one machine, without --on.");
   }
 
   @Override
@@ -86,7 +102,8 @@ public final class RemoteLanes implements Workers {
     try {
       for (Split split = next(); split != null; split = next()) {
         Split each = split;
-        retriers.get(lane).get(() -> attempt(lane, each));
+        List<SetAside> recorded = new ArrayList<>();
+        retriers.get(lane).get(() -> attempt(lane, each, recorded));
         receipts.countCommit(1);
       }
     } catch (RuntimeException | Error e) {
@@ -100,12 +117,26 @@ public final class RemoteLanes implements Workers {
     }
   }
 
-  /// Lets a split be tried.
+  /// Lets a split be tried, and once more if it has bad records, when those are written down.
   ///
+  /// @param recorded those that are
   /// @throws Fault why it has not come to its end
-  private SplitDone attempt(int lane, Split split) {
+  private SplitDone attempt(int lane, Split split, List<SetAside> recorded) {
     meter.endWait(lane);
-    SplitDone done = work.run(split);
+    SplitDone done = account(lane, work.run(split, recorded));
+    while (!done.unrecorded().isEmpty()) {
+      done.unrecorded().forEach(rejects::reject);
+      recorded.addAll(done.unrecorded());
+      done = account(lane, work.run(split, recorded));
+    }
+    if (done.fault() != null) {
+      throw done.fault();
+    }
+    return done;
+  }
+
+  /// Counts what an attempt has come to.
+  private SplitDone account(int lane, SplitDone done) {
     long added = 0;
     for (Receipt each : done.receipts()) {
       main.taken(each);
@@ -114,18 +145,22 @@ public final class RemoteLanes implements Workers {
     StageClock writer = meter.writer(lane);
     StageClock reader = meter.reader(lane);
     long bytesBefore = reader.bytes();
-    long rowsBefore = writer.rows();
+    long readBefore = reader.rows();
+    long writtenBefore = writer.rows();
     writer.add(done.writer());
     reader.add(done.reader());
     meter.cut().add(done.cut());
     meter.lostMembers().add(done.lostMembers());
     // Of an attempt that was lost with its process, the next one reports what it has committed.
-    long written = writer.rows() - rowsBefore;
-    double shareUndone = done.fault() == null || written == 0 ? 0 : 1 - (double) added / written;
-    meter.countUndone(written - added, Math.round(shareUndone * (reader.bytes() - bytesBefore)));
-    if (done.fault() != null) {
-      throw done.fault();
+    long written = writer.rows() - writtenBefore;
+    long undone = written - added;
+    long bytesUndone = 0;
+    if (done.fault() != null && written > 0) {
+      // They are read again.
+      reader.passed(added - (reader.rows() - readBefore), 0);
+      bytesUndone = Math.round((double) undone / written * (reader.bytes() - bytesBefore));
     }
+    meter.countUndone(undone, bytesUndone);
     return done;
   }
 

@@ -2,6 +2,7 @@ package millrace.engine.remote;
 
 import java.io.Serializable;
 import java.util.List;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.fault.Fault;
 import millrace.spi.journal.Receipt;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param writer what its writer's has
 /// @param cut how many times were cut to microseconds
 /// @param lostMembers how many JSON documents lost a member
+/// @param unrecorded bad records that are to be written down before the split is taken; then it is
+///   to be tried again
 /// @param fault why it has not come to its end; null if it has
 public record SplitDone(
     List<Receipt> receipts,
@@ -20,11 +23,13 @@ public record SplitDone(
     long[] writer,
     long cut,
     long lostMembers,
+    List<SetAside> unrecorded,
     @Nullable Fault fault)
     implements Serializable {
 
   public SplitDone {
     receipts = List.copyOf(receipts);
+    unrecorded = List.copyOf(unrecorded);
   }
 
   /// How many rows of the split are taken.
@@ -39,6 +44,6 @@ public record SplitDone(
 
   /// Nothing was left to do, or nothing could be done.
   static SplitDone nothing(List<Receipt> receipts, @Nullable Fault fault) {
-    return new SplitDone(receipts, new long[0], new long[0], 0, 0, fault);
+    return new SplitDone(receipts, new long[0], new long[0], 0, 0, List.of(), fault);
   }
 }

@@ -10,11 +10,11 @@ import millrace.engine.lane.LanePool;
 import millrace.engine.lane.Receipts;
 import millrace.engine.meter.Meter;
 import millrace.engine.reject.RejectLog;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.engine.retry.RetryPolicy;
 import millrace.engine.retry.StallWatch;
 import millrace.fault.Fault;
 import millrace.plan.Job;
-import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.resume.Journal;
 import millrace.spi.Blockable;
@@ -54,7 +54,7 @@ public final class SplitEnds implements AutoCloseable {
   /// @throws Fault if one of them can't be opened, or the run can't be joined
   public SplitEnds(ConnectorRegistry connectors, RemoteRun run) {
     this.run = run;
-    plan = run.plan().with(Lanes.fixed(1, ""), run.plan().splitBytes());
+    plan = run.plan().forOneOf();
     opening = new OpenContext(run.retryPolicy().retryFor());
     Job job = plan.job();
     try {
@@ -76,33 +76,41 @@ public final class SplitEnds implements AutoCloseable {
     Journal journal = Objects.requireNonNull(Journal.of(target));
     JournaledRun joined = journal.join(run.run());
     WriteStart start =
-        new WriteStart(1, false, run.plan().source().size(), new WriteStart.Journal.Join(joined));
+        new WriteStart(
+            1,
+            run.plan().job().rejects().allowsAny(),
+            run.plan().source().size(),
+            new WriteStart.Journal.Join(joined));
     return target.describe().plan(run.request().resuming(joined)).open(start);
   }
 
   /// Begins an attempt at a split and works it off.
   ///
+  /// @param recorded bad records of it that are written down
   /// @return how that went; it throws nothing but what this process itself suffers from
-  public SplitDone work(Split split) {
+  public SplitDone work(Split split, List<SetAside> recorded) {
     List<Receipt> taken = List.of();
     try {
       Attempt attempt =
           Objects.requireNonNull(writing.capability(JoinedSession.class)).takeUp(split);
       taken = attempt.taken();
-      return attempt.rest() == null ? SplitDone.nothing(taken, null) : copy(attempt.rest(), taken);
+      return attempt.rest() == null
+          ? SplitDone.nothing(taken, null)
+          : copy(attempt.rest(), taken, recorded);
     } catch (RuntimeException e) {
       return SplitDone.nothing(taken, Fault.of(e).withoutCause());
     }
   }
 
-  private SplitDone copy(Split rest, List<Receipt> taken) {
+  private SplitDone copy(Split rest, List<Receipt> taken, List<SetAside> recorded) {
     Meter meter = new Meter(plan.lanes());
     Receipts receipts = new Receipts(meter, taken);
     Throwable failure;
-    try (RejectLog rejects = new RejectLog(plan, meter, _ -> {})) {
+    UnrecordedRejects unrecorded = new UnrecordedRejects(recorded);
+    try (RejectLog rejects = new RejectLog(plan, meter, unrecorded)) {
       LanePool pool =
           new LanePool(
-              new LaneOpener(plan, reading, writing, meter, rejects),
+              new LaneOpener(plan, reading, writing, meter, rejects, unrecorded),
               only(rest),
               receipts,
               RetryPolicy.NONE,
@@ -125,6 +133,7 @@ public final class SplitEnds implements AutoCloseable {
         meter.writer(0).sums(),
         meter.cut().sum(),
         meter.lostMembers().sum(),
+        unrecorded.all(),
         failure == null ? null : Fault.of(failure).withoutCause());
   }
 

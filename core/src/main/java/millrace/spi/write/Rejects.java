@@ -1,5 +1,6 @@
 package millrace.spi.write;
 
+import java.io.Serializable;
 import millrace.data.Columns;
 import millrace.data.spelling.RowRecord;
 import millrace.fault.Location;
@@ -41,10 +42,11 @@ public interface Rejects {
       String column,
       String reason,
       byte[] record,
-      @Nullable InSplit inSplit) {
+      @Nullable InSplit inSplit)
+      implements Serializable {
 
     /// A row of a split, from 1: the same whenever the split is read.
-    public record InSplit(int split, long row) {}
+    public record InSplit(int split, long row) implements Serializable {}
 
     /// A bad record of which nobody knows where in its split it stood.
     public Reject(

@@ -3,11 +3,20 @@ package millrace.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import millrace.data.Column;
+import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.resume.Journal;
 import millrace.spi.OpenContext;
 import millrace.spi.journal.Ledger.Attempts;
@@ -22,9 +31,11 @@ import millrace.testkit.forwarding.ForwardingConnector;
 import millrace.testkit.forwarding.ForwardingDescribedSource;
 import millrace.testkit.forwarding.ForwardingSource;
 import millrace.testkit.suite.ThreadCluster.Luck;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a system with a journal promises of a copy whose splits other processes work off: its rows
 /// are there once, and it can be resumed here. Or it refuses it before anything is touched.
@@ -41,12 +52,15 @@ public interface ClusterSuite extends JournaledSuite {
         new Way(Mode.MERGE, false));
   }
 
-  private boolean isShared() {
+  private Attempts attempts() {
     try (Target target =
         connector().target(table("clustered"), WriteOptions.DEFAULT, new OpenContext())) {
-      return Objects.requireNonNull(Journal.of(target)).guarantees().attempts()
-          != Attempts.ONE_PROCESS;
+      return Objects.requireNonNull(Journal.of(target)).guarantees().attempts();
     }
+  }
+
+  private boolean isShared() {
+    return attempts() != Attempts.ONE_PROCESS;
   }
 
   private void needsCluster(Way way) {
@@ -55,7 +69,11 @@ public interface ClusterSuite extends JournaledSuite {
   }
 
   private ResumableCopy onCluster(Way way, IntFunction<Luck> luck) {
-    ResumableCopy here = copy(rows(1_000, ROWS), table("clustered"), way);
+    return onCluster(schema(), rows(1_000, ROWS), way, luck);
+  }
+
+  private ResumableCopy onCluster(Schema schema, List<Row> rows, Way way, IntFunction<Luck> luck) {
+    ResumableCopy here = copy("rows", schema, rows, table("clustered"), way);
     return new ResumableCopy(here.copying().from(shared()), here.choice())
         .commitRows(0)
         .on(ends -> new ThreadCluster(ends, luck));
@@ -132,5 +150,56 @@ public interface ClusterSuite extends JournaledSuite {
     assertThat(run.meter().rowsBefore()).isPositive();
     List<Row> all = way.adds() ? both(before, rows(1_000, ROWS)) : rows(1_000, ROWS);
     assertHolds(all, "clustered", here);
+  }
+
+  /// What can't be converted, and what the target refuses, is in the file once, whoever was lost
+  /// meanwhile, and all else in the target.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void badRecordsOfOtherProcessesAreSetAsideOnce(boolean isCutOff) throws IOException {
+    needsCluster(new Way(Mode.APPEND, false));
+    needs(!takesDocuments(), "columns");
+    List<Row> before = before(table("clustered"), new Way(Mode.APPEND, false));
+    List<Row> good = rows(1_000, ROWS);
+    List<Row> read = new ArrayList<>();
+    List<String> bad = new ArrayList<>();
+    for (Row each : good) {
+      Object cents = each.value(2);
+      read.add(text(each, cents == null ? null : BigDecimal.valueOf((long) cents, 2).toString()));
+      int number = read.size();
+      if (number % 50 == 0) {
+        Row worse = text(each, "much");
+        read.add(worse);
+        bad.add(String.valueOf(worse.value(0)));
+      }
+    }
+    if (attempts() == Attempts.FENCED) {
+      read.add(100, text(before.getFirst(), "1.50"));
+      bad.add("0");
+    }
+    Path file = Files.createTempDirectory("millrace-rejects").resolve("bad.jsonl");
+    List<Column> texts =
+        schema().names().stream().map(name -> Column.of(name, Type.Text.UNLIMITED)).toList();
+    IntFunction<Luck> luck = attempt -> attempt % 4 == 1 ? Luck.LOST : Luck.WELL;
+    ResumableCopy copy =
+        onCluster(Schema.of(texts), read, new Way(Mode.APPEND, false), luck)
+            .rejects(new Job.RejectPolicy(bad.size(), file));
+    if (isCutOff) {
+      IntFunction<Luck> dies = attempt -> attempt < 7 ? luck.apply(attempt) : Luck.FAILED;
+      assertThatThrownBy(() -> copy.on(ends -> new ThreadCluster(ends, dies)).run())
+          .hasMessageContaining("the cluster is gone");
+    }
+    copy.run();
+    assertHolds(both(before, good), "clustered", copy);
+    assertThat(Files.readAllLines(file).stream().map(line -> line.replaceFirst(".*?:\"(\\d+).*", "$1")))
+        .containsExactlyInAnyOrderElementsOf(bad);
+  }
+
+  private static Row text(Row item, @Nullable String amount) {
+    return Row.of(text(item.value(0)), text(item.value(1)), amount);
+  }
+
+  private static @Nullable String text(@Nullable Object value) {
+    return value == null ? null : value.toString();
   }
 }

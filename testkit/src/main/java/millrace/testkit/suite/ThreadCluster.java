@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import millrace.engine.reject.RejectLog.SetAside;
 import millrace.engine.remote.Cluster;
 import millrace.engine.remote.RemoteRun;
 import millrace.engine.remote.SplitDone;
@@ -54,7 +56,7 @@ final class ThreadCluster implements Cluster {
     Queue<SplitEnds> idle = new ConcurrentLinkedQueue<>();
     return new Work() {
       @Override
-      public SplitDone run(Split split) {
+      public SplitDone run(Split split, List<SetAside> recorded) {
         Luck next = luck.apply(attempts.getAndIncrement());
         if (next == Luck.PASSING) {
           throw new Fault.Transient("an executor was lost", "", 0, null);
@@ -64,10 +66,10 @@ final class ThreadCluster implements Cluster {
         }
         SplitEnds free = idle.poll();
         SplitEnds ends = free == null ? new SplitEnds(connectors, (RemoteRun) copy(bytes)) : free;
-        SplitDone done = (SplitDone) copy(bytes(ends.work((Split) copy(bytes(split)))));
+        SplitDone done = (SplitDone) copy(bytes(ends.work((Split) copy(bytes(split)), recorded)));
         if (next == Luck.LOST) {
           ends.close();
-          return run(split);
+          return run(split, recorded);
         }
         idle.add(ends);
         return done;
