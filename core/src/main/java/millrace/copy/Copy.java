@@ -146,12 +146,13 @@ public final class Copy {
       Plan plan = planned.planned().plan();
       try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned.planned(), workplace.options(spec.retryPolicy()));
-        long plannedNanos = System.nanoTime() - begunNanos;
+        long startNanos = workplace.startNanos();
+        long plannedNanos = System.nanoTime() - begunNanos - startNanos;
         CopyResult result =
             run(
                 run,
                 planned.earlier(),
-                new RunMeasurements(watch, counters, ceilings, plannedNanos));
+                new RunMeasurements(watch, counters, ceilings, plannedNanos, startNanos));
         listener.ended(result, plan.target().storage().writeMethod());
         if (result.fault() == null) {
           acknowledge(target, result.outcome());
@@ -179,7 +180,7 @@ public final class Copy {
       Planned planned = endOpener.plan(settled, source, target);
       try (CounterWatch counters = counters(source, target)) {
         Run run = between(planned, RunOptions.of(spec.retryPolicy()));
-        return run(run, EarlierRun.UNRECORDED, new RunMeasurements(watch, counters, null, 0));
+        return run(run, EarlierRun.UNRECORDED, new RunMeasurements(watch, counters, null, 0, 0));
       }
     }
   }
@@ -256,8 +257,13 @@ public final class Copy {
   ///
   /// @param plannedNanos how long it took to connect and to plan; 0 of a trial, whose time is that
   ///   of the copy alone
+  /// @param startNanos how long a cluster's processes took to come; 0 without one
   private record RunMeasurements(
-      HostWatch host, CounterWatch counters, @Nullable Ceilings ceilings, long plannedNanos) {}
+      HostWatch host,
+      CounterWatch counters,
+      @Nullable Ceilings ceilings,
+      long plannedNanos,
+      long startNanos) {}
 
   private CopyResult run(Run run, EarlierRun earlier, RunMeasurements watched) {
     Plan plan = run.plan();
@@ -268,6 +274,9 @@ public final class Copy {
     watched.counters.lookAt(run.meter());
     RunOutcome outcome = execute(run, earlier);
     Fault fault = outcome.fault();
+    if (watched.startNanos > 0) {
+      run.phaseLog().precededBy("start executors", watched.startNanos, "");
+    }
     if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
       run.phaseLog().precededBy("connect and plan", watched.plannedNanos, endOpener.waited());
     }

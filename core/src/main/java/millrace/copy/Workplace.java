@@ -20,6 +20,7 @@ final class Workplace implements AutoCloseable {
   private final Endpoint from;
   private final @Nullable Cluster cluster;
   private final @Nullable SharedMoment moment;
+  private long startNanos;
 
   private Workplace(Endpoint from, @Nullable Cluster cluster, @Nullable SharedMoment moment) {
     this.from = from;
@@ -70,7 +71,15 @@ final class Workplace implements AutoCloseable {
     if (plan.limits()) {
       throw refused("--limit counts rows as one process reads them here.");
     }
-    return new PlannedCopy(copy.planned().with(plan.forProcesses(cluster.room())), copy.earlier());
+    long began = System.nanoTime();
+    int room = cluster.room();
+    startNanos = System.nanoTime() - began;
+    return new PlannedCopy(copy.planned().with(plan.forProcesses(room)), copy.earlier());
+  }
+
+  /// How long the cluster's processes took to come; 0 without one.
+  long startNanos() {
+    return startNanos;
   }
 
   private static Fault.User refused(String why) {

@@ -48,8 +48,14 @@ public record RunOutcome(
   /// @param tried what each number of lanes that was tried moved in a second
   /// @param limitWhy why no more worked or could be tried; empty if nothing stood against it
   /// @param found what was found best
+  /// @param elsewhere which part of the time other processes were at work that they had for it;
+  ///   negative if the lanes were this one's
   public record LanesUsed(
-      int number, List<LaneTuner.LaneRate> tried, String limitWhy, TuningHint found) {
+      int number,
+      List<LaneTuner.LaneRate> tried,
+      String limitWhy,
+      TuningHint found,
+      double elsewhere) {
 
     public LanesUsed {
       tried = List.copyOf(tried);
@@ -61,7 +67,7 @@ public record RunOutcome(
     static LanesUsed of(int meant, @Nullable LaneTuner tuner, @Nullable Workers workers) {
       List<LaneTuner.LaneRate> tried = tuner == null ? List.of() : tuner.tried();
       if (workers == null) {
-        return new LanesUsed(meant, tried, "", TuningHint.NOTHING);
+        return new LanesUsed(meant, tried, "", TuningHint.NOTHING, -1);
       }
       Workers.Found found = workers.found();
       int number = number(meant, found);
@@ -71,7 +77,8 @@ public record RunOutcome(
           found.unopened() > 0
               ? "only " + number + " of " + meant + " could open: " + found.unopenedWhy()
               : found.limitWhy(),
-          new TuningHint(tried.size() < 2 ? 0 : number, found.readUnit(), found.writeUnit()));
+          new TuningHint(tried.size() < 2 ? 0 : number, found.readUnit(), found.writeUnit()),
+          found.elsewhere());
     }
 
     /// How many of those that were meant could open.

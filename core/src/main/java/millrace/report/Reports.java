@@ -73,7 +73,8 @@ public final class Reports {
                 lanesWhy,
                 ended.lanes().tried(),
                 lanesNanos(meter),
-                Runtime.getRuntime().availableProcessors()),
+                Runtime.getRuntime().availableProcessors(),
+                ended.lanes().elsewhere()),
             stages,
             observed.host,
             new Evidence.Ends(

@@ -1,9 +1,7 @@
 package millrace.spark;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SparkCluster implements Cluster {
 
   /// How long executors may take to come once the first is there.
-  private static final long GATHER_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
   /// How long the first may take.
   private static final long COME_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -75,7 +73,7 @@ final class SparkCluster implements Cluster {
   public Work begin(RemoteRun run) {
     JavaSparkContext spark = context();
     Packed packed = Packed.apart(run);
-    return new SparkWork(spark, spark.broadcast(packed.plain()), packed.secrets());
+    return new SparkWork(spark, spark.broadcast(packed.plain()), packed.secrets(), room());
   }
 
   @Override
@@ -101,13 +99,16 @@ final class SparkCluster implements Cluster {
     private final JavaSparkContext spark;
     private final Broadcast<byte[]> run;
     private final byte[] secrets;
+    private final int room;
     private final UUID id = UUID.randomUUID();
     private final long began = System.nanoTime();
     private final SortedMap<String, Share> shares = new TreeMap<>();
     private volatile long ended;
     private volatile boolean cancelled;
 
-    SparkWork(JavaSparkContext spark, Broadcast<byte[]> run, byte[] secrets) {
+    /// @param room on how many cores it is
+    SparkWork(JavaSparkContext spark, Broadcast<byte[]> run, byte[] secrets, int room) {
+      this.room = room;
       this.spark = spark;
       this.run = run;
       this.secrets = secrets;
@@ -144,29 +145,26 @@ final class SparkCluster implements Cluster {
 
     @Override
     public synchronized List<String> notes() {
-      List<String> notes = new ArrayList<>();
-      long worked = 0;
-      for (Map.Entry<String, Share> each : shares.entrySet()) {
-        Share share = each.getValue();
-        worked += share.nanos;
-        notes.add(
-            String.format(
+      return shares.entrySet().stream()
+          .map(each -> {
+            Share share = each.getValue();
+            return String.format(
                 Locale.ROOT,
                 "executor %s on %s: %,d splits, %,d rows, at work for %.1f s",
                 each.getKey(),
                 share.host,
                 share.splits,
                 share.rows,
-                share.nanos / 1e9));
-      }
-      double all = (double) (ended - began) * spark.defaultParallelism();
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "executors of %d cores were at work for %.0f %% of the time",
-              spark.defaultParallelism(),
-              100 * Math.min(1, worked / all)));
-      return notes;
+                share.nanos / 1e9);
+          })
+          .toList();
+    }
+
+    @Override
+    public synchronized double atWork() {
+      long until = ended == 0 ? System.nanoTime() : ended;
+      long worked = shares.values().stream().mapToLong(share -> share.nanos).sum();
+      return Math.min(1, worked / ((double) (until - began) * room));
     }
 
     @Override

@@ -180,7 +180,8 @@ public final class LanePool implements Workers {
           unopenedWhy,
           limitWhy == null ? "" : limitWhy,
           opener.readUnitFound(),
-          opener.writeUnitFound());
+          opener.writeUnitFound(),
+          -1);
     } finally {
       lock.unlock();
     }

@@ -34,13 +34,16 @@ public interface Workers {
   ///   against it
   /// @param readUnit how much they found best to ask for at a time; null if they did not look
   /// @param writeUnit how much they found best to send at a time; null likewise
+  /// @param elsewhere which part of the time they were at work that they had for it, if they are
+  ///   other processes; else negative
   record Found(
       int unopened,
       String unopenedWhy,
       String limitWhy,
       @Nullable Amount readUnit,
-      @Nullable Amount writeUnit) {
+      @Nullable Amount writeUnit,
+      double elsewhere) {
 
-    static final Found NOTHING = new Found(0, "", "", null, null);
+    static final Found NOTHING = new Found(0, "", "", null, null, -1);
   }
 }

@@ -32,6 +32,9 @@ public interface Cluster extends AutoCloseable {
     /// Stops all that is under way soon. From any thread.
     void cancel();
 
+    /// Which part of the time they were at work that they had for it, from 0 to 1.
+    double atWork();
+
     /// What each of them has done, one sentence each.
     default List<String> notes() {
       return List.of();

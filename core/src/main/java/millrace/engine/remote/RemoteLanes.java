@@ -185,6 +185,11 @@ public final class RemoteLanes implements Workers {
   }
 
   @Override
+  public Found found() {
+    return new Found(0, "", "", null, null, work.atWork());
+  }
+
+  @Override
   public List<String> notes() {
     return work.notes();
   }

@@ -37,6 +37,10 @@ public final class Bottleneck {
   private final Evidence evidence;
   private final LaneSide slow;
   private final ProcessorLimit processors;
+
+  /// Other processes that were at work for less of their time were not held up by an end.
+  private static final double ELSEWHERE_MIN = 0.7;
+
   private final MoreLanes moreLanes;
   private final DiskLimit disks;
   private final ReaderWriterBalance halves;
@@ -75,6 +79,9 @@ public final class Bottleneck {
               step.isEmpty() ? "" : " of the rows",
               evidence.copyNanos() / 1e9,
               capital(slow.words()));
+    }
+    if (evidence.lanes().elsewhere() >= 0) {
+      return step + elsewhere();
     }
     String cause = cause();
     return step
@@ -132,6 +139,28 @@ public final class Bottleneck {
                     evidence.stepWaits().get(step.name())))
             .collect(Collectors.joining(" "));
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+
+  /// Of other processes the machine's own figures tell nothing.
+  private String elsewhere() {
+    double atWork = evidence.lanes().elsewhere();
+    if (atWork < ELSEWHERE_MIN) {
+      return String.format(
+          Locale.ROOT,
+          "The cluster is the bottleneck: its %d cores were at work for %.0f %% of the time. Each"
+              + " split has a start and an end there, and who has none left waits for the others."
+              + " Fewer cores would do, or more rows.",
+          evidence.lanes().count(),
+          100 * atWork);
+    }
+    return Stream.<Supplier<Optional<String>>>of(
+                server::stopped, server::locks, this::rejects, server::internalWaits)
+            .map(Supplier::get)
+            .flatMap(Optional::stream)
+            .findFirst()
+            .orElseGet(() -> "The %s is the bottleneck: %s.".formatted(slow.role(), slow.words()))
+        + " All of the cluster's cores meet one server there: more of them help only if it has"
+        + " room.";
   }
 
   private String cause() {

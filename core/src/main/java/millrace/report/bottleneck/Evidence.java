@@ -88,8 +88,21 @@ public record Evidence(
   /// @param tried what each number of them moved that the run tried
   /// @param busyNanos for how long lanes had something to do or to try again, summed over them
   /// @param processors how many processors this process may use
+  /// @param elsewhere which part of the time other processes were at work that they had for it, if
+  ///   the lanes are theirs, from 0 to 1; negative if they are this process's own
   public record Lanes(
-      int count, String why, List<LaneTuner.LaneRate> tried, long busyNanos, int processors) {
+      int count,
+      String why,
+      List<LaneTuner.LaneRate> tried,
+      long busyNanos,
+      int processors,
+      double elsewhere) {
+
+    /// Of this process.
+    public Lanes(
+        int count, String why, List<LaneTuner.LaneRate> tried, long busyNanos, int processors) {
+      this(count, why, tried, busyNanos, processors, -1);
+    }
 
     public Lanes {
       tried = List.copyOf(tried);

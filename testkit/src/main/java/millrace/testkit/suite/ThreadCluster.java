@@ -76,6 +76,11 @@ final class ThreadCluster implements Cluster {
       }
 
       @Override
+      public double atWork() {
+        return 1;
+      }
+
+      @Override
       public void cancel() {
         idle.forEach(each -> each.cancel("the run has ended"));
       }
