@@ -2,7 +2,9 @@ package millrace.engine.remote;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import millrace.engine.lane.Receipts;
 import millrace.engine.lane.Workers;
@@ -33,6 +35,9 @@ public final class RemoteLanes implements Workers {
   private final List<Retrier> retriers = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+  /// What had been taken of splits before the run, by their numbers.
+  private final Map<Integer, List<Receipt>> before;
+
   private volatile boolean ended;
 
   /// @param work of those processes on the run; closed when all have ended
@@ -55,6 +60,7 @@ public final class RemoteLanes implements Workers {
       throw refused(run.plan());
     }
     main = capable;
+    before = receipts.all().stream().collect(Collectors.groupingBy(each -> each.split().index()));
     for (int lane = 0; lane < run.plan().lanes().first(); lane++) {
       int number = lane;
       retriers.add(
@@ -137,6 +143,9 @@ public final class RemoteLanes implements Workers {
 
   /// Counts what an attempt has come to.
   private SplitDone account(int lane, SplitDone done) {
+    if (!done.receipts().isEmpty()) {
+      before(done.receipts().getFirst().split()).forEach(main::taken);
+    }
     long added = 0;
     for (Receipt each : done.receipts()) {
       main.taken(each);
@@ -162,6 +171,10 @@ public final class RemoteLanes implements Workers {
     }
     meter.countUndone(undone, bytesUndone);
     return done;
+  }
+
+  private List<Receipt> before(Split split) {
+    return before.getOrDefault(split.index(), List.of());
   }
 
   @Override

@@ -191,7 +191,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   private void resume(JournaledRun from) {
     Entry.Begun begun = from.begun();
     JoinedLoad.checkThere(layout, ledger, landing, begun);
-    shared.takeBack();
+    shared.takeBack(from);
     known = true;
     staged = begun.isStaged();
     madeTarget = layout.makesTarget() && !staged;

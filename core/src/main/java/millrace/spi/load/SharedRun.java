@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import millrace.fault.Fault;
+import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.read.Split;
@@ -50,16 +51,26 @@ final class SharedRun implements JoinedSession.Main {
   }
 
   /// A run goes on in this process: who had joined it can't commit any more.
-  void takeBack() {
-    if (owners != null && run != null) {
-      owners.clear(run);
+  ///
+  /// @param from what it goes on with, as it was read
+  /// @throws Fault.Transient if somebody has committed since
+  void takeBack(JournaledRun from) {
+    if (owners != null
+        && run != null
+        && owners.clear(run)
+        && sum(SplitOwners.receipts(owners.taken(run, SplitOwners.ALL))) != sum(from.receipts())) {
+      throw new Fault.Transient(
+          "Other processes were still at work for the copy into " + ledger.name() + ".",
+          "They are not any more: the same command resumes it.",
+          0,
+          null);
     }
   }
 
   /// The run is complete, in the transaction that says so.
   void clear() {
-    if (!told.isEmpty()) {
-      takeBack();
+    if (!told.isEmpty() && owners != null && run != null) {
+      owners.clear(run);
     }
   }
 

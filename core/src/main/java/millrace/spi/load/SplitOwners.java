@@ -48,8 +48,11 @@ public final class SplitOwners {
 
     /// Nobody owns a split any more, and all may be owned again; in the transaction of the target's
     /// connection, if one has begun.
-    default void clear(RunRecord run) {
+    ///
+    /// @return whether anybody did
+    default boolean clear(RunRecord run) {
       // If none is kept.
+      return false;
     }
 
     /// What has been taken of a split, or of {@link #ALL}. From any thread.

@@ -162,6 +162,22 @@ public interface ClusterSuite extends JournaledSuite {
     assertHolds(all, "clustered", here);
   }
 
+  /// Some of its rows are committed, and the rest is taken up by others, in another run.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void aSplitThatWasCutOffOnAClusterGoesOn(boolean onCluster) {
+    Way way = new Way(Mode.APPEND, false);
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    ResumableCopy copy = onCluster(way, _ -> Luck.WELL).commitRows(BATCH_ROWS);
+    copy.cut(SourceHook.after(6, 0));
+    if (attempts() == Attempts.FENCED) {
+      assertThat(copy.rowsKept()).isPositive();
+    }
+    (onCluster ? copy : copy.on(null)).run();
+    assertHolds(both(before, rows(1_000, ROWS)), "clustered", copy);
+  }
+
   /// What can't be converted, and what the target refuses, is in the file once, whoever was lost
   /// meanwhile, and all else in the target.
   @ParameterizedTest

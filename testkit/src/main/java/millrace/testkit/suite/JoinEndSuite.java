@@ -137,4 +137,31 @@ public interface JoinEndSuite extends JoinedSuite {
     }
     holdsAll();
   }
+
+  /// An executor outlives the process that has begun the run, for a moment.
+  @Test
+  default void whatOthersCommitWhileARunIsTakenUpIsNotOverlooked() {
+    needs(Attempts.FENCED);
+    try (SharedCopy copy = shared();
+        Party killed = copy.begin();
+        Party one = copy.join()) {
+      List<Split> splits = copy.splits();
+      killed.told(one.attempt(splits.getFirst()).finishAttempt());
+      Pen slow = one.attempt(splits.get(1));
+      slow.write();
+      killed.die();
+      assertThatThrownBy(() -> copy.resume(slow::commit))
+          .isInstanceOf(Fault.Transient.class)
+          .hasMessageContaining("still at work");
+      slow.write();
+      assertThatThrownBy(slow::commit).hasMessageContaining("Another attempt has taken up");
+      slow.close();
+      try (Party main = copy.resume();
+          Party other = copy.join()) {
+        writeFrom(1, copy, other, main);
+        main.complete();
+      }
+    }
+    holdsAll();
+  }
 }

@@ -121,9 +121,22 @@ final class SharedCopy implements AutoCloseable {
 
   /// Another process that resumes it.
   Party resume() {
+    return resume(() -> {});
+  }
+
+  /// The same.
+  ///
+  /// @param meanwhile is done when it has read the journal
+  Party resume(Runnable meanwhile) {
     Target target = open();
     JournaledRun from = Objects.requireNonNull(journal(target).claim(run.job()));
-    return party(target, from, new Resume(from));
+    meanwhile.run();
+    try {
+      return party(target, from, new Resume(from));
+    } catch (RuntimeException e) {
+      target.close();
+      throw e;
+    }
   }
 
   /// Another process that joins it.

@@ -61,8 +61,8 @@ public record OwnerRows(
     }
   }
 
-  private void delete(SqlSession by, RunRecord run, int split) {
-    by.update("DELETE FROM " + table.sql() + ownersOf(split), run.id());
+  private boolean delete(SqlSession by, RunRecord run, int split) {
+    return by.update("DELETE FROM " + table.sql() + ownersOf(split), run.id()) > 0;
   }
 
   private List<Entry> said(SqlSession by, RunRecord run) {
@@ -75,8 +75,8 @@ public record OwnerRows(
   }
 
   @Override
-  public synchronized void clear(RunRecord run) {
-    delete(session.get(), run, SplitOwners.ALL);
+  public synchronized boolean clear(RunRecord run) {
+    return delete(session.get(), run, SplitOwners.ALL);
   }
 
   @Override
