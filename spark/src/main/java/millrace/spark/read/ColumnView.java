@@ -1,5 +1,6 @@
 package millrace.spark.read;
 
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Arrays;
 import millrace.data.BytesVector;
@@ -54,19 +55,12 @@ final class ColumnView extends ColumnVector {
     return ((LongVector) vector).values[row];
   }
 
-  private double real(int row) {
-    return ((DoubleVector) vector).values[row];
-  }
-
   private IllegalStateException refused(int row) {
     return new IllegalStateException(
-        "Column '"
-            + column.name()
-            + "' has the value "
-            + Spelling.text(column.type(), vector, row)
-            + ", which no "
-            + type.catalogString()
-            + " of Spark is. Leave such rows out in a query of the source: …?query=SELECT …");
+        ("Column '%s' has the value %s, which no %s of Spark is. Leave such rows out by a query of"
+                + " the source: …?query=SELECT …")
+            .formatted(
+                column.name(), Spelling.text(column.type(), vector, row), type.catalogString()));
   }
 
   @Override
@@ -129,12 +123,12 @@ final class ColumnView extends ColumnVector {
 
   @Override
   public float getFloat(int row) {
-    return (float) real(row);
+    return (float) getDouble(row);
   }
 
   @Override
   public double getDouble(int row) {
-    return real(row);
+    return ((DoubleVector) vector).values[row];
   }
 
   @Override
@@ -147,10 +141,10 @@ final class ColumnView extends ColumnVector {
       return Decimal.createUnsafe(units, precision, scale);
     }
     String text = ((BytesVector) vector).text(row);
-    if (text.endsWith("N") || text.endsWith("y")) {
+    if (Character.isLetter(text.charAt(text.length() - 1))) {
       throw refused(row);
     }
-    return Decimal.apply(new java.math.BigDecimal(text), precision, scale);
+    return Decimal.apply(new BigDecimal(text), precision, scale);
   }
 
   @Override
@@ -172,21 +166,17 @@ final class ColumnView extends ColumnVector {
 
   @Override
   public ColumnarArray getArray(int row) {
-    throw flat();
+    throw new UnsupportedOperationException();
   }
 
   @Override
   public ColumnarMap getMap(int row) {
-    throw flat();
+    throw new UnsupportedOperationException();
   }
 
   @Override
   public ColumnVector getChild(int ordinal) {
-    throw flat();
-  }
-
-  private static UnsupportedOperationException flat() {
-    return new UnsupportedOperationException("no column is of nested values");
+    throw new UnsupportedOperationException();
   }
 
   /// The batch is the reader's.

@@ -1,13 +1,11 @@
 package millrace.spark.read;
 
+import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.copy.SharedMoment;
-import millrace.fault.Fault;
-import millrace.spi.Endpoint;
-import millrace.spi.read.SourceDescription;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
@@ -19,47 +17,23 @@ import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 /// and so is a `DataFrame` that is used again. So the state lasts as long as anything refers to it,
 /// which the scan and the driver's own partitions do, and those of RDDs made of them; then the
 /// garbage collector lets go of it. Spark has the driver collect at least each half hour
-/// (`spark.cleaner.periodicGC.interval`). The end of the application lets go of all.
-final class HeldMoment {
+/// (`spark.cleaner.periodicGC.interval`). The end of the application lets go of all. Executors get
+/// an empty one.
+final class HeldMoment implements Serializable {
+
+  private static final long serialVersionUID = 1L;
 
   private static final Cleaner CLEANER = Cleaner.create();
   private static final Set<Release> HELD = ConcurrentHashMap.newKeySet();
 
-  private final SharedMoment moment;
-  private final Cleaner.Cleanable cleanable;
-
-  private HeldMoment(SharedMoment moment) {
-    this.moment = moment;
+  /// Keeps a state until nothing refers to this object any more.
+  HeldMoment(SharedMoment moment) {
     Release release = new Release(moment);
     if (HELD.isEmpty()) {
       SparkContext.getOrCreate().addSparkListener(new LastRelease());
     }
     HELD.add(release);
-    cleanable = CLEANER.register(this, release);
-  }
-
-  /// Takes it.
-  ///
-  /// @throws Fault.User if several processes can't read the source in one state
-  static HeldMoment take(Endpoint end) {
-    return new HeldMoment(Opening.opener().moment(end));
-  }
-
-  /// The source as each task opens it.
-  Endpoint end() {
-    return moment.end();
-  }
-
-  /// Has to be called before tasks read the source.
-  ///
-  /// @throws Fault.User if several processes can't read it in one state; it is let go of then
-  void check(SourceDescription source) {
-    try {
-      moment.check(source);
-    } catch (Fault.User e) {
-      cleanable.clean();
-      throw e;
-    }
+    CLEANER.register(this, release);
   }
 
   /// Lets go of a state, once. Does not refer to whom the cleaner waits for.

@@ -25,18 +25,20 @@ public final class MillraceSource implements TableProvider, DataSourceRegister {
   /// @throws IllegalArgumentException if an option or the source can't be understood
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
-    SourceTable known = Opening.explained(() -> SourceTable.of(ReadOptions.of(options)));
-    table = known;
-    return SparkTypes.of(known.held());
+    return SparkTypes.of(getTable(options).held());
   }
 
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    return getTable(new CaseInsensitiveStringMap(properties));
+  }
+
+  private SourceTable getTable(CaseInsensitiveStringMap options) {
     SourceTable known = table;
     if (known == null) {
-      inferSchema(new CaseInsensitiveStringMap(properties));
-      return getTable(schema, partitioning, properties);
+      known = Opening.explained(() -> SourceTable.of(ReadOptions.of(options)));
+      table = known;
     }
     return known;
   }

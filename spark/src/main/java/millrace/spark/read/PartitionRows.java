@@ -17,7 +17,6 @@ import millrace.spi.read.ReadSession;
 import millrace.spi.read.Reader;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
-import millrace.spi.read.Splits;
 import millrace.spi.write.Rejects;
 import millrace.tuning.BestUnit;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -56,11 +55,10 @@ final class PartitionRows implements PartitionReader<ColumnarBatch> {
       new Rejects() {
         @Override
         public void reject(Reject reject) {
-          String place = reject.line() > 0 ? ", line " + reject.line() : "";
-          String row = reject.row() > 0 ? ", row " + reject.row() : "";
-          String column = reject.column().isEmpty() ? "" : ", column '" + reject.column() + "'";
+          String place = reject.line() > 0 ? "line " + reject.line() : "row " + reject.row();
           throw new Fault.Data(
-              reject.resource() + (place.isEmpty() ? row : place) + column + ": " + reject.reason(),
+              "%s, %s, column '%s': %s"
+                  .formatted(reject.resource(), place, reject.column(), reject.reason()),
               "Mend the record, or give the column a type in the URL that takes it.",
               null);
         }
@@ -72,7 +70,7 @@ final class PartitionRows implements PartitionReader<ColumnarBatch> {
       };
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
-  private final Iterator<@Nullable Split> splits;
+  private final Iterator<Split> splits;
   private final Reader reader;
   private final @Nullable Converter converter;
   private final List<ColumnView> views;
@@ -81,15 +79,15 @@ final class PartitionRows implements PartitionReader<ColumnarBatch> {
   private @Nullable Columns batch;
 
   private PartitionRows(SourcePartition partition) {
-    SourcePartition.Rows rows = partition.rows();
     try {
-      Source source = Opening.opener().source(rows.end(), rows.selection());
+      Source source = Opening.opener().source(partition.end(), partition.selection());
       closings.push(source::close);
       DescribedSource described = source.describe(SourceTable.REQUEST);
-      SourceScan.checkSame(described.description(), rows.columns());
-      ReadSession session = described.open(SourceScan.readPlan(rows, 1));
+      SourceScan.checkSame(described.description(), partition.columns());
+      ReadSession session = described.open(SourceScan.readPlan(partition, 1));
       closings.push(session::close);
-      splits = splits(partition, session);
+      List<Split> given = partition.splits();
+      splits = (given == null ? SourceScan.splits(session) : given).iterator();
       reader =
           session.reader(
               new ReadContext(0, new StageClock(), NONE_ALLOWED, null, BestUnit.unknown(), null));
@@ -100,40 +98,13 @@ final class PartitionRows implements PartitionReader<ColumnarBatch> {
       converter = isTyped ? null : Converter.between(read, passed, NONE_ALLOWED);
       views =
           IntStream.range(0, partition.width())
-              .mapToObj(i -> new ColumnView(rows.columns().column(i)))
+              .mapToObj(i -> new ColumnView(partition.columns().column(i)))
               .toList();
       lent = new ColumnarBatch(views.toArray(ColumnView[]::new));
     } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
-  }
-
-  private Iterator<Split> splits(SourcePartition partition, ReadSession session) {
-    List<Split> given = partition.splits();
-    if (given != null) {
-      return given.iterator();
-    }
-    Splits cut = session.splits();
-    closings.push(cut::close);
-    return new Iterator<>() {
-      private @Nullable Split next = cut.next();
-
-      @Override
-      public boolean hasNext() {
-        return next != null;
-      }
-
-      @Override
-      public Split next() {
-        Split now = next;
-        if (now == null) {
-          throw new java.util.NoSuchElementException();
-        }
-        next = cut.next();
-        return now;
-      }
-    };
   }
 
   @Override

@@ -1,6 +1,5 @@
 package millrace.spark.read;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.Secret;
-import millrace.text.Amount;
 
 /// What the user says of a table: the options of the data source.
 ///
@@ -56,26 +54,24 @@ record ReadOptions(Endpoint from, long splitBytes) {
     if (end.isStandardStream()) {
       throw new Fault.User("Executors can't read standard input.", "Name a file or a table.");
     }
+    if (end.secret().reveal() != null && !Endpoints.redact(from).equals(from)) {
+      throw new Fault.User(
+          "The option 'from' has a password in it, and Spark writes options to its logs.",
+          "Use the name of a connection, or give the password apart, which Spark hides:\n"
+              + "  .option(\"password\", …)");
+    }
     String password = options.get(PASSWORD);
     Secret secret = password == null ? end.secret() : Secret.of(password);
-    Amount size = Amount.parse(SPLIT_BYTES, options.getOrDefault(SPLIT_BYTES, SPLIT_BYTES_USUAL));
-    if (!size.inBytes()) {
-      throw new Fault.User(
-          "splitBytes=" + size + " has no unit.", "Write a size such as 64MB or 1GB.");
-    }
+    String size = options.getOrDefault(SPLIT_BYTES, SPLIT_BYTES_USUAL);
     return new ReadOptions(
-        new Endpoint(end.scheme(), located(end), end.parameters(), secret), size.number());
+        new Endpoint(end.scheme(), located(end), end.parameters(), secret),
+        end.with(SPLIT_BYTES, size).size(SPLIT_BYTES, 0));
   }
 
   /// Executors work in folders of their own.
   private static String located(Endpoint end) {
-    String location = end.location();
-    try {
-      return FILES.contains(end.scheme()) && !location.contains("//")
-          ? Path.of(location).toAbsolutePath() + (location.endsWith("/") ? "/" : "")
-          : location;
-    } catch (InvalidPathException _) {
-      return location;
-    }
+    return FILES.contains(end.scheme()) && !end.location().contains("//")
+        ? Path.of(end.location()).toAbsolutePath().toString()
+        : end.location();
   }
 }

@@ -3,6 +3,7 @@ package millrace.spark.read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import millrace.copy.SharedMoment;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.data.Type;
@@ -64,17 +65,8 @@ final class SourceScan implements SupportsReportStatistics, Batch {
   /// Plans show it: without a password.
   @Override
   public String description() {
-    return table.name()
-        + ", columns: ["
-        + String.join(", ", names)
-        + "], pushed: ["
-        + condition
-        + "]";
-  }
-
-  @Override
-  public String toString() {
-    return description();
+    String wanted = String.join(", ", names);
+    return "%s, columns: [%s], pushed: [%s]".formatted(table.name(), wanted, condition);
   }
 
   @Override
@@ -89,23 +81,15 @@ final class SourceScan implements SupportsReportStatistics, Batch {
 
   @Override
   public Statistics estimateStatistics() {
-    SourceDescription.Size size = table.size();
-    return new Statistics() {
-      @Override
-      public OptionalLong sizeInBytes() {
-        return known(size.bytes());
-      }
-
-      @Override
-      public OptionalLong numRows() {
-        return known(size.rows());
-      }
-
-      private OptionalLong known(long number) {
-        return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
-      }
-    };
+    return new Estimate(known(table.size().bytes()), known(table.size().rows()));
   }
+
+  private static OptionalLong known(long number) {
+    return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
+  }
+
+  /// About how large the table is; Spark sends small ones whole to all executors of a join.
+  private record Estimate(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
 
   @Override
   public PartitionReaderFactory createReaderFactory() {
@@ -126,62 +110,68 @@ final class SourceScan implements SupportsReportStatistics, Batch {
   }
 
   private SourcePartition[] plan() {
-    Endpoint from = table.options().from();
-    HeldMoment moment;
+    SourcePartition single = partition(table.options().from(), null);
+    SharedMoment moment;
     try {
-      moment = HeldMoment.take(from);
+      moment = Opening.opener().moment(single.end());
     } catch (Fault.User e) {
-      return single(from, e);
+      return single(single, e);
     }
+    HeldMoment held = new HeldMoment(moment);
     try (Source source = Opening.opener().source(moment.end(), selection)) {
       DescribedSource described = source.describe(SourceTable.REQUEST);
       try {
         moment.check(described.description());
       } catch (Fault.User e) {
-        return single(from, e);
+        return single(single, e);
       }
-      checkSame(described.description(), columns);
-      return partitions(moment, described);
+      return cut(partition(moment.end(), held), described);
     }
   }
 
-  /// What several processes can't read in one state, one task reads.
-  private SourcePartition[] single(Endpoint from, Fault.User why) {
+  private SourcePartition partition(Endpoint end, @Nullable HeldMoment moment) {
+    long splitBytes = table.options().splitBytes();
+    return new SourcePartition(end, selection, columns, names.size(), splitBytes, null, moment);
+  }
+
+  /// What several processes can't read in one state, one task reads. So it does what can't be read
+  /// at all, and says why.
+  private static SourcePartition[] single(SourcePartition partition, Fault.User why) {
     Opening.note(why.clause() + ": one task reads all of it.");
-    return new SourcePartition[] {new SourcePartition(rows(from), names.size(), null, null)};
+    return new SourcePartition[] {partition};
   }
 
-  private SourcePartition[] partitions(HeldMoment moment, DescribedSource described) {
-    SourcePartition.Rows rows = rows(moment.end());
-    List<Split> splits = new ArrayList<>();
+  /// One partition a split.
+  private static SourcePartition[] cut(SourcePartition all, DescribedSource described) {
+    checkSame(described.description(), all.columns());
     int tasks = SparkContext.getOrCreate().defaultParallelism();
-    try (ReadSession session = described.open(readPlan(rows, tasks));
-        Splits each = session.splits()) {
-      for (Split split = each.next(); split != null; split = each.next()) {
-        splits.add(split);
+    try (ReadSession session = described.open(readPlan(all, tasks))) {
+      List<Split> splits = splits(session);
+      return described.description().lanes().max() == 1
+          ? new SourcePartition[] {all.of(splits)}
+          : splits.stream().map(List::of).map(all::of).toArray(SourcePartition[]::new);
+    }
+  }
+
+  /// All splits of a source.
+  static List<Split> splits(ReadSession session) {
+    List<Split> all = new ArrayList<>();
+    try (Splits splits = session.splits()) {
+      for (Split split = splits.next(); split != null; split = splits.next()) {
+        all.add(split);
       }
     }
-    List<List<Split>> parts =
-        described.description().lanes().max() == 1
-            ? List.of(splits)
-            : splits.stream().map(List::of).toList();
-    return parts.stream()
-        .map(part -> new SourcePartition(rows, names.size(), part, moment))
-        .toArray(SourcePartition[]::new);
+    return all;
   }
 
-  private SourcePartition.Rows rows(Endpoint end) {
-    return new SourcePartition.Rows(end, selection, columns, table.options().splitBytes());
-  }
-
-  /// How rows are read, by so many at once in one process.
-  static ReadPlan readPlan(SourcePartition.Rows rows, int lanes) {
+  /// How a partition's source is read, by so many at once in one process.
+  static ReadPlan readPlan(SourcePartition partition, int lanes) {
     return new ReadPlan(
-        rows.selection(),
+        partition.selection(),
         SourceTable.REQUEST,
         Form.COLUMNS,
         null,
-        rows.splitBytes(),
+        partition.splitBytes(),
         lanes,
         false,
         List.of());

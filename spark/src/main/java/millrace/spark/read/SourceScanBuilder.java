@@ -2,7 +2,6 @@ package millrace.spark.read;
 
 import java.util.ArrayList;
 import java.util.List;
-import millrace.data.Schema;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
@@ -16,8 +15,8 @@ final class SourceScanBuilder
 
   private final SourceTable table;
   private List<String> columns;
-  private List<Predicate> pushed = List.of();
-  private List<String> conditions = List.of();
+  private final List<Predicate> pushed = new ArrayList<>();
+  private final List<String> conditions = new ArrayList<>();
 
   SourceScanBuilder(SourceTable table) {
     this.table = table;
@@ -33,19 +32,15 @@ final class SourceScanBuilder
   /// row is left out for which Spark's own filter is true.
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
-    Schema schema = table.held();
-    PushedConditions source = PushedConditions.of(table.options().from().scheme(), schema);
-    List<Predicate> taken = new ArrayList<>();
-    List<String> spelled = new ArrayList<>();
+    pushed.clear();
+    conditions.clear();
     for (Predicate each : predicates) {
-      String condition = source.sql(each);
+      String condition = PushedConditions.sql(table, each);
       if (condition != null) {
-        taken.add(each);
-        spelled.add(condition);
+        pushed.add(each);
+        conditions.add(condition);
       }
     }
-    pushed = taken;
-    conditions = spelled;
     return predicates;
   }
 
