@@ -62,11 +62,10 @@ final class SourceScan implements SupportsReportStatistics, Batch {
     return SparkTypes.of(table.held(names));
   }
 
-  /// Plans show it: without a password.
+  /// Plans show it behind the table's name.
   @Override
   public String description() {
-    String wanted = String.join(", ", names);
-    return "%s, columns: [%s], pushed: [%s]".formatted(table.name(), wanted, condition);
+    return "columns: [%s], pushed: [%s]".formatted(String.join(", ", names), condition);
   }
 
   @Override

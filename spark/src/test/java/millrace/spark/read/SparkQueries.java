@@ -4,6 +4,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -41,6 +44,24 @@ public final class SparkQueries {
       queries.oneState(args[2]);
       queries.oneProcess();
       queries.refusals();
+      say("held", connections(args[2]) > 0);
+    }
+    while (connections(args[2]) > 0) {
+      // Spark has ended, and the server sees that its clients go.
+      Thread.sleep(100);
+    }
+    say("released", true);
+  }
+
+  /// How many the data source has to the database.
+  private static int connections(String jdbc) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(jdbc);
+        Statement statement = connection.createStatement();
+        ResultSet count =
+            statement.executeQuery(
+                "SELECT count(*) FROM pg_stat_activity WHERE usename = 'reader'")) {
+      count.next();
+      return count.getInt(1);
     }
   }
 
@@ -115,11 +136,12 @@ public final class SparkQueries {
   }
 
   /// Reads a table again that has more rows by then.
-  private void oneState(String jdbc) throws Exception {
+  private void oneState(String jdbc) throws SQLException {
     Dataset<Row> rows = table("growing").select("id");
     int before = rows.collectAsList().size();
-    try (Connection connection = DriverManager.getConnection(jdbc)) {
-      connection.createStatement().execute("INSERT INTO growing SELECT generate_series(101, 150)");
+    try (Connection connection = DriverManager.getConnection(jdbc);
+        Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO growing SELECT generate_series(101, 150)");
     }
     int again = rows.collectAsList().size();
     say("state", before + " " + again + " " + table("growing").count());

@@ -54,7 +54,7 @@ final class SparkReadTest {
         RESULTS.put(words[1], words[2].replace("\\n", "\n"));
       }
     }
-    assertThat(RESULTS).as(String.join("\n", said)).containsKey("bad");
+    assertThat(RESULTS).as(String.join("\n", said)).containsKey("released");
   }
 
   private static void tables(PostgresServer server, String database) {
@@ -172,7 +172,7 @@ final class SparkReadTest {
   private static List<String> linkJars(Path jars) throws IOException {
     List<String> folders = new ArrayList<>();
     Map<String, Path> byName = new HashMap<>();
-    for (String each : System.getProperty("java.class.path").split(":")) {
+    for (String each : System.getProperty("java.class.path").split(":", -1)) {
       Path path = Path.of(each).toAbsolutePath();
       String name = String.valueOf(path.getFileName());
       if (Files.isDirectory(path)) {
@@ -301,6 +301,12 @@ final class SparkReadTest {
   @Test
   void readsOneStateHoweverOften() {
     assertThat(result("state")).isEqualTo("100 100 150");
+  }
+
+  @Test
+  void letsGoOfItsConnectionsWhenTheApplicationEnds() {
+    assertThat(result("held")).isEqualTo("true");
+    assertThat(result("released")).isEqualTo("true");
   }
 
   @Test
