@@ -35,7 +35,8 @@ final class SparkReadTest {
 
   @BeforeAll
   static void runsTheQueries() throws Exception {
-    PostgresServer server = PostgresServer.shared();
+    // Only there do members of a role have to give their password.
+    PostgresServer server = PostgresServer.embedded();
     String database = server.newDatabase();
     tables(server, database);
     writeOrders();
@@ -60,7 +61,6 @@ final class SparkReadTest {
   private static void tables(PostgresServer server, String database) {
     server.execute(
         database,
-        "DROP ROLE IF EXISTS reader",
         "CREATE ROLE reader LOGIN PASSWORD 'sesame' IN ROLE " + PostgresServer.PASSWORD_ROLE,
         """
         CREATE TABLE kinds (id int PRIMARY KEY, small smallint, big bigint, r real,
