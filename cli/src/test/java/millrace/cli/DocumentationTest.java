@@ -48,7 +48,9 @@ class DocumentationTest {
 
   /// An option of another program.
   private static final Pattern OF_OTHERS =
-      Pattern.compile("(pg_dump|check|new-connector [a-z]+) --[a-z-]+");
+      Pattern.compile(
+          "(?m)(pg_dump|check|new-connector [a-z]+) --[a-z-]+"
+              + "|^.*\\bspark-(class|submit|shell|sql) .*$");
 
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]*)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");

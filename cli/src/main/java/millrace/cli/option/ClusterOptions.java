@@ -10,16 +10,13 @@ public final class ClusterOptions {
   @Option(
       names = "--on",
       paramLabel = "MASTER",
-      description = {
-        "Work the rows off on a cluster of Spark: spark://HOST:PORT, yarn, k8s://URL, or"
-            + " local-cluster[2,1,1024] to try it. SPARK_HOME says where Spark 4.1 or later is."
-      })
+      description = "Work rows off on a cluster of Spark, such as spark://HOST:PORT.")
   private @Nullable String master;
 
   @Option(
       names = "--conf",
       paramLabel = "NAME=VALUE",
-      description = "A setting of Spark's; may be given several times.")
+      description = "A setting of Spark's, several times.")
   private List<String> settings = List.of();
 
   /// The cluster's master; null if this machine does the work.

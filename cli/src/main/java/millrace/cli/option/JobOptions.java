@@ -45,7 +45,7 @@ public final class JobOptions {
   @Option(
       names = "--key",
       paramLabel = "A,B",
-      description = "The columns that a merge goes by; the target's primary key if not given.")
+      description = "What a merge goes by; the target's primary key if not given.")
   private List<String> key = List.of();
 
   @Option(names = "--by-position", description = "Pair columns up by position, not by name.")
@@ -65,7 +65,7 @@ public final class JobOptions {
   @Option(
       names = "--lanes",
       paramLabel = "N",
-      description = "How many lanes read and write side by side; found out by trying if not given.")
+      description = "How many lanes read and write side by side; if not given, tried out.")
   private @Nullable Integer lanes;
 
   @Option(
