@@ -89,6 +89,23 @@ public record Estimate(
         + ".";
   }
 
+  /// How many machines like this one make sense against one target.
+  public String onCluster() {
+    double target = rate("target alone");
+    if (target <= 0 || rowsPerS <= 0) {
+      return "On a cluster: how much the target takes can't be told.";
+    }
+    if (target <= FASTER * rowsPerS) {
+      return "On a cluster: no faster, for the target takes no more than this machine gives it.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "On a cluster: up to %.0f times the processors of this machine help, for the target takes"
+            + " %,.0f rows/s by as many lanes as were tried.",
+        Math.ceil(target / rowsPerS),
+        target);
+  }
+
   private double rate(String what) {
     return ceilings.measured().stream()
         .filter(each -> each.what().equals(what))

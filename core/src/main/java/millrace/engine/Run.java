@@ -6,24 +6,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import millrace.engine.lane.LaneOpener;
-import millrace.engine.lane.LanePool;
 import millrace.engine.lane.LaneTransforms;
 import millrace.engine.lane.Receipts;
 import millrace.engine.lane.Workers;
 import millrace.engine.meter.Meter;
 import millrace.engine.meter.PhaseLog;
 import millrace.engine.reject.RejectLog;
-import millrace.engine.remote.RemoteLanes;
-import millrace.engine.remote.RemoteRun;
 import millrace.engine.retry.Retrier;
-import millrace.engine.tuning.ConcurrencyPolicy;
 import millrace.engine.tuning.LaneTuner;
 import millrace.fault.Fault;
-import millrace.plan.Lanes;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
 import millrace.resume.EarlierRun;
-import millrace.resume.RecordedRun;
 import millrace.resume.SourceRecheck;
 import millrace.resume.Start;
 import millrace.spi.journal.Receipt;
@@ -38,7 +32,6 @@ import millrace.spi.write.OpenFailed;
 import millrace.spi.write.PlannedTarget;
 import millrace.spi.write.Recoverable;
 import millrace.spi.write.StagedRowValidator;
-import millrace.spi.write.WriteRequest;
 import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
@@ -52,13 +45,12 @@ public final class Run {
   private final Plan plan;
   private final DescribedSource source;
   private final PlannedTarget target;
-  private final WriteRequest request;
   private final MergeSteps steps;
   private final RunOptions options;
   private final Meter meter;
   private final EndWatch ends;
   private final PhaseLog phaseLog = new PhaseLog();
-  private final @Nullable LaneTuner tuner;
+  private final WorkerChoice workerChoice;
   private final Retrier completing;
   private final AtomicReference<Fault.@Nullable Cancelled> cancelled = new AtomicReference<>();
   private volatile @Nullable ChecksumRecheck checksumRecheck;
@@ -86,21 +78,12 @@ public final class Run {
     check(plan);
     source = planned.from();
     target = planned.to();
-    request = planned.request();
-    steps = request.landing().steps();
+    steps = planned.request().landing().steps();
     this.options = options;
-    tuner = options.concurrencyPolicy() == null && options.processes() == null ? tuner(plan) : null;
     meter = new Meter(plan.lanes());
     ends = new EndWatch(planned, options.retryPolicy(), meter, phaseLog);
+    workerChoice = WorkerChoice.of(planned, options, ends::cancelBoth);
     completing = new Retrier(options.retryPolicy(), this::beginWait);
-  }
-
-  private static @Nullable LaneTuner tuner(Plan plan) {
-    Lanes lanes = plan.lanes();
-    return lanes.measured()
-        ? new LaneTuner(
-            lanes.first(), lanes.most(), plan.splitBytes(), plan.source().size().bytes())
-        : null;
   }
 
   /// What it carries out.
@@ -228,7 +211,7 @@ public final class Run {
     try (WriteSession to = openTarget(start, rejects)) {
       try {
         LaneOpener opener = new LaneOpener(plan, from, to, meter, rejects);
-        work(workers(start, opener, to, splits, receipts, rejects));
+        work(workerChoice.workers(start, opener, to, splits, receipts, rejects));
         release.letGo();
         validateStaged(to, rejects);
         rejects.judge();
@@ -302,40 +285,6 @@ public final class Run {
     } else {
       working.work();
     }
-  }
-
-  private Workers workers(
-      Start.Moving start,
-      LaneOpener opener,
-      WriteSession to,
-      Splits splits,
-      Receipts receipts,
-      RejectLog rejects) {
-    RunOptions.Processes processes = options.processes();
-    if (processes == null) {
-      ConcurrencyPolicy policy = options.concurrencyPolicy();
-      return new LanePool(
-          opener,
-          splits,
-          receipts,
-          options.retryPolicy(),
-          policy == null ? tuner : policy,
-          ends::cancelBoth);
-    }
-    RecordedRun recorded = start.recorded();
-    if (recorded == null) {
-      throw RemoteLanes.refused(plan);
-    }
-    RemoteRun remote =
-        new RemoteRun(
-            plan,
-            request.resuming(null),
-            processes.from(),
-            start.readPlan(plan),
-            recorded.run(),
-            options.retryPolicy());
-    return new RemoteLanes(
-        processes.cluster().begin(remote), remote, to, splits, receipts, rejects, meter);
   }
 
   private void validateStaged(WriteSession to, RejectLog rejects) {
@@ -444,10 +393,11 @@ public final class Run {
         new RunOutcome.Left(resumable, fault == null ? "" : aborted.leaves(), aborted.failure()),
         steps.reported(completed.merged()),
         RunNotes.of(plan, meter, start, sourceNotes, completed, aborted),
-        RunOutcome.LanesUsed.of(lanesMeant(), tuner, workers));
+        RunOutcome.LanesUsed.of(lanesMeant(), workerChoice.tuner(), workers));
   }
 
   private int lanesMeant() {
+    LaneTuner tuner = workerChoice.tuner();
     return tuner == null ? plan.lanes().first() : tuner.best();
   }
 }

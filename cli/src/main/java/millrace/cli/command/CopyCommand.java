@@ -144,7 +144,7 @@ public final class CopyCommand implements Callable<Integer>, EmitsJson {
     CopySpec copy = tuned.spec(job, choice(tuned), measure.measures());
     Execution execution = new Execution(context, copy, output);
     if (estimate) {
-      execution.estimate();
+      execution.estimate(cluster.master() != null);
       return ExitCode.OK.number();
     }
     if (dryRun) {

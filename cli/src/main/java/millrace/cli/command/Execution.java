@@ -58,7 +58,9 @@ final class Execution implements CopyListener {
   }
 
   /// Measures how long the copy would take, and changes nothing.
-  void estimate() {
+  ///
+  /// @param onCluster whether a cluster is thought of
+  void estimate(boolean onCluster) {
     if (spec.increment() != null) {
       throw new Fault.User(
           "--estimate measures a copy of all rows, and --update-key copies what is new.",
@@ -72,6 +74,9 @@ final class Execution implements CopyListener {
       context.console().out().println(ReportJson.event("estimate", estimate));
     } else {
       estimate.lines().forEach(context.console().out()::println);
+      if (onCluster) {
+        context.console().out().println("  " + estimate.onCluster());
+      }
     }
   }
 
