@@ -1,6 +1,7 @@
 package millrace.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -85,16 +86,20 @@ public final class Millrace implements Callable<Integer>, ShowsStacks {
 
   /// Starts it as a process.
   public static void main(String[] args) {
-    main(args, null);
+    main(args, null, null);
   }
 
   /// The same as the driver of a cluster.
   ///
   /// @param cluster whose processes work splits off; null if this one does
-  public static void main(String[] args, @Nullable Cluster cluster) {
+  /// @param caller a stream whose end stops it; null if nobody holds one
+  public static void main(String[] args, @Nullable Cluster cluster, @Nullable InputStream caller) {
     Console console = Console.ofProcess();
     Stop stop = new Stop();
     if (stop.install(console)) {
+      if (caller != null) {
+        stop.endsWith(caller, console);
+      }
       Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> lost(thrown, console, stop));
       int code = run(args, console, stop, cluster);
       if (cluster != null) {

@@ -1,11 +1,14 @@
 package millrace.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /// Ctrl-C and SIGTERM: stops the run under way and gives the main thread time to undo what was
 /// staged and to say so. The process then ends with 128 + the signal's number, unless all was done
@@ -58,6 +61,26 @@ public final class Stop {
     if (!stop(console)) {
       System.exit(exitCode);
     }
+  }
+
+  /// Whoever started this process holds on to it by a stream: its end is a SIGTERM, unless a signal
+  /// has come before.
+  void endsWith(InputStream caller, Console console) {
+    Thread.ofPlatform()
+        .name("caller")
+        .daemon()
+        .start(() -> {
+          try {
+            while (caller.read() >= 0) {
+              // It says nothing more.
+            }
+          } catch (IOException e) {
+            LoggerFactory.getLogger(Stop.class).debug("the caller is gone", e);
+          }
+          if (signalled.get() == 0) {
+            signalled(console, TERMINATED);
+          }
+        });
   }
 
   /// Whoever reads standard error may have stopped reading, which must not keep the process.

@@ -80,6 +80,6 @@ record WorkerChoice(
             recorded.run(),
             options.retryPolicy());
     return new RemoteLanes(
-        processes.cluster().begin(remote), remote, to, splits, receipts, rejects, meter);
+        processes.cluster().begin(remote), remote, to, splits, receipts, rejects, opener.meter());
   }
 }

@@ -13,17 +13,13 @@ import millrace.cli.Millrace;
 /// and in the event log, and may hold a password. It stays open as long as the caller lives.
 public final class Driver {
 
-  /// As after SIGTERM.
-  private static final int TERMINATED = 128 + 15;
-
   private Driver() {}
 
   /// Starts it as a process.
   public static void main(String[] args) {
     DataInputStream in = new DataInputStream(System.in);
     String[] words = words(in);
-    Thread.ofPlatform().name("caller").daemon().start(() -> endWith(in));
-    Millrace.main(words, new SparkCluster());
+    Millrace.main(words, new SparkCluster(), in);
   }
 
   private static String[] words(DataInputStream in) {
@@ -35,15 +31,6 @@ public final class Driver {
       return words;
     } catch (IOException e) {
       throw new UncheckedIOException("the command did not come", e);
-    }
-  }
-
-  /// If the caller is gone, nobody could stop this any more.
-  private static void endWith(DataInputStream in) {
-    try {
-      in.skipNBytes(Long.MAX_VALUE);
-    } catch (IOException _) {
-      System.exit(TERMINATED);
     }
   }
 }

@@ -25,9 +25,7 @@ final class ExecutorEnds {
   /// @param run names it
   static SplitEnds take(UUID run, Packed packed) {
     SplitEnds idle = idle(run);
-    return idle == null
-        ? new SplitEnds(Connectors.ALL, packed.whole(RemoteRun.class))
-        : idle;
+    return idle == null ? new SplitEnds(Connectors.ALL, packed.whole(RemoteRun.class)) : idle;
   }
 
   private static @Nullable SplitEnds idle(UUID run) {

@@ -59,7 +59,8 @@ public final class LaneOpener {
     return plan;
   }
 
-  Meter meter() {
+  /// What the lanes count in.
+  public Meter meter() {
     return meter;
   }
 

@@ -99,8 +99,20 @@ public final class RemoteLanes implements Workers {
     }
     ended = true;
     work.close();
+    if (failure.get() != null) {
+      settle();
+    }
     if (isInterrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Of attempts that were stopped nobody has told what they had committed.
+  private void settle() {
+    try {
+      main.settle().forEach(receipts::record);
+    } catch (Fault e) {
+      fail(e);
     }
   }
 

@@ -343,7 +343,7 @@ public final class LoadWalk implements WriteSession, Recoverable {
   @Override
   public Aborted abort(boolean keep) {
     boolean isKnown = known && !landing.whole() && !ledger.hasForgotten();
-    if (keep && isKnown && rows.keep()) {
+    if ((keep || shared.isUnsettled()) && isKnown && rows.keep()) {
       return withOutcome(Aborted.RETAINED);
     }
     Aborted aborted = Aborted.CLEAN;

@@ -26,6 +26,9 @@ final class SharedRun implements JoinedSession.Main {
   /// The last receipt of each part of a split, by its number and where the part begins.
   private final Map<Integer, Map<Long, Receipt>> told = new ConcurrentHashMap<>();
 
+  /// Whether they may have committed what nobody has told.
+  private volatile boolean isUnsettled;
+
   SharedRun(LoadRows rows, LoadLedger ledger, @Nullable RunRecord run) {
     this.rows = rows;
     this.ledger = ledger;
@@ -48,6 +51,28 @@ final class SharedRun implements JoinedSession.Main {
       rows.committed(receipt);
       ofSplit.put(split.from(), receipt);
     }
+  }
+
+  @Override
+  public List<Receipt> settle() {
+    isUnsettled = true;
+    List<Receipt> kept = close();
+    kept.forEach(this::taken);
+    isUnsettled = false;
+    return kept;
+  }
+
+  boolean isUnsettled() {
+    return isUnsettled;
+  }
+
+  /// Nobody commits any more.
+  private List<Receipt> close() {
+    if (owners == null || run == null) {
+      return List.of();
+    }
+    owners.put(run, SplitOwners.ALL, 0, _ -> {});
+    return SplitOwners.receipts(owners.taken(run, SplitOwners.ALL));
   }
 
   /// A run goes on in this process: who had joined it can't commit any more.
@@ -82,8 +107,7 @@ final class SharedRun implements JoinedSession.Main {
     if (owners == null || run == null || told.isEmpty()) {
       return;
     }
-    owners.put(run, SplitOwners.ALL, 0, _ -> {});
-    List<Receipt> kept = SplitOwners.receipts(owners.taken(run, SplitOwners.ALL));
+    List<Receipt> kept = close();
     Map<Integer, List<Receipt>> splits =
         kept.stream().collect(Collectors.groupingBy(each -> each.split().index()));
     told.keySet().forEach(split -> splits.putIfAbsent(split, List.of()));

@@ -25,6 +25,11 @@ public interface JoinedSession {
 
     /// Another process has taken that. From any thread.
     void taken(Receipt receipt);
+
+    /// Keeps them from committing more, before the run is given up. If it can't, the run is kept.
+    ///
+    /// @return all that is committed, told or not
+    List<Receipt> settle();
   }
 
   /// Where an attempt begins: what earlier ones have committed, in the order of the rows, and what

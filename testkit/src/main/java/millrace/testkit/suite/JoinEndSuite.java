@@ -164,4 +164,28 @@ public interface JoinEndSuite extends JoinedSuite {
     }
     holdsAll();
   }
+
+  /// What others have committed of it and could not tell is known all the same.
+  @Test
+  default void aSharedRunThatIsGivenUpIsResumed() {
+    needs(Attempts.FENCED);
+    try (SharedCopy copy = shared();
+        Party failing = copy.begin();
+        Party one = copy.join()) {
+      Pen half = one.attempt(copy.splits().getFirst());
+      half.write();
+      half.commit();
+      assertThat(rows(failing.giveUp())).isEqualTo(SharedCopy.BATCH_ROWS);
+      half.write();
+      assertThatThrownBy(half::commit).isInstanceOf(Fault.class);
+      one.die();
+      failing.die();
+      try (Party main = copy.resume();
+          Party other = copy.join()) {
+        writeFrom(0, copy, other, main);
+        main.complete();
+      }
+    }
+    holdsAll();
+  }
 }

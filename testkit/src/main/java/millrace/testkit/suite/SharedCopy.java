@@ -216,7 +216,20 @@ final class SharedCopy implements AutoCloseable {
 
     /// Is told what another process has taken.
     void told(List<Receipt> receipts) {
-      receipts.forEach(Objects.requireNonNull(session.capability(JoinedSession.Main.class))::taken);
+      receipts.forEach(main()::taken);
+    }
+
+    private JoinedSession.Main main() {
+      return Objects.requireNonNull(session.capability(JoinedSession.Main.class));
+    }
+
+    /// Fails: keeps the others from going on, and what they have committed.
+    ///
+    /// @return that
+    List<Receipt> giveUp() {
+      List<Receipt> committed = main().settle();
+      session.abort(true);
+      return committed;
     }
 
     void complete() {
