@@ -9,7 +9,7 @@ import java.util.List;
 
 /// A server's program while it runs. It ends with the process that started it, even if that is
 /// killed: a shell beside it waits for the end of a pipe that only that process holds open.
-final class ServerProcess {
+public final class ServerProcess {
 
   /// What the shell reads if only the program is to end.
   private static final String KEEP = "keep\n";
@@ -42,7 +42,8 @@ final class ServerProcess {
   ///
   /// @param folder what is removed when nobody is left who needs the server
   /// @param log where its output goes, behind what is there
-  static ServerProcess start(Path folder, Path log, List<String> command) throws IOException {
+  public static ServerProcess start(Path folder, Path log, List<String> command)
+      throws IOException {
     List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "sh", folder.toString()));
     words.addAll(command);
     return new ServerProcess(
@@ -52,7 +53,7 @@ final class ServerProcess {
             .start());
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return shell.isAlive();
   }
 
@@ -68,7 +69,7 @@ final class ServerProcess {
   }
 
   /// Kills it as kill -9 does, and returns when it is gone. Its folder stays.
-  void kill() {
+  public void kill() {
     if (isAlive()) {
       say(KEEP);
     }
