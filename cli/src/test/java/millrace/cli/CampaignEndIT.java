@@ -42,7 +42,7 @@ final class CampaignEndIT {
   /// A copy that is complete stays so, and one that was just not yet complete becomes so: at
   /// whatever step between its last commit and its exit it is killed.
   @ParameterizedTest
-  @EnumSource(Route.class)
+  @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = ".*_ON_SPARK")
   void copiesKilledBetweenTheirLastCommitAndTheirExitAreThereOnce(Route route) {
     assertThat(campaign.killedAtTheEnd(route, 2))
         .as(CampaignEndIT::log)

@@ -48,7 +48,7 @@ final class CampaignIT {
   @Test
   @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void everyRowIsThereOnceHoweverACopyIsStruck() {
-    List<Outcome> outcomes = campaign.copies(COPIES, FIRST_SEED, true);
+    List<Outcome> outcomes = campaign.copies(COPIES, FIRST_SEED, true, false);
     assertThat(outcomes).as(CampaignIT::log).allMatch(each -> each.wrong().isEmpty());
     List<Interruption> interruptions =
         outcomes.stream().flatMap(each -> each.interruptions().stream()).toList();

@@ -7,9 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// A process of `./millrace`, from the launcher on.
 final class Attempt {
+
+  private static final String DRIVER = "org.apache.spark.deploy.SparkSubmit";
+  private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
 
   private final Process process;
   private final Path said;
@@ -78,9 +82,30 @@ final class Attempt {
     return process.exitValue();
   }
 
-  /// SIGKILL: nothing of it can do anything any more.
+  /// SIGKILL: nothing of it can do anything any more. Of a copy on Spark the driver is killed too;
+  /// its executors end as they notice.
   void kill() {
+    processes(DRIVER).forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
+  }
+
+  /// SIGKILL for one of its executors, if there is one by now.
+  void killExecutor() {
+    processes(EXECUTOR).findFirst().ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  private Stream<ProcessHandle> processes(String main) {
+    return process.descendants().filter(each -> line(each).contains(main));
+  }
+
+  /// Java itself does not know those that are long.
+  private static String line(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+    } catch (IOException _) {
+      // It has ended.
+      return "";
+    }
   }
 
   /// SIGTERM.

@@ -43,6 +43,9 @@ public final class Campaign {
 
   private static final int WRONG_REQUEST = 2;
 
+  /// Of so many resumed attempts on Spark one runs on this machine alone.
+  private static final int HERE = 4;
+
   /// How a campaign goes.
   ///
   /// @param launcher `./millrace`
@@ -91,6 +94,16 @@ public final class Campaign {
     }
   }
 
+  /// How long a copy lives that can be resumed.
+  private Moment.Life lifeOf(Route route) {
+    campaignEnds.clear();
+    try (FaultyProxy proxy = proxy()) {
+      String from = campaignEnds.from(route, proxy.port());
+      String to = campaignEnds.to(route, proxy.port());
+      return copyInPeace(proxy, from, to, route.options("--resume", false).toArray(String[]::new));
+    }
+  }
+
   private Moment.Life copyInPeace(FaultyProxy proxy, String from, String to, String... more) {
     long start = System.nanoTime();
     long before = proxy.passed();
@@ -112,6 +125,9 @@ public final class Campaign {
   /// @param keepsJournal whether the journal stays where it is between two attempts; without it
   ///   rows that had been committed must come twice
   public Outcome copy(Route route, long seed, boolean keepsJournal) {
+    if (route.isOnSpark()) {
+      lives.computeIfAbsent(route, this::lifeOf);
+    }
     campaignEnds.clear();
     // One for all attempts: a copy is known by its ends, and so by the proxy's port.
     try (FaultyProxy proxy = proxy()) {
@@ -125,12 +141,7 @@ public final class Campaign {
   /// @param kills how many copies, one kill each
   public List<Outcome> killedAtTheEnd(Route route, int kills) {
     List<Outcome> outcomes = new ArrayList<>();
-    Moment.Life life;
-    campaignEnds.clear();
-    try (FaultyProxy proxy = proxy()) {
-      String to = campaignEnds.to(route, proxy.port());
-      life = copyInPeace(proxy, campaignEnds.from(route, proxy.port()), to, "--resume");
-    }
+    Moment.Life life = lifeOf(route);
     for (int kill = 1; kill <= kills; kill++) {
       campaignEnds.clear();
       try (FaultyProxy proxy = proxy()) {
@@ -188,7 +199,7 @@ public final class Campaign {
     /// needs it.
     private String changedByTheSame() {
       proxy.recover();
-      Attempt same = Attempt.copy(settings, between(), List.of("--resume"), 0);
+      Attempt same = Attempt.copy(settings, between(), route.options("--resume", false), 0);
       int code = same.await(PATIENCE_SECONDS);
       if (code != 0) {
         return "the same command again ended with " + code + ": " + same.said();
@@ -216,11 +227,12 @@ public final class Campaign {
       long fullKilobytes = 1 + random.nextLong(settings.rows() / 6);
       boolean strikes = number == 1 || (onlyKill == null && random.nextBoolean());
       strikes &= interruptions.size() < settings.interruptionsMax();
+      boolean here = number > 1 && route.isOnSpark() && random.nextInt(HERE) == 0;
       Attempt attempt =
           Attempt.copy(
               settings,
               between(),
-              List.of("--resume"),
+              route.options("--resume", here),
               strikes && drawn == Interruption.FULL_DISK ? fullKilobytes : 0);
       boolean struck = strikes && strike(drawn, moment, attempt);
       if (struck && drawn == Interruption.SILENCE && !attempt.endsWithin(SILENCE_SECONDS * 1000)) {
@@ -314,6 +326,7 @@ public final class Campaign {
     private void strikeNow(Interruption interruption, Attempt attempt) {
       switch (interruption) {
         case KILL -> attempt.kill();
+        case EXECUTOR -> attempt.killExecutor();
         case STOP -> attempt.stop();
         case SERVER -> {
           server.crash();
@@ -336,9 +349,9 @@ public final class Campaign {
     }
   }
 
-  /// Copies with that seed and those after it, by all routes in turn.
-  public List<Outcome> copies(int runs, long seed, boolean keepsJournal) {
-    List<Route> routes = List.of(Route.values());
+  /// Copies with that seed and those after it, by all routes of one kind in turn.
+  public List<Outcome> copies(int runs, long seed, boolean keepsJournal, boolean onSpark) {
+    List<Route> routes = Route.all(onSpark);
     List<Outcome> outcomes = new ArrayList<>();
     for (long each = seed; each < seed + runs; each++) {
       outcomes.add(copy(routes.get(Math.floorMod(each, routes.size())), each, keepsJournal));
@@ -350,19 +363,25 @@ public final class Campaign {
   /// Runs copies and says what came of them.
   ///
   /// `--runs N` how many (20), `--seed S` of the first (1), each has the next; `--rows N` of each
-  /// (150000); `--without-journal` takes the journal away between two attempts; the launcher is
-  /// `./millrace`. Ends with 1 if a row was lost or is there twice.
+  /// (150000); `--without-journal` takes the journal away between two attempts; `--on-spark` copies
+  /// on executors of the Spark that SPARK_HOME names; the launcher is `./millrace`. Ends with 1 if
+  /// a row was lost or is there twice.
   public static void main(String[] arguments) throws IOException {
     List<String> words = List.of(arguments);
     int runs = (int) number(words, "--runs", 20);
+    boolean onSpark = words.contains("--on-spark");
     Path folder = Files.createTempDirectory("millrace-campaign-");
     Settings settings =
         new Settings(
-            Path.of("millrace").toAbsolutePath(), folder, number(words, "--rows", 150_000), 2);
+            Path.of("millrace").toAbsolutePath(),
+            folder,
+            number(words, "--rows", onSpark ? 1_000_000 : 150_000),
+            2);
     long start = System.nanoTime();
     List<Outcome> outcomes =
         new Campaign(settings, System.out::println)
-            .copies(runs, number(words, "--seed", 1), !words.contains("--without-journal"));
+            .copies(
+                runs, number(words, "--seed", 1), !words.contains("--without-journal"), onSpark);
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     System.out.println(Outcome.summary(outcomes, seconds));
     System.out.println("The last copy's files are in " + folder);

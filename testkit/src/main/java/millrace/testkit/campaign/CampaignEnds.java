@@ -69,7 +69,11 @@ final class CampaignEnds {
 
   String to(Route route, int port) {
     return switch (route) {
-      case CSV_TO_POSTGRES, POSTGRES_TO_POSTGRES -> table(port, TARGET_TABLE);
+      case CSV_TO_POSTGRES,
+          POSTGRES_TO_POSTGRES,
+          CSV_TO_POSTGRES_ON_SPARK,
+          POSTGRES_TO_POSTGRES_ON_SPARK ->
+          table(port, TARGET_TABLE);
       case POSTGRES_TO_CSV -> target().resolve("rows.csv").toString();
       case CSV_TO_DUCKDB -> "duckdb:" + target().resolve("rows.db") + "?table=rows";
     };
@@ -116,7 +120,11 @@ final class CampaignEnds {
   String difference(Route route, long rows) {
     try {
       return switch (route) {
-        case CSV_TO_POSTGRES, POSTGRES_TO_POSTGRES -> tableDifference(rows);
+        case CSV_TO_POSTGRES,
+            POSTGRES_TO_POSTGRES,
+            CSV_TO_POSTGRES_ON_SPARK,
+            POSTGRES_TO_POSTGRES_ON_SPARK ->
+            tableDifference(rows);
         case POSTGRES_TO_CSV -> fileDifference();
         case CSV_TO_DUCKDB -> "";
       };

@@ -17,7 +17,9 @@ public enum Interruption {
   /// Connections go silent, and stay so until the copy has ended.
   SILENCE,
   /// The target's files may not grow beyond some length, as on a disk that is full.
-  FULL_DISK;
+  FULL_DISK,
+  /// SIGKILL for one of the processes of a cluster.
+  EXECUTOR;
 
   /// One that can strike on that route; about half of them are kills.
   static Interruption any(Route route, SplittableRandom random) {
@@ -28,6 +30,9 @@ public enum Interruption {
     // DuckDB's library writes itself to a file first, which is longer than any limit for the rows.
     if (route == Route.POSTGRES_TO_CSV) {
       possible.add(FULL_DISK);
+    }
+    if (route.isOnSpark()) {
+      possible.addAll(List.of(EXECUTOR, EXECUTOR, EXECUTOR, EXECUTOR, EXECUTOR));
     }
     return possible.get(random.nextInt(possible.size()));
   }

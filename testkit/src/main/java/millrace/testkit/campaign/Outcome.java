@@ -28,7 +28,7 @@ public record Outcome(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "%-20s seed %-6d %d attempts%s, struck by %s: %s",
+        "%-29s seed %-6d %d attempts%s, struck by %s: %s",
         route.name().toLowerCase(Locale.ROOT),
         seed,
         attempts,
@@ -43,11 +43,14 @@ public record Outcome(
         outcomes.stream().flatMap(outcome -> outcome.interruptions().stream()).toList();
     return String.format(
         Locale.ROOT,
-        "%d copies in %d s, %d kills, %d stops, %d network and server faults, %d full disks, %d of"
-            + " them midway, %d times afresh: %d went wrong",
+        "%d copies in %d s, %d kills, %d of executors, %d stops, %d network and server faults, %d"
+            + " full disks, %d of them midway, %d times afresh: %d went wrong",
         outcomes.size(),
         seconds,
         interruptions.stream().filter(interruption -> interruption == Interruption.KILL).count(),
+        interruptions.stream()
+            .filter(interruption -> interruption == Interruption.EXECUTOR)
+            .count(),
         interruptions.stream().filter(interruption -> interruption == Interruption.STOP).count(),
         interruptions.stream().filter(Interruption::isNetworkFault).count(),
         interruptions.stream()
