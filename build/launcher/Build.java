@@ -20,8 +20,8 @@ import java.util.zip.CRC32;
 /// Where only the insides of classes have changed since the last run, just those are compiled.
 ///
 /// The launcher starts it from this source file, and Java compiles those beside it as they are
-/// needed. Argument: the project's folder. With two more, a folder of Spark and a jar, it makes that
-/// jar of what runs on Spark.
+/// needed. Argument: the project's folder. With two more, a folder of Spark and a jar, it makes
+/// that jar of what runs on Spark.
 public final class Build {
 
   private final Path root;

@@ -33,11 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sweeps earlier sweeps
 /// @param cluster whose processes work the splits of copies off; null if this one does
 public record Context(
-    Console console,
-    Stop stop,
-    RunStore runs,
-    SweepStore sweeps,
-    @Nullable Cluster cluster) {
+    Console console, Stop stop, RunStore runs, SweepStore sweeps, @Nullable Cluster cluster) {
 
   static Context of(Console console, Stop stop) {
     Path state = console.folder("XDG_STATE_HOME", ".local/state");
