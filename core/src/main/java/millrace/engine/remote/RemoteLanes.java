@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// fails in a way that may pass is given out again after a wait, to whoever comes.
 public final class RemoteLanes implements Workers {
 
+  /// Once is enough for what is read, and a server may bring up one bad row after another.
+  private static final int TRIES_MAX = 1_000;
+
   private final Cluster.Work work;
   private final Splits splits;
   private final JoinedSession.Main main;
@@ -142,7 +145,13 @@ public final class RemoteLanes implements Workers {
   private SplitDone attempt(int lane, Split split, List<SetAside> recorded) {
     meter.endWait(lane);
     SplitDone done = account(lane, work.run(split, recorded));
-    while (!done.unrecorded().isEmpty()) {
+    for (int tries = 1; !done.unrecorded().isEmpty(); tries++) {
+      if (tries > TRIES_MAX) {
+        throw new Fault.External(
+            "Split " + split.index() + " has other bad records each time it is read.",
+            "See that nobody writes to the source, and begin again.",
+            null);
+      }
       done.unrecorded().forEach(rejects::reject);
       recorded.addAll(done.unrecorded());
       done = account(lane, work.run(split, recorded));
@@ -170,8 +179,6 @@ public final class RemoteLanes implements Workers {
     long writtenBefore = writer.rows();
     writer.add(done.writer());
     reader.add(done.reader());
-    meter.cut().add(done.cut());
-    meter.lostMembers().add(done.lostMembers());
     // Of an attempt that was lost with its process, the next one reports what it has committed.
     long written = writer.rows() - writtenBefore;
     long undone = written - added;
@@ -180,6 +187,10 @@ public final class RemoteLanes implements Workers {
       // They are read again.
       reader.passed(added - (reader.rows() - readBefore), 0);
       bytesUndone = Math.round((double) undone / written * (reader.bytes() - bytesBefore));
+    }
+    if (done.fault() == null) {
+      meter.cut().add(done.cut());
+      meter.lostMembers().add(done.lostMembers());
     }
     meter.countUndone(undone, bytesUndone);
     return done;

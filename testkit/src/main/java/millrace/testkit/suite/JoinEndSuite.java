@@ -2,6 +2,7 @@ package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -150,12 +151,14 @@ public interface JoinEndSuite extends JoinedSuite {
       Pen slow = one.attempt(splits.get(1));
       slow.write();
       killed.die();
-      assertThatThrownBy(() -> copy.resume(slow::commit))
-          .isInstanceOf(Fault.Transient.class)
-          .hasMessageContaining("still at work");
-      slow.write();
-      assertThatThrownBy(slow::commit).hasMessageContaining("Another attempt has taken up");
-      slow.close();
+      // Some systems see that it is there, others find out what it has committed meanwhile.
+      String why = String.valueOf(catchThrowable(() -> copy.resume(slow::commit)).getMessage());
+      assertThat(why).containsAnyOf("under way already", "still at work");
+      if (why.contains("still at work")) {
+        slow.write();
+        assertThatThrownBy(slow::commit).hasMessageContaining("Another attempt has taken up");
+      }
+      one.die();
       try (Party main = copy.resume();
           Party other = copy.join()) {
         writeFrom(1, copy, other, main);
