@@ -63,8 +63,8 @@ public final class Stop {
     }
   }
 
-  /// Whoever started this process holds on to it by a stream: its end is a SIGTERM, unless a signal
-  /// has come before.
+  /// Whoever started this process holds on to it by a stream, whose end stops it. That is no
+  /// signal: a terminal sends one to both of them at the same time.
   void endsWith(InputStream caller, Console console) {
     Thread.ofPlatform()
         .name("caller")
@@ -77,8 +77,8 @@ public final class Stop {
           } catch (IOException e) {
             LoggerFactory.getLogger(Stop.class).debug("the caller is gone", e);
           }
-          if (signalled.get() == 0) {
-            signalled(console, TERMINATED);
+          if (!stop(console)) {
+            System.exit(TERMINATED);
           }
         });
   }

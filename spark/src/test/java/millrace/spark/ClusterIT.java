@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import millrace.testkit.NotOffered;
 import millrace.testkit.PostgresServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,7 +82,7 @@ final class ClusterIT {
   }
 
   /// A JDK that Spark runs on and Millrace does not; null if there is none.
-  private static Path older() throws IOException {
+  private static @Nullable Path older() throws IOException {
     Path folder = Path.of("/usr/lib/jvm");
     if (Files.notExists(folder)) {
       return null;
@@ -335,7 +336,8 @@ final class ClusterIT {
     try (HeldTable table = new HeldTable(server, "NEW.id % 30000 = 20000")) {
       LaunchedCopy copy = onCluster(csv.toString(), table.url());
       table.awaitHeld(2, copy);
-      StandaloneCluster.signal("INT", copy.handle());
+      // As a terminal does.
+      StandaloneCluster.signal("INT", copy.handle(), copy.driver());
       endsWith(130, copy);
       assertThat(copy.said())
           .contains(

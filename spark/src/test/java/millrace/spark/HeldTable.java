@@ -112,12 +112,11 @@ final class HeldTable implements AutoCloseable {
             statement.executeQuery(
                 """
                 SELECT client_port FROM pg_locks JOIN pg_stat_activity USING (pid)
-                WHERE locktype = 'advisory' AND NOT granted
-                  AND pg_locks.database = (SELECT oid FROM pg_database
-                    WHERE datname = current_database())
-                  AND\s\
+                WHERE locktype = 'advisory' AND NOT granted AND %s
+                  AND pg_locks.database =
+                    (SELECT oid FROM pg_database WHERE datname = current_database())
                 """
-                    + lock)) {
+                    .formatted(lock))) {
       while (rows.next()) {
         ports.add(rows.getInt(1));
       }

@@ -1,6 +1,7 @@
 package millrace.spark;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,48 +20,54 @@ record SparkHome(Path folder) {
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
   /// Alone, so that no version that our poms name gets into it.
-  private static final String POM =
-      """
-      <project>
-        <modelVersion>4.0.0</modelVersion>
-        <groupId>millrace</groupId>
-        <artifactId>spark-home</artifactId>
-        <version>1</version>
-        <packaging>pom</packaging>
-        <dependencies>
-          <dependency>
-            <groupId>org.apache.spark</groupId>
-            <artifactId>spark-sql_2.13</artifactId>
-            <version>%s</version>
-          </dependency>
-        </dependencies>
-      </project>
-      """;
+  private static String pom(String version) {
+    return """
+    <project>
+      <modelVersion>4.0.0</modelVersion>
+      <groupId>millrace</groupId>
+      <artifactId>spark-home</artifactId>
+      <version>1</version>
+      <packaging>pom</packaging>
+      <dependencies>
+        <dependency>
+          <groupId>org.apache.spark</groupId>
+          <artifactId>spark-sql_2.13</artifactId>
+          <version>%s</version>
+        </dependency>
+      </dependencies>
+    </project>
+    """
+        .formatted(version);
+  }
 
   /// As the real one does: finds the options for the driver's JVM among the words, and starts it.
-  private static final String SUBMIT =
-      """
-      #!/bin/bash
-      export SPARK_HOME=%1$s SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1
-      own=
-      for ((i = 1; i < $#; i++)); do
-        if [ "${!i}" = --driver-java-options ]; then next=$((i + 1)); own=${!next}; fi
-      done
-      exec "$JAVA_HOME/bin/java" -Xmx512m %2$s $own -cp "$SPARK_HOME/jars/*" \\
-        org.apache.spark.deploy.SparkSubmit "$@"
-      """;
+  private static String submit(Path folder) {
+    return """
+    #!/bin/bash
+    export SPARK_HOME=%1$s SPARK_SCALA_VERSION=2.13 SPARK_LOCAL_IP=127.0.0.1
+    own=
+    for ((i = 1; i < $#; i++)); do
+      if [ "${!i}" = --driver-java-options ]; then next=$((i + 1)); own=${!next}; fi
+    done
+    exec "$JAVA_HOME/bin/java" -Xmx512m %2$s $own -cp "$SPARK_HOME/jars/*" \\
+      org.apache.spark.deploy.SparkSubmit "$@"
+    """
+        .formatted(folder, String.join(" ", options()));
+  }
 
   /// Executors have the JDK of this test, whatever their workers run on.
-  private static final String SETTINGS =
-      """
-      spark.driver.host 127.0.0.1
-      spark.ui.enabled false
-      spark.executor.cores 1
-      spark.executor.memory 512m
-      spark.executor.extraJavaOptions %s
-      spark.executorEnv.JAVA_HOME %s
-      spark.local.dir %s
-      """;
+  private static String settings(Path scratch) {
+    return """
+    spark.driver.host 127.0.0.1
+    spark.ui.enabled false
+    spark.executor.cores 1
+    spark.executor.memory 512m
+    spark.executor.extraJavaOptions %s
+    spark.executorEnv.JAVA_HOME %s
+    spark.local.dir %s
+    """
+        .formatted(String.join(" ", QUICK), System.getProperty("java.home"), scratch);
+  }
 
   /// Makes one. The folder stays, since what was compiled against it is good for the next run too.
   ///
@@ -75,15 +82,11 @@ record SparkHome(Path folder) {
       Files.createSymbolicLink(link, jar);
     }
     Path submit = Files.createDirectories(folder.resolve("bin")).resolve("spark-submit");
-    Files.writeString(submit, SUBMIT.formatted(folder, String.join(" ", options())));
+    Files.writeString(submit, submit(folder));
     if (!submit.toFile().setExecutable(true)) {
       throw new IOException(submit + " can't be made executable");
     }
-    String settings =
-        SETTINGS.formatted(
-            String.join(" ", QUICK),
-            System.getProperty("java.home"),
-            Files.createDirectories(scratch.resolve("scratch")));
+    String settings = settings(Files.createDirectories(scratch.resolve("scratch")));
     Path conf = Files.createDirectories(folder.resolve("conf"));
     Files.writeString(conf.resolve("spark-defaults.conf"), settings);
     return new SparkHome(folder);
@@ -94,7 +97,7 @@ record SparkHome(Path folder) {
       throws IOException, InterruptedException {
     Path found = folder.resolve("libraries");
     if (Files.notExists(found)) {
-      Path pom = Files.writeString(folder.resolve("pom.xml"), POM.formatted(version));
+      Path pom = Files.writeString(folder.resolve("pom.xml"), pom(version));
       List<String> maven = new ArrayList<>(List.of("mvn", "-q", "-B", "-ntp"));
       maven.addAll(List.of("-f", pom.toString(), "-Dmdep.includeScope=runtime"));
       maven.add("-Dmdep.outputFile=" + found);
@@ -102,8 +105,11 @@ record SparkHome(Path folder) {
           "org.apache.maven.plugins:maven-dependency-plugin:"
               + System.getProperty("dependency-plugin.version")
               + ":build-classpath");
-      if (new ProcessBuilder(maven).inheritIO().start().waitFor() != 0) {
-        throw new IOException("Maven does not find the libraries of Spark " + version);
+      Process finding = new ProcessBuilder(maven).redirectErrorStream(true).start();
+      String said = new String(finding.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (finding.waitFor() != 0) {
+        throw new IOException(
+            "Maven does not find the libraries of Spark " + version + ": " + said);
       }
     }
     return Stream.of(Files.readString(found).strip().split(":")).map(Path::of).toList();

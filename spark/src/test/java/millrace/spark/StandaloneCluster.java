@@ -107,7 +107,7 @@ final class StandaloneCluster implements AutoCloseable {
   private static String inode(int local, int remote) throws IOException {
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
       for (String line : Files.readAllLines(Path.of(table))) {
-        String[] words = line.strip().split(" +");
+        String[] words = line.strip().split(" +", -1);
         if (words[1].endsWith(String.format(":%04X", local))
             && words[2].endsWith(String.format(":%04X", remote))) {
           return words[9];
