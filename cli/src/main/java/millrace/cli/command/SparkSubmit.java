@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import millrace.cli.Context;
-import millrace.cli.Millrace;
 import millrace.cli.option.ClusterOptions;
 import millrace.engine.remote.Cluster;
 import millrace.engine.remote.RemoteRun;
@@ -128,7 +127,7 @@ final class SparkSubmit {
 
   private static Path lib() {
     try {
-      URI jar = Millrace.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+      URI jar = SparkSubmit.class.getProtectionDomain().getCodeSource().getLocation().toURI();
       return Objects.requireNonNull(Path.of(jar).getParent());
     } catch (URISyntaxException e) {
       throw new Fault.Bug("the folder of this program has no path", e);

@@ -31,12 +31,12 @@ CREATE TABLE "MILLRACE_LOCK" ("NAME" VARCHAR2(100 CHAR) NOT NULL PRIMARY KEY);
 INSERT INTO "MILLRACE_LOCK" ("NAME") VALUES ('d17a3e67613f015b00d697f9dd23e31e' );
 COMMIT;
 SELECT "NAME" FROM "MILLRACE_LOCK" WHERE "NAME" = 'd17a3e67613f015b00d697f9dd23e31e' FOR UPDATE WAIT 20;
-SELECT n.name, s.value, 1000000 * v.sid + v.serial# FROM v$sesstat s JOIN v$statname n ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ('SQL*Net roundtrips to/from client', 'bytes sent via SQL*Net to client', 'bytes received via SQL*Net from client', 'execute count', 'user calls', 'user commits', 'user rollbacks', 'parse count (total)', 'parse count (hard)', 'redo size', 'redo entries', 'redo synch writes', 'undo change vector size', 'db block changes', 'db block gets', 'db block gets from cache', 'consistent gets', 'session logical reads', 'physical reads', 'physical reads direct', 'physical writes direct', 'physical writes direct (lob)', 'physical write total bytes', 'redo size for direct writes', 'table scan rows gotten', 'lob reads', 'lob writes', 'enqueue waits', 'CPU used by this session', 'DB time') AND ((v.sid = 102 AND v.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (v.sid = 103 AND v.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1));
+SELECT n.name, s.value, 1000000 * v.sid + v.serial# FROM v$sesstat s JOIN v$statname n ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ('SQL*Net roundtrips to/from client', 'bytes sent via SQL*Net to client', 'bytes received via SQL*Net from client', 'execute count', 'user calls', 'user commits', 'user rollbacks', 'parse count (total)', 'parse count (hard)', 'redo size', 'redo entries', 'redo synch writes', 'undo change vector size', 'db block changes', 'db block gets', 'db block gets from cache', 'consistent gets', 'session logical reads', 'physical reads', 'physical reads direct', 'physical writes direct', 'physical writes direct (lob)', 'physical write total bytes', 'redo size for direct writes', 'table scan rows gotten', 'lob reads', 'lob writes', 'enqueue waits', 'CPU used by this session', 'DB time') AND ((v.sid = 103 AND v.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (v.sid = 102 AND v.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1));
 SELECT name, gets, 0 FROM v$latch WHERE name IN ('cache buffers chains', 'checkpoint queue latch', 'redo allocation', 'shared pool');
 SELECT name, value, 0 FROM v$sysstat WHERE name IN ('background checkpoints started', 'background checkpoints completed', 'DBWR checkpoints', 'DBWR undo block writes', 'redo log space requests');
 SELECT 'log switches', SUM(sequence#), 0 FROM v$thread;
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
-INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") VALUES ('20261129-120359-sjohp' , -1, 0, 'a3d2701ef9a87ef3e0b54f35f59551a8' , '"MILLRACE_METERS"' , '{}' );
+INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") VALUES ('20261130-074106-kigvi' , -1, 0, 'a3d2701ef9a87ef3e0b54f35f59551a8' , '"MILLRACE_METERS"' , '{}' );
 DELETE FROM "MILLRACE_LOCK" WHERE "NAME" = 'da526c17f7eaa3370d5673a83dead3fb';
 COMMIT;
 SELECT n.name, s.value, 1000000 * v.sid + v.serial# FROM v$sesstat s JOIN v$statname n ON n.statistic# = s.statistic# JOIN v$session v ON v.sid = s.sid WHERE n.name IN ('SQL*Net roundtrips to/from client', 'bytes sent via SQL*Net to client', 'bytes received via SQL*Net from client', 'execute count', 'user calls', 'user commits', 'user rollbacks', 'parse count (total)', 'parse count (hard)', 'redo size', 'redo entries', 'redo synch writes', 'undo change vector size', 'db block changes', 'db block gets', 'db block gets from cache', 'consistent gets', 'session logical reads', 'physical reads', 'physical reads direct', 'physical writes direct', 'physical writes direct (lob)', 'physical write total bytes', 'redo size for direct writes', 'table scan rows gotten', 'lob reads', 'lob writes', 'enqueue waits', 'CPU used by this session', 'DB time') AND ((v.sid = 105 AND v.serial# = 11 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1));
@@ -49,19 +49,19 @@ CREATE TABLE "MILLRACE_METERS_millrace_1" (
   "DEVICE_TYPE" NUMBER(10) NOT NULL,
   PRIMARY KEY ("BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP")
 );
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 106 AND s.serial# = 12 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 102 AND s.serial# = 8 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 103 AND s.serial# = 9 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 106 AND s.serial# = 12 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 INSERT INTO "MILLRACE_METERS_millrace_1" ("BUILDING_ID", "FLOOR_ID", "DEVICE_ID", "TIME_STAMP", "DEVICE_LOAD", "DEVICE_TYPE") VALUES (0 , 0 , 0 , TIMESTAMP '2019-04-01 23:55:00.000000000' , 1.5E+3 , 1 );
-UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-120359-sjohp' AND "SPLIT" = 0 AND "FROM_POSITION" = 0;
-INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") SELECT "RUN", 0, 0, "JOB", "TARGET", '{}' FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-120359-sjohp' AND "SPLIT" = -1 AND "FROM_POSITION" = 0;
+UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261130-074106-kigvi' AND "SPLIT" = 0 AND "FROM_POSITION" = 0;
+INSERT INTO "MILLRACE_JOURNAL" ("RUN", "SPLIT", "FROM_POSITION", "JOB", "TARGET", "DETAILS") SELECT "RUN", 0, 0, "JOB", "TARGET", '{}' FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074106-kigvi' AND "SPLIT" = -1 AND "FROM_POSITION" = 0;
 COMMIT;
 LOCK TABLE "MILLRACE_JOURNAL" IN EXCLUSIVE MODE;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-120359-sjohp' AND "SPLIT" = -1;
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074106-kigvi' AND "SPLIT" = -1;
 SELECT "NAME" FROM "MILLRACE_LOCK" WHERE "NAME" = 'd17a3e67613f015b00d697f9dd23e31e' FOR UPDATE NOWAIT;
-UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261129-120359-sjohp' AND "SPLIT" = -1;
+UPDATE "MILLRACE_JOURNAL" SET "DETAILS" = '{}' WHERE "RUN" = '20261130-074106-kigvi' AND "SPLIT" = -1;
 ALTER TABLE "MILLRACE_METERS_millrace_1" RENAME TO "MILLRACE_METERS";
-DELETE FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_METERS"' AND "RUN" <> '20261129-120359-sjohp';
+DELETE FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_METERS"' AND "RUN" <> '20261130-074106-kigvi';
 COMMIT;
-DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-120359-sjohp';
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074106-kigvi';
 SELECT 1 FROM "MILLRACE_JOURNAL" WHERE ROWNUM = 1;
 DROP TABLE "MILLRACE_JOURNAL";
 COMMIT;
@@ -94,7 +94,6 @@ COMMIT;
 DROP TABLE "MILLRACE_JOURNAL";
 CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMBER(10) NOT NULL, "FROM_POSITION" NUMBER(19) NOT NULL, "JOB" VARCHAR2(500 CHAR) NOT NULL, "TARGET" VARCHAR2(500 CHAR) NOT NULL, "DETAILS" CLOB NOT NULL, PRIMARY KEY ("RUN", "SPLIT", "FROM_POSITION"));
 CREATE TABLE "MILLRACE_KEYED_millrace_4" AS SELECT "ID", "V", CAST(NULL AS NUMBER(19)) AS "millrace_order", CAST(NULL AS NUMBER(19)) AS "millrace_row", CAST(NULL AS NUMBER(19)) AS "millrace_line" FROM "MILLRACE_KEYED" WHERE 1 = 0;
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 127 AND s.serial# = 33 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 128 AND s.serial# = 34 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 INSERT INTO "MILLRACE_KEYED_millrace_4" ("ID", "V", "millrace_order", "millrace_row", "millrace_line") VALUES (2 , 'c' , 1 , 1 , 2 );
 COMMIT;
 DELETE FROM "MILLRACE_KEYED_millrace_4" WHERE EXISTS (SELECT 1 FROM "MILLRACE_KEYED_millrace_4" later WHERE later."ID" = "MILLRACE_KEYED_millrace_4"."ID" AND later."millrace_order" > "MILLRACE_KEYED_millrace_4"."millrace_order");
@@ -142,7 +141,6 @@ CREATE TABLE "MILLRACE_METERS_millrace_5" (
   "O_COMMENT" VARCHAR2(79 CHAR) NOT NULL,
   PRIMARY KEY ("O_ORDERKEY")
 );
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 156 AND s.serial# = 62 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 153 AND s.serial# = 59 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 152 AND s.serial# = 58 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND s.blocking_session IS NOT NULL;
 INSERT INTO "MILLRACE_METERS_millrace_5" ("O_ORDERKEY", "O_CUSTKEY", "O_ORDERSTATUS", "O_TOTALPRICE", "O_ORDERDATE", "O_ORDERPRIORITY", "O_CLERK", "O_SHIPPRIORITY", "O_COMMENT") VALUES (1 , 37 , 'O' , 131251.81 , TIMESTAMP '1996-01-02 00:00:00.000000000' , '5-LOW' , 'Clerk#000000951' , 0 , 'nstructions sleep furiously among ' );
 COMMIT;
 ALTER TABLE "MILLRACE_METERS" RENAME TO "MILLRACE_METERS_millrace_old";
@@ -163,8 +161,8 @@ BEGIN DBMS_PARALLEL_EXECUTE.CREATE_CHUNKS_BY_ROWID('MILLRACE_7' , USER , 'MILLRA
 SELECT start_rowid FROM user_parallel_execute_chunks WHERE task_name = 'MILLRACE_7';
 BEGIN DBMS_PARALLEL_EXECUTE.DROP_TASK('MILLRACE_7' ); END;
 /
-SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'ACARFxAAEAAAACAAAA';
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'ACARFxAAEAAAACAAAA' AND ROWID < 'ADARFxAAEAAAACAAAA';
+SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'ACARFxAAEAAAACAAAA';
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID >= 'AEARFxAAEAAAACAAAA';
 SELECT partition_name FROM all_tab_partitions WHERE table_owner = USER AND table_name = 'MILLRACE_HASHED' ORDER BY num_rows DESC NULLS LAST, partition_name, partition_position;
 SELECT "ID", "V", "C", ROWID FROM "MILLRACE_HASHED" PARTITION ("P1") AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
@@ -198,14 +196,13 @@ CREATE TABLE "MILLRACE_JOURNAL" ("RUN" VARCHAR2(100 CHAR) NOT NULL, "SPLIT" NUMB
 CREATE TABLE "MILLRACE_LONG_millrace_17" (
   "TOKEN" VARCHAR2(20 CHAR) NOT NULL
 );
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 218 AND s.serial# = 124 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 217 AND s.serial# = 123 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 214 AND s.serial# = 120 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1) OR (s.sid = 213 AND s.serial# = 119 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 LOCK TABLE "MILLRACE_LONG_millrace_17" IN EXCLUSIVE MODE;
 SELECT count(*) FROM "MILLRACE_LONG_millrace_17";
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-120408-gtgem' AND "SPLIT" >= -1 ORDER BY "SPLIT", "FROM_POSITION";
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074112-skxzm' AND "SPLIT" >= -1 ORDER BY "SPLIT", "FROM_POSITION";
 ALTER TABLE "MILLRACE_LONG_millrace_17" RENAME TO "MILLRACE_LONG";
 COMMIT;
 DROP TABLE "MILLRACE_JOURNAL";
-SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 220 AND s.serial# = 126 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND s.blocking_session IS NOT NULL;
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 219 AND s.serial# = 125 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND s.blocking_session IS NOT NULL;
 SELECT 1 FROM "MILLRACE_LONG" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT "TOKEN", ROWID FROM "MILLRACE_LONG";
 SELECT "TOKEN", ROWID FROM "MILLRACE_LONG" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWID < 'AAARIAAAEAAAACIAAA';
@@ -231,14 +228,14 @@ SELECT comments FROM all_tab_comments WHERE owner = USER AND table_name = 'MILLR
 SELECT object_type, COUNT(*) FROM all_objects WHERE owner = USER AND object_type IN ('VIEW', 'MATERIALIZED VIEW', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'SYNONYM', 'TYPE') AND object_name NOT LIKE 'ISEQ$$%' GROUP BY object_type ORDER BY object_type;
 SELECT 1 FROM "MILLRACE_FAM_KID" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT 1 FROM "MILLRACE_FAM_PARENT" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
-SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale, c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column, c.identity_column, c.default_on_null, i.generation_type, c.hidden_column FROM all_tab_cols c LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner AND i.table_name = c.table_name AND i.column_name = c.column_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_PARENT' AND (c.hidden_column = 'NO' OR c.user_generated = 'YES') ORDER BY c.column_id;
-SELECT c.constraint_name, c.constraint_type, s.column_name, c.search_condition_vc, r.table_name FROM all_constraints c LEFT JOIN all_cons_columns s ON s.owner = c.owner AND s.constraint_name = c.constraint_name LEFT JOIN all_constraints r ON r.owner = c.r_owner AND r.constraint_name = c.r_constraint_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_PARENT' ORDER BY c.constraint_name, s.position;
-SELECT i.index_name, i.uniqueness, c.column_name FROM all_indexes i JOIN all_ind_columns c ON c.index_owner = i.owner AND c.index_name = i.index_name WHERE i.table_owner = 'OTHER' AND i.table_name = 'MILLRACE_FAM_PARENT' AND i.index_type <> 'LOB' AND NOT EXISTS (SELECT 1 FROM all_constraints k WHERE k.owner = i.table_owner AND k.table_name = i.table_name AND k.index_name = i.index_name) ORDER BY i.index_name, c.column_position;
-SELECT trigger_name, trigger_type, triggering_event FROM all_triggers WHERE table_owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND status = 'ENABLED' ORDER BY 1;
-SELECT 'comment' FROM all_tab_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name FROM all_col_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' AND comments IS NOT NULL UNION ALL SELECT 'grant of ' || privilege || ' to ' || grantee FROM all_tab_privs WHERE table_schema = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
-SELECT 'security policy ' || policy_name FROM all_policies WHERE object_owner = 'OTHER' AND object_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'encryption of ' || column_name FROM all_encrypted_columns WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'materialized view log ' || log_table FROM all_mview_logs WHERE log_owner = 'OTHER' AND master = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'supplemental log group ' || log_group_name FROM all_log_groups WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT' UNION ALL SELECT 'flashback archive ' || flashback_archive_name FROM user_flashback_archive_tables WHERE owner_name = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
-SELECT DISTINCT d.table_name FROM all_constraints d JOIN all_constraints k ON k.owner = d.r_owner AND k.constraint_name = d.r_constraint_name WHERE k.owner = 'OTHER' AND k.table_name = 'MILLRACE_FAM_PARENT' AND d.constraint_type = 'R' AND d.status = 'ENABLED' AND (d.owner <> k.owner OR d.table_name <> k.table_name);
-SELECT num_rows, partitioned, temporary, iot_type, cluster_name, (SELECT count(*) FROM all_external_tables x WHERE x.owner = t.owner AND x.table_name = t.table_name) FROM all_tables t WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_PARENT';
+SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale, c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column, c.identity_column, c.default_on_null, i.generation_type, c.hidden_column FROM all_tab_cols c LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner AND i.table_name = c.table_name AND i.column_name = c.column_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' AND (c.hidden_column = 'NO' OR c.user_generated = 'YES') ORDER BY c.column_id;
+SELECT c.constraint_name, c.constraint_type, s.column_name, c.search_condition_vc, r.table_name FROM all_constraints c LEFT JOIN all_cons_columns s ON s.owner = c.owner AND s.constraint_name = c.constraint_name LEFT JOIN all_constraints r ON r.owner = c.r_owner AND r.constraint_name = c.r_constraint_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' ORDER BY c.constraint_name, s.position;
+SELECT i.index_name, i.uniqueness, c.column_name FROM all_indexes i JOIN all_ind_columns c ON c.index_owner = i.owner AND c.index_name = i.index_name WHERE i.table_owner = 'OTHER' AND i.table_name = 'MILLRACE_FAM_KID' AND i.index_type <> 'LOB' AND NOT EXISTS (SELECT 1 FROM all_constraints k WHERE k.owner = i.table_owner AND k.table_name = i.table_name AND k.index_name = i.index_name) ORDER BY i.index_name, c.column_position;
+SELECT trigger_name, trigger_type, triggering_event FROM all_triggers WHERE table_owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' AND status = 'ENABLED' ORDER BY 1;
+SELECT 'comment' FROM all_tab_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' AND comments IS NOT NULL UNION ALL SELECT 'comment of ' || column_name FROM all_col_comments WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' AND comments IS NOT NULL UNION ALL SELECT 'grant of ' || privilege || ' to ' || grantee FROM all_tab_privs WHERE table_schema = 'OTHER' AND table_name = 'MILLRACE_FAM_KID';
+SELECT 'security policy ' || policy_name FROM all_policies WHERE object_owner = 'OTHER' AND object_name = 'MILLRACE_FAM_KID' UNION ALL SELECT 'encryption of ' || column_name FROM all_encrypted_columns WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' UNION ALL SELECT 'materialized view log ' || log_table FROM all_mview_logs WHERE log_owner = 'OTHER' AND master = 'MILLRACE_FAM_KID' UNION ALL SELECT 'supplemental log group ' || log_group_name FROM all_log_groups WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID' UNION ALL SELECT 'flashback archive ' || flashback_archive_name FROM user_flashback_archive_tables WHERE owner_name = 'OTHER' AND table_name = 'MILLRACE_FAM_KID';
+SELECT DISTINCT d.table_name FROM all_constraints d JOIN all_constraints k ON k.owner = d.r_owner AND k.constraint_name = d.r_constraint_name WHERE k.owner = 'OTHER' AND k.table_name = 'MILLRACE_FAM_KID' AND d.constraint_type = 'R' AND d.status = 'ENABLED' AND (d.owner <> k.owner OR d.table_name <> k.table_name);
+SELECT num_rows, partitioned, temporary, iot_type, cluster_name, (SELECT count(*) FROM all_external_tables x WHERE x.owner = t.owner AND x.table_name = t.table_name) FROM all_tables t WHERE owner = 'OTHER' AND table_name = 'MILLRACE_FAM_KID';
 SELECT "ID", "NAME", "PRICE", "TWICE", ROWID FROM "MILLRACE_FAM_PARENT";
 SELECT min("ID") FROM "MILLRACE_FAM_KID";
 SELECT max("ID") FROM "MILLRACE_FAM_KID";
@@ -523,17 +520,19 @@ INSERT INTO "MILLRACE_RESUME_88" ("TOKEN") VALUES ('token0' );
 COMMIT;
 SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_resume_88
 ) millrace_query;
-SELECT "RUN" FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_RESUME_88"' AND "JOB" = '28a9214d1c12752765fddf679df1b268' AND "SPLIT" = -1 ORDER BY 1;
-SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-120435-jqexw' AND "SPLIT" < -1;
+SELECT "RUN" FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_RESUME_88"' AND "JOB" = 'adedd91d7be9be9980a56a343434a788' AND "SPLIT" = -1 ORDER BY 1;
+SELECT "DETAILS" FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074138-jgicd' AND "SPLIT" < -1 AND "SPLIT" > -1000000000;
 SELECT 1 FROM "MILLRACE_RESUME_88" WHERE ROWNUM = 1;
 SELECT DISTINCT "JOB" FROM "MILLRACE_JOURNAL" WHERE "TARGET" = '"MILLRACE_RESUME_88"';
-DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261129-120435-jqexw' AND "SPLIT" < -1;
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074138-jgicd' AND "SPLIT" < -1000000000;
+DELETE FROM "MILLRACE_JOURNAL" WHERE "RUN" = '20261130-074138-jgicd' AND "SPLIT" < -1 AND "SPLIT" > -1000000000;
 COMMIT;
 SELECT 1 FROM "MILLRACE_RESUME_88" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT "TOKEN", ROWID FROM "MILLRACE_RESUME_88";
 SELECT "TOKEN", ROWID FROM "MILLRACE_RESUME_88" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER;
 DROP TABLE "MILLRACE_JOURNAL";
 CREATE TABLE millrace_twice_92 (id NUMBER(9) PRIMARY KEY, v VARCHAR2(20));
+SELECT s.event, s.wait_class, s.state, s.status, s.blocking_session, b.username, b.program, CASE WHEN s.blocking_instance <> SYS_CONTEXT('USERENV', 'INSTANCE') THEN s.blocking_instance END AS far FROM v$session s LEFT JOIN v$session b ON b.sid = s.blocking_session AND s.blocking_instance = SYS_CONTEXT('USERENV', 'INSTANCE') WHERE ((s.sid = 517 AND s.serial# = 423 AND SYS_CONTEXT('USERENV', 'INSTANCE') = 1)) AND (s.status = 'ACTIVE' OR s.taddr IS NOT NULL);
 INSERT INTO "MILLRACE_TWICE_92" ("ID", "V") VALUES (51 , 't51' );
 COMMIT;
 SELECT "N" FROM (SELECT COUNT(*) AS n FROM millrace_twice_92
