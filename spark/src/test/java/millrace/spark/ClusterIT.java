@@ -178,8 +178,7 @@ final class ClusterIT {
       assertThat(table.one(SUM)).isEqualTo(ALL_ONCE);
       assertThat(copy.said())
           .contains("copy done: 120,000 rows")
-          .containsPattern("note +executor [01] on 127\\.0\\.0\\.[12]: [0-9] splits, [0-9,]+ rows")
-          .contains("executors of 2 cores were at work for ");
+          .containsPattern("note +executor [01] on 127\\.0\\.0\\.[12]: [0-9] splits, [0-9,]+ rows");
       assertThat(StandaloneCluster.filesWith(log, "millrace: split 1")).isNotEmpty();
       for (Path place : places) {
         assertThat(StandaloneCluster.filesWith(place, password)).isEmpty();
