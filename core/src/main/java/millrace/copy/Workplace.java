@@ -20,6 +20,7 @@ final class Workplace implements AutoCloseable {
   private final Endpoint from;
   private final @Nullable Cluster cluster;
   private final @Nullable SharedMoment moment;
+  private boolean isHere;
   private long startNanos;
 
   private Workplace(Endpoint from, @Nullable Cluster cluster, @Nullable SharedMoment moment) {
@@ -52,6 +53,11 @@ final class Workplace implements AutoCloseable {
       return copy;
     }
     Plan plan = copy.planned().plan();
+    if (plan.job().tuning().single()) {
+      // So few rows that one transaction takes them, which is one of this process.
+      isHere = true;
+      return copy;
+    }
     moment.check(plan.source());
     Journal journal = Journal.of(copy.planned().target());
     TargetDescription.NoJournal none = plan.target().noJournal();
@@ -89,7 +95,7 @@ final class Workplace implements AutoCloseable {
   /// How the run goes about it.
   RunOptions options(RetryPolicy retryPolicy) {
     return RunOptions.of(
-        retryPolicy, cluster == null ? null : new RunOptions.Processes(cluster, from));
+        retryPolicy, cluster == null || isHere ? null : new RunOptions.Processes(cluster, from));
   }
 
   @Override

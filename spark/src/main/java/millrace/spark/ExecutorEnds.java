@@ -10,8 +10,8 @@ import millrace.engine.remote.SplitEnds;
 import org.jspecify.annotations.Nullable;
 
 /// The ends that the tasks of this executor have left open for the next ones: to open both takes
-/// longer than many a split. Those of a run that is over go when another one begins; the process
-/// closes the last by its end. Any thread.
+/// longer than many a split. If there are more than processors, those that were left first are
+/// closed; the process closes the last by its end. Any thread.
 final class ExecutorEnds {
 
   private record Idle(UUID run, SplitEnds ends) {}

@@ -169,6 +169,11 @@ public record Copying(
         source, target, job, retryPolicy, splitBytes, form, increment, true, cluster);
   }
 
+  /// With few rows, which one transaction may take.
+  public Copying single() {
+    return tuned(new Job.Tuning(1, false, null, null, null, true));
+  }
+
   /// The same worked off by other processes.
   public Copying on(@Nullable Function<ConnectorRegistry, Cluster> other) {
     return new Copying(

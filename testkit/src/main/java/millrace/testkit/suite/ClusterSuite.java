@@ -122,6 +122,16 @@ public interface ClusterSuite extends JournaledSuite {
     assertAbsent(table("clustered"));
   }
 
+  /// As of the small tables of a job.
+  @Test
+  default void fewRowsAreNotGivenToOthers() {
+    needs(isShared(), "runs that several processes write to");
+    ResumableCopy copy = onCluster(new Way(Mode.CREATE, false), _ -> Luck.FAILED).mode(null);
+    Ran run = copy.copying().single().run();
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertHolds(rows(1_000, ROWS), table("clustered"));
+  }
+
   /// Every third attempt is lost when it has committed all, another fails and passes.
   @ParameterizedTest
   @MethodSource("waysOnClusters")
