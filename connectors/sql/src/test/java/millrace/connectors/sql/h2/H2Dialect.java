@@ -2,7 +2,9 @@ package millrace.connectors.sql.h2;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Pattern;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.JdbcCatalog;
 import millrace.connectors.sql.LockTable;
@@ -111,9 +113,7 @@ record H2Dialect(Dialect.Profile profile) implements SqlCatalog, Reads, Writes {
     return new Dialect.Profile(
         new Names('"', Names.Folding.IGNORED),
         TABLE,
-        new SqlFaults(
-            List.of(),
-            e -> SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "")),
+        new SqlFaults(List.of(), H2Dialect::words),
         new Dialect.Capabilities(false, false),
         new Statements(
             "",
@@ -122,6 +122,16 @@ record H2Dialect(Dialect.Profile profile) implements SqlCatalog, Reads, Writes {
             "SELECT 1 FROM %s FETCH FIRST 1 ROW ONLY",
             new Statements.Reading("OFFSET %d ROWS FETCH NEXT 1 ROWS ONLY"),
             new Statements.Merging("CREATE LOCAL TEMPORARY TABLE %s AS %s", true)));
+  }
+
+  private static final Pattern DROPPED = Pattern.compile("MVStoreException: Map .* is closed");
+
+  /// To a statement whose table another session drops while it runs, H2 may say that the database
+  /// has been closed. Only the trace that it sends along tells.
+  private static String words(SQLException e) {
+    return DROPPED.matcher(e.toString()).find()
+        ? "a table of this statement is gone: another session has dropped it"
+        : SqlFaults.firstLine(e.getMessage()).replaceFirst("; SQL statement:.*", "");
   }
 
   @Override
