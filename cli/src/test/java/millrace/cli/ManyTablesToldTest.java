@@ -84,7 +84,7 @@ final class ManyTablesToldTest {
         .contains("\"id\" integer GENERATED ALWAYS AS IDENTITY", "DEFAULT 7")
         .contains("-- after its rows:\n", "CREATE INDEX \"node_up\" ON")
         .contains("-- after the rows of all tables:\n", "FOREIGN KEY (up) REFERENCES")
-        .contains("Not copied: 1 view of public.")
+        .contains("Not copied:\n  1 view: public.")
         .doesNotContain("staged in");
     assertThat(result.code()).isZero();
   }

@@ -2,9 +2,11 @@ package millrace.job;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
@@ -15,39 +17,69 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableDefinitions.Scope;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is done of tables' definitions beside their rows: each table is made before its own rows,
-/// its keys and indexes follow them, and foreign keys follow the rows of all. What is still owed to
+/// What is done of tables' definitions beside their rows: what tables need is made before all rows,
+/// each table before its own rows; its keys and indexes follow them, foreign keys follow the rows
+/// of all, and last comes what needs all of that, such as views and triggers. What is still owed to
 /// a table that was made stands in the job's ledger, so that a job that goes on makes up for it.
 ///
-/// Each table by its own thread, the last step by the one that carries the job out.
+/// Each table by its own thread, the first and last steps by the one that carries the job out.
 public final class DefinitionSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(DefinitionSteps.class);
 
+  /// What a job that makes all that schemas hold writes down under this name, so that one that goes
+  /// on does so too.
+  private static final String WHOLE = "definitions: all";
+
   private final @Nullable TableDefinitions definitions;
   private final JobLedger ledger;
-  private final Map<String, Endpoint> targets = new HashMap<>();
+  private final List<TableCopy> copies;
+  private final TableDefinitions.Found all;
+  private final Map<String, TableCopy> byName = new HashMap<>();
   private final Map<String, CopiedDefinition> found = new HashMap<>();
   private final Map<String, JobLedger.Owed> owed = new ConcurrentHashMap<>();
 
-  private @Nullable Shared shared;
-  private List<String> leftOut = List.of();
-  private List<String> advice = List.of();
+  /// Tables that were tried before all rows; with why they are not there, if they are not.
+  private final Map<String, Optional<Fault>> tried = new HashMap<>();
 
-  private DefinitionSteps(@Nullable TableDefinitions definitions, JobLedger ledger) {
+  private final List<FailedObject> failed = new ArrayList<>();
+
+  private @Nullable Shared shared;
+
+  private DefinitionSteps(
+      @Nullable TableDefinitions definitions,
+      JobLedger ledger,
+      List<TableCopy> copies,
+      TableDefinitions.Found all) {
     this.definitions = definitions;
     this.ledger = ledger;
+    this.copies = copies;
+    this.all = all;
+    for (int i = 0; i < copies.size(); i++) {
+      byName.put(copies.get(i).name(), copies.get(i));
+      found.put(copies.get(i).name(), all.tables().get(i));
+    }
+    owed.putAll(definitions == null ? Map.of() : ledger.owed());
   }
+
+  /// Something beside the tables that could not be made.
+  ///
+  /// @param kind what it is, in a word or two
+  /// @param fault names the statement
+  public record FailedObject(String kind, String name, Fault fault) {}
 
   /// None: tables become what their copies make of them.
   public static DefinitionSteps none(JobLedger ledger) {
-    return new DefinitionSteps(null, ledger);
+    return new DefinitionSteps(
+        null, ledger, List.of(), TableDefinitions.Found.ofTables(List.of(), List.of(), List.of()));
   }
 
   /// Those of tables that go to the same system: they come along with all that belongs to them,
@@ -55,7 +87,9 @@ public final class DefinitionSteps {
   /// is there. A view has no definition that could come along.
   ///
   /// @param all the copies of the job
-  static DefinitionSteps of(JobContext context, JobLedger ledger, List<TableCopy> all) {
+  /// @param scope how much comes along; null if nothing does
+  static DefinitionSteps of(
+      JobContext context, JobLedger ledger, List<TableCopy> all, @Nullable Scope scope) {
     List<TableCopy> copies = new ArrayList<>();
     for (TableCopy copy : all) {
       TableCopy first = copies.isEmpty() ? copy : copies.getFirst();
@@ -70,7 +104,9 @@ public final class DefinitionSteps {
         copies.isEmpty()
             ? null
             : context.connectors().of(copies.getFirst().to()).capability(TableDefinitions.class);
-    return definitions == null ? none(ledger) : of(definitions, ledger, copies);
+    return definitions == null || scope == null
+        ? none(ledger)
+        : of(definitions, ledger, copies, scope);
   }
 
   /// Whether two ends are of one database.
@@ -89,22 +125,20 @@ public final class DefinitionSteps {
   }
 
   private static DefinitionSteps of(
-      TableDefinitions definitions, JobLedger ledger, List<TableCopy> copies) {
-    DefinitionSteps steps = new DefinitionSteps(definitions, ledger);
-    List<TableDefinitions.Placed> placed =
-        copies.stream().map(copy -> new TableDefinitions.Placed(copy.entry(), copy.to())).toList();
-    TableDefinitions.Found found = definitions.definitions(placed, new OpenContext());
-    for (int i = 0; i < copies.size(); i++) {
-      TableCopy copy = copies.get(i);
-      steps.targets.put(copy.name(), copy.to());
-      steps.found.put(copy.name(), found.tables().get(i));
-    }
-    if (found.tables().stream().anyMatch(each -> !each.make().isEmpty())) {
-      steps.leftOut = found.leftOut();
-      steps.advice = found.advice();
-    }
-    steps.owed.putAll(ledger.owed());
-    return steps;
+      TableDefinitions definitions, JobLedger ledger, List<TableCopy> copies, Scope requested) {
+    // The target of a job that goes on is no longer empty.
+    boolean wasWhole = ledger.resumed() && ledger.done(WHOLE) != null;
+    Scope scope = requested == Scope.ALL_IF_EMPTY && wasWhole ? Scope.ALL : requested;
+    return new DefinitionSteps(
+        definitions,
+        ledger,
+        copies,
+        definitions.definitions(
+            copies.stream()
+                .map(copy -> new TableDefinitions.Placed(copy.entry(), copy.to()))
+                .toList(),
+            scope,
+            new OpenContext()));
   }
 
   /// Statements go by what the copies of the job share from here on.
@@ -112,31 +146,59 @@ public final class DefinitionSteps {
     shared = withCopies;
   }
 
-  /// What does not come along with the tables that are made, and how it does; a line each, none if
-  /// all comes along.
-  public List<String> notCopied() {
-    List<String> all = new ArrayList<>(leftOut);
+  /// What does not come along with the tables that are made.
+  public List<LeftOut> leftOut() {
+    boolean makes =
+        all.whole() || all.tables().stream().anyMatch(each -> !each.equals(CopiedDefinition.NONE));
+    List<LeftOut> left = new ArrayList<>(makes ? all.leftOut() : List.of());
     new TreeMap<>(found)
         .forEach((table, definition) ->
-            definition.leftOut().forEach(what -> all.add(table + ": " + what)));
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    List<String> lines = new ArrayList<>(List.of("Not copied: " + String.join("; ", all) + "."));
-    lines.addAll(advice);
-    return lines;
+            definition.leftOut().forEach(what -> left.add(what.ofTable(table))));
+    return left;
+  }
+
+  /// How that comes along all the same, with its commands on lines of their own.
+  public List<String> advice() {
+    return leftOut().isEmpty() ? List.of() : all.advice();
+  }
+
+  /// What could not be made beside the tables.
+  List<FailedObject> failed() {
+    return List.copyOf(failed);
   }
 
   /// How a table is made, as lines of a plan; none if the job does not make it.
   public List<String> lines(String table) {
     CopiedDefinition definition = definition(table);
-    if (definition.make().isEmpty()) {
-      return List.of();
-    }
     List<String> lines = new ArrayList<>();
     addLine(lines, "ddl      ", definition.make());
     addLine(lines, "ddl      -- after its rows:\n", definition.afterRows());
     addLine(lines, "ddl      -- after the rows of all tables:\n", definition.afterAll());
+    return lines;
+  }
+
+  /// What else is made before all rows, as lines of a plan. Tables are named at their places.
+  public List<String> linesBefore() {
+    List<String> statements = new ArrayList<>();
+    for (TableDefinitions.Step step : all.before()) {
+      switch (step) {
+        case TableDefinitions.Made made -> statements.addAll(made.statements());
+        case TableDefinitions.Table(int table) ->
+            statements.add("-- the table " + copies.get(table).name());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    addLine(lines, "ddl      -- before all rows:\n", statements);
+    return lines;
+  }
+
+  /// What else is made after all rows, as lines of a plan.
+  public List<String> linesAfter() {
+    List<String> lines = new ArrayList<>();
+    addLine(
+        lines,
+        "ddl      -- after all rows and keys:\n",
+        all.after().stream().flatMap(made -> made.statements().stream()).toList());
     return lines;
   }
 
@@ -156,16 +218,85 @@ public final class DefinitionSteps {
     return found.getOrDefault(table, CopiedDefinition.NONE);
   }
 
+  /// Makes what comes before all rows: all at once if the server takes it, else one by one, so that
+  /// what can't be made stops nothing else.
+  void beforeAll() {
+    if (all.whole() && ledger.done(WHOLE) == null) {
+      ledger.add(JobLedger.Done.now(WHOLE, 0, 0));
+    }
+    if (all.before().isEmpty()) {
+      return;
+    }
+    List<String> tables = new ArrayList<>();
+    List<String> statements = new ArrayList<>();
+    for (TableDefinitions.Step step : all.before()) {
+      switch (step) {
+        case TableDefinitions.Made made -> statements.addAll(made.statements());
+        case TableDefinitions.Table(int table) -> {
+          tables.add(copies.get(table).name());
+          statements.addAll(all.tables().get(table).make());
+        }
+      }
+    }
+    owe(tables);
+    Endpoint to = copies.getFirst().to();
+    try {
+      carryOut(to, statements, false);
+      tables.forEach(table -> tried.put(table, Optional.empty()));
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      LOG.debug("one by one, since one of several statements is refused", e);
+      all.before().forEach(step -> makeAlone(to, step));
+    }
+  }
+
+  private void makeAlone(Endpoint to, TableDefinitions.Step step) {
+    switch (step) {
+      case TableDefinitions.Made made -> makeAlone(to, made);
+      case TableDefinitions.Table(int table) -> {
+        Fault fault = null;
+        try {
+          carryOut(to, all.tables().get(table).make(), true);
+        } catch (Fault e) {
+          fault = e;
+        }
+        tried.put(copies.get(table).name(), Optional.ofNullable(fault));
+      }
+    }
+  }
+
+  private void makeAlone(Endpoint to, TableDefinitions.Made made) {
+    try {
+      carryOut(to, made.statements(), true);
+    } catch (Fault e) {
+      failed.add(new FailedObject(made.kind(), made.name(), e));
+    }
+  }
+
+  /// Writes down what tables lack until rows are in.
+  private void owe(List<String> tables) {
+    List<JobLedger.Owed> debts = new ArrayList<>();
+    for (String table : tables) {
+      JobLedger.Owed debt = JobLedger.Owed.of(table, definition(table));
+      debts.add(debt);
+      owed.put(table, debt);
+    }
+    ledger.addOwed(debts);
+  }
+
   /// Makes a table if it is not there.
   ///
   /// @throws Fault if the server refuses it
   void beforeRows(String table) {
+    Optional<Fault> before = tried.get(table);
+    if (before != null) {
+      if (before.isPresent()) {
+        throw before.get();
+      }
+      return;
+    }
     CopiedDefinition definition = definition(table);
-    if (!definition.make().isEmpty()) {
-      JobLedger.Owed debt =
-          new JobLedger.Owed(table, definition.afterRows(), definition.afterAll());
-      owed.put(table, debt);
-      ledger.add(debt);
+    if (!definition.isEmpty()) {
+      owe(List.of(table));
       carryOut(table, definition.make(), false);
     }
   }
@@ -181,29 +312,64 @@ public final class DefinitionSteps {
     }
   }
 
-  /// Makes what follows the rows of all tables.
+  /// What became of the last steps.
+  ///
+  /// @param failed why a reference could not be made, by the name of its table
+  /// @param owed what waits for tables that are not complete, in words; by the name of its table
+  record Ending(Map<String, Fault> failed, Map<String, String> owed) {}
+
+  /// Makes what follows the rows of all tables: references between those that are complete, then
+  /// all else.
   ///
   /// @param complete tables whose rows are all in
-  /// @return what could not be made, by the table's name
-  Map<String, Fault> afterAll(List<String> complete) {
-    Map<String, Fault> failed = new HashMap<>();
+  /// @param others those of the job that are not
+  Ending afterAll(Collection<String> complete, Collection<String> others) {
+    Map<String, Fault> refused = new HashMap<>();
+    Map<String, String> waiting = new TreeMap<>();
     List<JobLedger.Paid> paid = new ArrayList<>();
     for (String table : complete) {
       JobLedger.Owed debt = owed.get(table);
       if (debt == null) {
         continue;
       }
+      List<CopiedDefinition.Reference> due = new ArrayList<>(debt.references());
+      List<String> missing =
+          due.stream()
+              .map(CopiedDefinition.Reference::table)
+              .filter(others::contains)
+              .distinct()
+              .toList();
+      due.removeIf(each -> missing.contains(each.table()));
       try {
-        carryOut(table, debt.afterAll(), true);
-        paid.add(new JobLedger.Paid(table));
+        carryOut(table, due.stream().map(CopiedDefinition.Reference::statement).toList(), true);
+        if (missing.isEmpty()) {
+          paid.add(new JobLedger.Paid(table));
+        } else {
+          waiting.put(table, "its foreign keys to " + String.join(", ", missing));
+        }
       } catch (Fault e) {
-        failed.put(table, e);
+        refused.put(table, e);
       }
     }
     if (!paid.isEmpty()) {
       ledger.add(paid);
     }
-    return failed;
+    makeLast();
+    return new Ending(refused, waiting);
+  }
+
+  private void makeLast() {
+    if (all.after().isEmpty()) {
+      return;
+    }
+    Endpoint to = copies.getFirst().to();
+    try {
+      carryOut(
+          to, all.after().stream().flatMap(made -> made.statements().stream()).toList(), false);
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      LOG.debug("one by one, since one of several statements is refused", e);
+      all.after().forEach(made -> makeAlone(to, made));
+    }
   }
 
   /// Whether an earlier run of the job has made a table, and may have made more of it.
@@ -212,12 +378,18 @@ public final class DefinitionSteps {
   }
 
   private void carryOut(String table, List<String> statements, boolean again) {
-    Endpoint to = targets.get(table);
-    if (definitions != null && to != null && !statements.isEmpty()) {
+    TableCopy copy = byName.get(table);
+    if (copy != null) {
+      carryOut(copy.to(), statements, again);
+    }
+  }
+
+  private void carryOut(Endpoint to, List<String> statements, boolean again) {
+    if (definitions != null && !statements.isEmpty()) {
       try {
         definitions.carryOut(to, statements, again, new OpenContext(Duration.ZERO, shared));
       } catch (Fault.Transient e) {
-        LOG.debug("{}: once more", table, e);
+        LOG.debug("{}: once more", to, e);
         definitions.carryOut(to, statements, true, new OpenContext(Duration.ZERO, shared));
       }
     }

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.Digest;
 import millrace.report.AtomicFile;
 import millrace.report.ReportJson;
+import millrace.spi.catalog.CopiedDefinition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +45,28 @@ public final class JobLedger {
   /// @param table its name in the job
   /// @param afterRows statements that follow its rows
   /// @param afterAll statements that follow the rows of all tables
-  public record Owed(String table, List<String> afterRows, List<String> afterAll) implements Line {}
+  /// @param needs the tables that each of those needs; ledgers of earlier versions do not say it
+  public record Owed(
+      String table, List<String> afterRows, List<String> afterAll, @Nullable List<String> needs)
+      implements Line {
+
+    /// What a table lacks that is made by a definition.
+    static Owed of(String table, CopiedDefinition definition) {
+      return new Owed(
+          table,
+          definition.afterRows(),
+          definition.afterAll(),
+          definition.references().stream().map(CopiedDefinition.Reference::table).toList());
+    }
+
+    /// What follows the rows of all tables.
+    List<CopiedDefinition.Reference> references() {
+      return IntStream.range(0, afterAll.size())
+          .mapToObj(i ->
+              new CopiedDefinition.Reference(needs == null ? "" : needs.get(i), afterAll.get(i)))
+          .toList();
+    }
+  }
 
   /// Nothing is owed to a table any more.
   ///
@@ -247,9 +270,9 @@ public final class JobLedger {
     write(new Done(table.table, table.rows, table.rejects, table.at, how));
   }
 
-  /// Writes down what is owed to a table, likewise.
-  public void add(Owed table) {
-    write(table);
+  /// Writes down what is owed to tables, likewise.
+  public void addOwed(List<Owed> tables) {
+    write(tables);
   }
 
   /// Writes down that nothing is owed to some tables any more, likewise.

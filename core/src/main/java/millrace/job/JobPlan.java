@@ -10,6 +10,7 @@ import millrace.job.file.JobDescription;
 import millrace.job.file.JobStream;
 import millrace.plan.Job;
 import millrace.resume.ResumeChoice;
+import millrace.spi.catalog.TableDefinitions;
 import org.jspecify.annotations.Nullable;
 
 /// What a job is about to do. Nothing has been changed so far; {@link JobRun} carries it out.
@@ -56,7 +57,7 @@ public record JobPlan(
         copies,
         shareFile(context, copies) ? budget.oneAtATime() : budget,
         ledger,
-        DefinitionSteps.of(context, ledger, copies),
+        DefinitionSteps.of(context, ledger, copies, request.scope()),
         failFast,
         JobDescription.NONE);
   }
@@ -92,7 +93,7 @@ public record JobPlan(
         copies,
         budget(context, copies, lanes),
         ledger,
-        DefinitionSteps.of(context, ledger, copies),
+        DefinitionSteps.of(context, ledger, copies, TableDefinitions.Scope.TABLES),
         failFast,
         file);
   }

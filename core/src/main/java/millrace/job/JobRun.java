@@ -68,13 +68,15 @@ public final class JobRun {
         results.put(share.copy().name(), TableResult.doneBefore(done));
       }
     }
+    Map<String, String> owed;
     try (shared) {
       plan.definitions().share(shared);
+      plan.definitions().beforeAll();
       try (JobSnapshot taken = takeSnapshot(waiting)) {
         snapshot = taken;
         runAll(waiting, results);
       }
-      endDefinitions(results);
+      owed = endDefinitions(results);
     }
     hooks.afterAll(results);
     return new JobResult(
@@ -84,7 +86,10 @@ public final class JobRun {
             .toList(),
         hooks.failures(),
         snapshot.words(),
-        plan.definitions().notCopied(),
+        plan.definitions().leftOut(),
+        plan.definitions().advice(),
+        plan.definitions().failed(),
+        owed,
         System.nanoTime() - begun);
   }
 
@@ -106,20 +111,30 @@ public final class JobRun {
     }
   }
 
-  /// Foreign keys need the rows of all tables that they name: as long as one is missing, those that
-  /// can't be made are owed.
-  private void endDefinitions(Map<String, TableResult> results) {
+  /// Foreign keys need the rows of both tables that they name: those of a table that is not
+  /// complete are owed.
+  ///
+  /// @return what is, in words; by the name of its table
+  private Map<String, String> endDefinitions(Map<String, TableResult> results) {
     List<String> complete =
         results.values().stream()
             .filter(result -> result.fault() == null)
             .filter(result -> afterRowsOfEarlier(result, results))
             .map(TableResult::name)
             .toList();
-    if (mayBegin() && complete.size() == results.size()) {
-      plan.definitions()
-          .afterAll(complete)
-          .forEach((name, fault) -> results.compute(name, (_, was) -> failed(was, name, fault)));
+    if (!mayBegin()) {
+      return Map.of();
     }
+    List<String> others =
+        plan.copies().stream()
+            .map(TableCopy::name)
+            .filter(name -> !complete.contains(name))
+            .toList();
+    DefinitionSteps.Ending ending = plan.definitions().afterAll(complete, others);
+    ending
+        .failed()
+        .forEach((name, fault) -> results.compute(name, (_, was) -> failed(was, name, fault)));
+    return ending.owed();
   }
 
   /// Makes up for what an earlier run of the job owes to a table whose rows it had copied.

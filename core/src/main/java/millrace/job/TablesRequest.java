@@ -6,6 +6,9 @@ import millrace.copy.CopySpec;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TablePattern;
+import org.jspecify.annotations.Nullable;
 
 /// Which tables are to be copied, and how each.
 ///
@@ -14,8 +17,23 @@ import millrace.spi.Endpoint;
 /// @param only the tables that are meant, each with its schema or without; all if empty
 /// @param excluded patterns of tables that are left out
 /// @param many whether FROM names many tables, or TO is a template
+/// @param definitions how much of a database comes along with them
 public record TablesRequest(
-    CopySpec each, List<TableTargets.Listed> only, List<String> excluded, boolean many) {
+    CopySpec each,
+    List<TableTargets.Listed> only,
+    List<String> excluded,
+    boolean many,
+    Definitions definitions) {
+
+  /// How much of a database comes along with its tables.
+  public enum Definitions {
+    /// All that schemas hold if they are asked for whole, and the target's hold nothing; else what
+    /// belongs to the tables.
+    USUAL,
+    ALL,
+    TABLES,
+    NONE
+  }
 
   public TablesRequest {
     only = List.copyOf(only);
@@ -28,6 +46,18 @@ public record TablesRequest(
 
   Endpoint to() {
     return each.job().to();
+  }
+
+  /// How much of a database comes along; null if nothing does.
+  TableDefinitions.@Nullable Scope scope() {
+    boolean isWhole =
+        TablePattern.of(from()).name().equals("*") && only.isEmpty() && excluded.isEmpty();
+    return switch (definitions) {
+      case USUAL -> isWhole ? TableDefinitions.Scope.ALL_IF_EMPTY : TableDefinitions.Scope.TABLES;
+      case ALL -> TableDefinitions.Scope.ALL;
+      case TABLES -> TableDefinitions.Scope.TABLES;
+      case NONE -> null;
+    };
   }
 
   /// The copy of one of the tables.

@@ -82,7 +82,10 @@ class JobLedgerTest {
   @Test
   void whatIsOwedIsNotForgottenBeforeItIsPaid() {
     JobLedger.open(folder, JOB, HOW, false)
-        .add(new JobLedger.Owed("s.a", List.of("CREATE INDEX i ON a (x)"), List.of()));
+        .addOwed(
+            List.of(
+                new JobLedger.Owed(
+                    "s.a", List.of("CREATE INDEX i ON a (x)"), List.of(), List.of())));
     assertThat(JobLedger.open(folder, JOB, "replace", false).owed()).containsOnlyKeys("s.a");
     JobLedger.open(folder, JOB, HOW, false).add(List.of(new JobLedger.Paid("s.a")));
     assertThat(JobLedger.open(folder, JOB, HOW, true).owed()).isEmpty();
@@ -92,11 +95,13 @@ class JobLedgerTest {
   @ParameterizedTest
   @ValueSource(strings = {"append", "append append", "replace append replace", "where x"})
   void whatIsOwedOutlivesRunsThatBeginAnew(String ways) {
-    JobLedger.Owed first = new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of());
-    JobLedger.Owed second = new JobLedger.Owed("s.b", List.of(), List.of("ALTER TABLE b"));
+    JobLedger.Owed first =
+        new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of(), List.of());
+    JobLedger.Owed second =
+        new JobLedger.Owed("s.b", List.of(), List.of("ALTER TABLE b"), List.of("s.a"));
     JobLedger begun = JobLedger.open(folder, JOB, HOW, false);
-    begun.add(first);
-    begun.add(second);
+    begun.addOwed(List.of(first));
+    begun.addOwed(List.of(second));
     begun.add(done("s.a"));
     for (String way : ways.split(" (?!x)", -1)) {
       JobLedger anew = JobLedger.open(folder, JOB, way, false);
@@ -113,10 +118,12 @@ class JobLedgerTest {
   /// A table that is made anew lacks what its newer definition says.
   @Test
   void whatIsOwedToATableThatIsMadeAnewIsItsNewDefinition() {
-    JobLedger.Owed newer = new JobLedger.Owed("s.a", List.of("CREATE INDEX j"), List.of("x"));
+    JobLedger.Owed newer =
+        new JobLedger.Owed("s.a", List.of("CREATE INDEX j"), List.of("x"), List.of("s.b"));
     JobLedger.open(folder, JOB, HOW, false)
-        .add(new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of()));
-    JobLedger.open(folder, JOB, HOW, false).add(newer);
+        .addOwed(
+            List.of(new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of(), List.of())));
+    JobLedger.open(folder, JOB, HOW, false).addOwed(List.of(newer));
     for (int i = 0; i < 2; i++) {
       assertThat(JobLedger.open(folder, JOB, HOW, false).owed()).containsOnly(entry("s.a", newer));
     }

@@ -196,7 +196,9 @@ public final class CopyCommand implements Callable<Integer>, EmitsJson {
     TablesRequest tables = tuned.tables(context.endpoints(), many, resume.choice());
     JobExecution execution = new JobExecution(context, output, spec, "copy");
     Function<JobContext, JobPlan> planning = jobs -> JobPlan.of(jobs, tables, many.failFast());
-    return dryRun ? execution.dryRun(planning) : execution.run(planning, rejectsExitCode, null);
+    return dryRun
+        ? execution.dryRun(planning)
+        : execution.run(planning, verbose, rejectsExitCode, null);
   }
 
   /// @param ofMany whether the copy is one of many tables, whose lanes are the job's

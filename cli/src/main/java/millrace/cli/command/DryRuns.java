@@ -7,6 +7,7 @@ import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
 import millrace.cli.option.OutputOptions;
+import millrace.cli.show.LeftOutText;
 import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.job.JobLedger;
@@ -44,6 +45,9 @@ final class DryRuns {
     if (file.start().isEmpty()) {
       plan.checkFolders();
     }
+    if (!output.json) {
+      plan.definitions().linesBefore().forEach(context.console().out()::println);
+    }
     String last = "";
     for (TableCopy copy : plan.copies()) {
       JobStream stream = copy.stream();
@@ -56,7 +60,9 @@ final class DryRuns {
     }
     printHooks("after the job", file.end());
     if (!output.json) {
-      plan.definitions().notCopied().forEach(context.console().out()::println);
+      plan.definitions().linesAfter().forEach(context.console().out()::println);
+      LeftOutText.lines(plan.definitions().leftOut(), plan.definitions().advice(), false)
+          .forEach(context.console().out()::println);
     }
     if (faults.isEmpty()) {
       return ExitCode.OK.number();

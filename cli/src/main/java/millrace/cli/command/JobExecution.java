@@ -16,6 +16,7 @@ import millrace.cli.show.JobJUnit;
 import millrace.cli.show.JobText;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.job.DefinitionSteps;
 import millrace.job.JobContext;
 import millrace.job.JobPlan;
 import millrace.job.JobResult;
@@ -63,12 +64,14 @@ final class JobExecution {
   /// Carries all copies out.
   ///
   /// @param planning plans the job
+  /// @param verbose whether all that did not come along is named
   /// @param rejectsExitCode what the process ends with if bad records were set aside; null for 0
   /// @param junit where the summary goes as JUnit XML; null if nobody wants it
   /// @return the exit code
   /// @throws Fault if nothing could begin
   int run(
       Function<JobContext, JobPlan> planning,
+      boolean verbose,
       @Nullable Integer rejectsExitCode,
       @Nullable Path junit) {
     JobPlan plan;
@@ -79,7 +82,7 @@ final class JobExecution {
       context.stop().watch(run::cancel);
       result = run.run();
     }
-    print(result);
+    print(result, verbose);
     if (junit != null) {
       writeJUnit(junit, plan.file().file(), result);
     }
@@ -90,14 +93,18 @@ final class JobExecution {
     return exitCode(result, rejectsExitCode);
   }
 
-  private void print(JobResult result) {
+  private void print(JobResult result, boolean verbose) {
     if (output.json && !output.quiet) {
       context.console().out().println(ReportJson.event("job", JobText.json(result)));
     } else if (!output.quiet) {
-      JobText.lines(result).forEach(context.console().err()::println);
+      JobText.lines(result, verbose).forEach(context.console().err()::println);
     }
     boolean debug = Faults.debugs(command);
     faults(result.tables(), debug);
+    for (DefinitionSteps.FailedObject each : result.failedObjects()) {
+      context.console().err().println(each.kind() + " " + each.name() + ":");
+      Faults.print(context, each.fault(), debug, null);
+    }
     result.failedHooks().forEach(fault -> Faults.print(context, fault, debug, null));
   }
 
@@ -144,6 +151,9 @@ final class JobExecution {
         boolean anyDone = tables.stream().anyMatch(TableResult::isDone);
         return (anyDone ? ExitCode.PARTLY : ExitCode.of(fault)).number();
       }
+    }
+    if (!result.failedObjects().isEmpty()) {
+      return ExitCode.PARTLY.number();
     }
     if (!result.isComplete()) {
       return ExitCode.STOPPED.number();

@@ -183,7 +183,7 @@ public final class RunCommand implements Callable<Integer>, EmitsJson {
     Function<JobContext, JobPlan> planning =
         jobs -> JobPlan.of(jobs, description, options, only, allLanes, failsFast);
     JobExecution execution = new JobExecution(context, output, spec, "run");
-    return dryRun ? execution.dryRun(planning) : execution.run(planning, exitCode, junit);
+    return dryRun ? execution.dryRun(planning) : execution.run(planning, false, exitCode, junit);
   }
 
   private static void checkFolder(String option, @Nullable Path path) {

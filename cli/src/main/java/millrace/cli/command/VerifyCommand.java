@@ -177,7 +177,11 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
   private TablesRequest tables(List<Endpoint> ends) {
     Job job = job(ends.getFirst()).between(ends.getFirst(), ends.getLast());
     return new TablesRequest(
-        CopySpec.of(job, patience.retryPolicy()), many.only(), many.excluded(), true);
+        CopySpec.of(job, patience.retryPolicy()),
+        many.only(),
+        many.excluded(),
+        true,
+        TablesRequest.Definitions.NONE);
   }
 
   /// The tables of the first side in one state, as far as its system can do that.

@@ -107,7 +107,11 @@ public final class CopyRequest {
     List<Endpoint> ends = ends(endpoints);
     Job job = jobOptions.job(ends.getFirst(), ends.getLast());
     return new TablesRequest(
-        spec(job, choice, CopySpec.Measures.NONE), many.only(), many.excluded(), true);
+        spec(job, choice, CopySpec.Measures.NONE),
+        many.only(),
+        many.excluded(),
+        true,
+        many.definitions());
   }
 
   /// The copy of a job that this asks for.

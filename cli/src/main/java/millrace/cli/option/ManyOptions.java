@@ -8,10 +8,13 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.job.TableTargets;
+import millrace.job.TablesRequest;
 import millrace.spi.catalog.TablePattern;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /// The options of copies of many tables.
 public final class ManyOptions {
@@ -34,6 +37,35 @@ public final class ManyOptions {
       names = "--fail-fast",
       description = "Of many tables: the first that fails stops the others.")
   private boolean failFast;
+
+  @Option(
+      names = "--definitions",
+      paramLabel = "WHAT",
+      converter = Reader.class,
+      description =
+          "Of many tables: what is made beside their rows if it is not there. all: whatever their"
+              + " schemas hold, between databases of one kind; tables: what belongs to the tables;"
+              + " none: columns and keys. Without it, all if whole schemas go where nothing is.")
+  private TablesRequest.@Nullable Definitions definitions;
+
+  /// Reads what comes along.
+  static final class Reader implements ITypeConverter<TablesRequest.Definitions> {
+    @Override
+    public TablesRequest.Definitions convert(String value) {
+      return switch (value) {
+        case "all" -> TablesRequest.Definitions.ALL;
+        case "tables" -> TablesRequest.Definitions.TABLES;
+        case "none" -> TablesRequest.Definitions.NONE;
+        default ->
+            throw new TypeConversionException("It is all, tables or none, not " + value + ".");
+      };
+    }
+  }
+
+  /// How much of a database comes along.
+  public TablesRequest.Definitions definitions() {
+    return definitions == null ? TablesRequest.Definitions.USUAL : definitions;
+  }
 
   /// Whether a table that fails stops the others.
   public boolean failFast() {
@@ -85,7 +117,9 @@ public final class ManyOptions {
     String given =
         !exclude.isEmpty()
             ? "--exclude"
-            : tables != null ? "--tables" : failFast ? "--fail-fast" : "";
+            : tables != null
+                ? "--tables"
+                : failFast ? "--fail-fast" : definitions != null ? "--definitions" : "";
     if (!given.isEmpty()) {
       throw new Fault.User(
           given + " is for many tables, and FROM and TO name one.",

@@ -11,8 +11,7 @@ public final class SelectionOptions {
   @Option(
       names = "--select",
       paramLabel = "A,B",
-      description =
-          "Only these columns, in this order. Put quotes around a name that holds a comma.")
+      description = "Only these columns, in this order; quotes around one with a comma.")
   private List<String> select = List.of();
 
   @Option(

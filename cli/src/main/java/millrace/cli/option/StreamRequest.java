@@ -86,6 +86,6 @@ public final class StreamRequest {
     }
     many.refuseForOne();
     CopySpec copy = request.spec(request.job(endpoints), choice, CopySpec.Measures.NONE);
-    return new TablesRequest(copy, List.of(), List.of(), false);
+    return new TablesRequest(copy, List.of(), List.of(), false, TablesRequest.Definitions.TABLES);
   }
 }

@@ -7,6 +7,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import millrace.fault.Fault;
+import millrace.job.DefinitionSteps;
 import millrace.job.JobResult;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
@@ -38,6 +39,7 @@ public final class JobJUnit {
       throws XMLStreamException {
     List<TableResult> results = all.tables();
     List<Fault> hooks = all.failedHooks();
+    List<DefinitionSteps.FailedObject> objects = all.failedObjects();
     long failed = results.stream().filter(result -> result.state() == State.FAILED).count();
     long skipped =
         results.stream()
@@ -46,13 +48,18 @@ public final class JobJUnit {
     line(xml, 0);
     xml.writeStartElement("testsuite");
     attribute(xml, "name", job);
-    attribute(xml, "tests", Integer.toString(results.size() + hooks.size()));
-    attribute(xml, "failures", Long.toString(failed + hooks.size()));
+    attribute(xml, "tests", Integer.toString(results.size() + hooks.size() + objects.size()));
+    attribute(xml, "failures", Long.toString(failed + hooks.size() + objects.size()));
     attribute(xml, "errors", "0");
     attribute(xml, "skipped", Long.toString(skipped));
     attribute(xml, "time", seconds(all.nanos()));
     for (TableResult result : results) {
       test(xml, job, result);
+    }
+    for (DefinitionSteps.FailedObject object : objects) {
+      begin(xml, job, object.kind() + " " + object.name(), 0);
+      failure(xml, object.fault());
+      end(xml);
     }
     for (Fault hook : hooks) {
       begin(xml, job, "hook", 0);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import millrace.fault.Fault;
+import millrace.job.DefinitionSteps;
 import millrace.job.JobResult;
 import millrace.job.TableResult;
 import millrace.job.TableResult.State;
@@ -22,13 +23,16 @@ public final class JobText {
   private JobText() {}
 
   /// The summary, line by line.
-  public static List<String> lines(JobResult job) {
+  ///
+  /// @param verbose whether all that did not come along is named
+  public static List<String> lines(JobResult job, boolean verbose) {
     TextTable table =
         new TextTable(List.of("table", ">rows", ">rejects", ">time", "outcome", "notable"));
     job.tables().forEach(result -> table.row(row(result)));
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(sum(job));
-    lines.addAll(job.notCopied());
+    job.owed().forEach((name, what) -> lines.add("Owed: " + name + " lacks " + what + "."));
+    lines.addAll(LeftOutText.lines(job.notCopied(), job.advice(), verbose));
     return lines;
   }
 
@@ -82,7 +86,22 @@ public final class JobText {
     job.put("elapsed_ns", result.nanos());
     job.put("rows", result.tables().stream().mapToLong(TableResult::rows).sum());
     job.put("state", result.state());
-    result.notCopied().forEach(job.withArrayProperty("not_copied")::add);
+    result
+        .notCopied()
+        .forEach(left -> {
+          ObjectNode each = job.withArrayProperty("not_copied").addObject();
+          each.put("kind", left.kind());
+          each.put("name", left.name());
+          each.put("table", left.table());
+          each.put("why", left.why());
+        });
+    result.owed().forEach((table, what) -> job.withObjectProperty("owed").put(table, what));
+    for (DefinitionSteps.FailedObject each : result.failedObjects()) {
+      ObjectNode object = job.withArrayProperty("not_made").addObject();
+      object.put("kind", each.kind());
+      object.put("name", each.name());
+      fault(object, each.fault());
+    }
     for (TableResult each : result.tables()) {
       ObjectNode table = job.withArrayProperty("tables").addObject();
       table.put("table", each.name());

@@ -75,7 +75,7 @@ class JobRunTest {
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     CopySpec each = new CopySpec(job, resume, RetryPolicy.NONE, CopySpec.Measures.NONE);
-    return new TablesRequest(each, List.of(), List.of(), many);
+    return new TablesRequest(each, List.of(), List.of(), many, TablesRequest.Definitions.USUAL);
   }
 
   private String in(String path) {

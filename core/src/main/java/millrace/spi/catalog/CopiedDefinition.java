@@ -2,27 +2,55 @@ package millrace.spi.catalog;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import millrace.fault.Fault;
 
 /// How a table is made as another one is, as statements of its system; all empty if the table is
 /// there already and stays as it is.
 ///
-/// @param make makes the table, before its rows
+/// @param make makes the table, before its rows; empty if its copy makes it
 /// @param afterRows what is faster once its rows are in: keys, indexes, checks
-/// @param afterAll what needs other tables: foreign keys
-/// @param leftOut what belongs to the table and does not come along, in words
+/// @param references what needs another table too: foreign keys
+/// @param leftOut what belongs to the table and does not come along
 public record CopiedDefinition(
-    List<String> make, List<String> afterRows, List<String> afterAll, List<String> leftOut) {
+    List<String> make, List<String> afterRows, List<Reference> references, List<LeftOut> leftOut) {
 
   /// Of a table that is there already.
   public static final CopiedDefinition NONE =
       new CopiedDefinition(List.of(), List.of(), List.of(), List.of());
 
+  /// A statement that needs the rows and keys of another table.
+  ///
+  /// @param table the label of that table, see {@link TableEntry#label}; one that is not of the job
+  ///   is there already
+  public record Reference(String table, String statement) {}
+
   public CopiedDefinition {
     make = List.copyOf(make);
     afterRows = List.copyOf(afterRows);
-    afterAll = List.copyOf(afterAll);
+    references = List.copyOf(references);
     leftOut = List.copyOf(leftOut);
+  }
+
+  /// What follows the rows of all tables.
+  public List<String> afterAll() {
+    return references.stream().map(Reference::statement).toList();
+  }
+
+  /// The same with other names for the tables that it refers to.
+  public CopiedDefinition withReferences(UnaryOperator<String> labels) {
+    return new CopiedDefinition(
+        make,
+        afterRows,
+        references.stream()
+            .map(each -> new Reference(labels.apply(each.table), each.statement))
+            .toList(),
+        leftOut);
+  }
+
+  /// Whether nothing is done.
+  public boolean isEmpty() {
+    return make.isEmpty() && afterRows.isEmpty() && references.isEmpty();
   }
 
   /// What belongs to a table, such as an index, a key or a sequence, is mostly called by the

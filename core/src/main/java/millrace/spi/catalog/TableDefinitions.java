@@ -1,39 +1,102 @@
 package millrace.spi.catalog;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 
 /// The capability of a connector whose tables can be made like tables of the same system, with all
-/// that belongs to them: keys, indexes, foreign keys, checks, defaults, comments.
+/// that belongs to them: keys, indexes, foreign keys, checks, defaults, comments. Types, functions,
+/// views and whatever else their schemas hold come along if that is asked for.
 public interface TableDefinitions {
 
-  /// Reads how tables are defined, for those whose target is not there. Changes nothing.
+  /// Reads how tables are defined, for those whose target is not there, and what else comes along.
+  /// Changes nothing.
   ///
-  /// @param tables all tables of a job: a foreign key comes along only if both its tables do
+  /// @param tables all tables of a job: a foreign key comes along only if both its tables are there
+  ///   in the end
   /// @param context is told what the looking waits for
-  Found definitions(List<Placed> tables, OpenContext context);
+  Found definitions(List<Placed> tables, Scope scope, OpenContext context);
 
   /// Carries statements of definitions out, one after the other.
   ///
-  /// @param to the table that they are of
+  /// @param to the table that they are of, or any of those of the job
   /// @param again whether some may have been carried out before: what is there already is passed
   ///   over
   /// @param context is told what they wait for
   /// @throws millrace.fault.Fault if the server refuses one; it names the statement
   void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context);
 
-  /// How the tables of a job are defined.
+  /// How much of a database comes along.
+  enum Scope {
+    /// Tables with what belongs to them.
+    TABLES,
+    /// All that their schemas hold, and the schemas.
+    ALL,
+    /// All of that if the target's schemas hold nothing yet, else the tables.
+    ALL_IF_EMPTY
+  }
+
+  /// What is made, and when. First the steps of `before`, then tables that are not among them, each
+  /// before its rows; then the statements that follow rows; then `after`.
   ///
   /// @param tables one for each, in the same order
-  /// @param leftOut what of their schemas does not come along, in words
+  /// @param before what is made before all rows, in an order in which nothing lacks what it needs;
+  ///   only what is not there
+  /// @param after what is made when all rows and keys are in, likewise
+  /// @param leftOut what of their schemas does not come along
   /// @param advice how it comes along all the same, with its commands on lines of their own
-  record Found(List<CopiedDefinition> tables, List<String> leftOut, List<String> advice) {
+  /// @param whole whether all that the schemas hold was looked at, see {@link Scope}
+  record Found(
+      List<CopiedDefinition> tables,
+      List<Step> before,
+      List<Made> after,
+      List<LeftOut> leftOut,
+      List<String> advice,
+      boolean whole) {
 
     public Found {
       tables = List.copyOf(tables);
+      before = List.copyOf(before);
+      after = List.copyOf(after);
       leftOut = List.copyOf(leftOut);
       advice = List.copyOf(advice);
+    }
+
+    /// The same with other labels for the tables that foreign keys refer to.
+    public Found withReferences(UnaryOperator<String> labels) {
+      return new Found(
+          tables.stream().map(each -> each.withReferences(labels)).toList(),
+          before,
+          after,
+          leftOut,
+          advice,
+          whole);
+    }
+
+    /// Tables alone.
+    public static Found ofTables(
+        List<CopiedDefinition> tables, List<LeftOut> leftOut, List<String> advice) {
+      return new Found(tables, List.of(), List.of(), leftOut, advice, false);
+    }
+  }
+
+  /// One of the steps before all rows.
+  sealed interface Step {}
+
+  /// Makes one of the tables.
+  ///
+  /// @param table its place among all, from 0
+  record Table(int table) implements Step {}
+
+  /// Makes something else.
+  ///
+  /// @param kind what it is, in a word or two, such as `function`
+  /// @param name its own, with its schema
+  record Made(String kind, String name, List<String> statements) implements Step {
+
+    public Made {
+      statements = List.copyOf(statements);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import org.jspecify.annotations.Nullable;
 
 /// Makes of what SHOW CREATE TABLE says of a table the statements that make another like it: the
@@ -48,10 +49,10 @@ final class DefinitionSplit {
       String to,
       Function<TableName, @Nullable String> targets,
       UnaryOperator<String> constraints,
-      List<String> dependentObjects) {
+      List<LeftOut> dependentObjects) {
     List<String> lines = new ArrayList<>();
-    List<String> afterAll = new ArrayList<>();
-    List<String> leftOut = new ArrayList<>(dependentObjects);
+    List<CopiedDefinition.Reference> references = new ArrayList<>();
+    List<LeftOut> leftOut = new ArrayList<>(dependentObjects);
     List<String> parts = parts(create);
     for (String each : parts.subList(0, parts.size() - 1)) {
       String part = renamed(each, constraints);
@@ -66,21 +67,25 @@ final class DefinitionSplit {
       String target = targets.apply(other);
       if (target == null) {
         leftOut.add(
-            "foreign key "
-                + foreignKey.group(2)
-                + " to "
-                + other.schema()
-                + "."
-                + other.name()
-                + ", which is not copied");
+            LeftOut.of(
+                "foreign key",
+                foreignKey.group(2),
+                "to " + other.label() + ", which is not copied"));
       } else {
-        afterAll.add(
-            "ALTER TABLE " + to + " ADD " + foreignKey.group(1) + target + foreignKey.group(5));
+        references.add(
+            new CopiedDefinition.Reference(
+                other.label(),
+                "ALTER TABLE "
+                    + to
+                    + " ADD "
+                    + foreignKey.group(1)
+                    + target
+                    + foreignKey.group(5)));
       }
     }
     String make =
         "CREATE TABLE " + to + " (\n  " + String.join(",\n  ", lines) + "\n" + parts.getLast();
-    return new CopiedDefinition(List.of(make), List.of(), afterAll, leftOut);
+    return new CopiedDefinition(List.of(make), List.of(), references, leftOut);
   }
 
   private static String renamed(String part, UnaryOperator<String> constraints) {

@@ -11,6 +11,7 @@ import millrace.connectors.sql.SqlServerEnds.Route;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
 
 /// Reads how tables are defined, and makes others like them.
@@ -49,7 +50,7 @@ final class MariaDbDefinitions {
                           name, each.from().name(), each.to().name(), dialect.names()::fits),
                   triggers(source, each.from())));
     }
-    return new Found(
+    return Found.ofTables(
         definitions,
         databases.stream().flatMap(each -> leftOut(source, each).stream()).toList(),
         List.of(
@@ -58,24 +59,24 @@ final class MariaDbDefinitions {
                 + String.join(" ", databases)));
   }
 
-  private static List<String> triggers(SqlSession source, TableName table) {
+  private static List<LeftOut> triggers(SqlSession source, TableName table) {
     return source.query(
         "SELECT trigger_name FROM information_schema.triggers"
             + " WHERE event_object_schema = ? AND event_object_table = ? ORDER BY 1",
-        row -> "trigger " + row.getString(1),
+        row -> LeftOut.of("trigger", row.getString(1)),
         table.schema(),
         table.name());
   }
 
-  private static List<String> leftOut(SqlSession source, String database) {
+  private static List<LeftOut> leftOut(SqlSession source, String database) {
     return source.query(
-        "SELECT concat(count(*), ' ', what, if(count(*) = 1, '', 's')) FROM ("
-            + " SELECT 'view' AS what FROM information_schema.views WHERE table_schema = ?"
-            + " UNION ALL SELECT lower(routine_type) FROM information_schema.routines"
+        "SELECT 'view' AS what, table_name AS name FROM information_schema.views"
+            + " WHERE table_schema = ?"
+            + " UNION ALL SELECT lower(routine_type), routine_name FROM information_schema.routines"
             + " WHERE routine_schema = ?"
-            + " UNION ALL SELECT 'event' FROM information_schema.events WHERE event_schema = ?"
-            + ") AS millrace_each GROUP BY what ORDER BY what",
-        row -> row.getString(1) + " of " + database,
+            + " UNION ALL SELECT 'event', event_name FROM information_schema.events"
+            + " WHERE event_schema = ? ORDER BY 1, 2",
+        row -> LeftOut.of(row.getString(1), database + "." + row.getString(2)),
         database,
         database,
         database);

@@ -2,6 +2,7 @@ package millrace.connectors.mariadb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.List;
 import java.util.Objects;
@@ -10,8 +11,10 @@ import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.OpenContext;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
+import millrace.spi.catalog.TableDefinitions.Scope;
 import millrace.spi.catalog.TableEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,15 +82,18 @@ class MariaDbDefinitionsTest {
     assertThat(tables)
         .extracting(table -> table.from().name())
         .containsExactlyInAnyOrder("parent", "odd `name", "itself");
-    Found found = ends.definitions(tables, new OpenContext());
+    Found found = ends.definitions(tables, Scope.TABLES, new OpenContext());
     carryOut(tables, found.tables(), false);
     carryOut(tables, found.tables(), true);
     for (String name : List.of("parent", "odd `name", "itself")) {
       assertThat(shown(to, name)).isNotEmpty().isEqualTo(shown(from, name));
     }
-    assertThat(found.leftOut()).containsExactly("1 view of " + from.database);
-    assertThat(found.tables()).anyMatch(each -> each.leftOut().contains("trigger touching"));
-    assertThat(ends.definitions(tables, new OpenContext()).tables())
+    assertThat(found.leftOut().stream().map(LeftOut::words))
+        .singleElement(STRING)
+        .startsWith("view " + from.database + ".");
+    assertThat(found.tables())
+        .anyMatch(each -> each.leftOut().contains(LeftOut.of("trigger", "touching")));
+    assertThat(ends.definitions(tables, Scope.TABLES, new OpenContext()).tables())
         .allMatch(CopiedDefinition.NONE::equals);
   }
 
@@ -103,7 +109,8 @@ class MariaDbDefinitionsTest {
         ends.tables(both.endpoint("table", "*"), new OpenContext()).stream()
             .map(entry -> new Placed(entry, both.endpoint("table", "old_" + entry.written())))
             .toList();
-    List<CopiedDefinition> found = ends.definitions(tables, new OpenContext()).tables();
+    List<CopiedDefinition> found =
+        ends.definitions(tables, Scope.TABLES, new OpenContext()).tables();
     carryOut(tables, found, false);
     carryOut(tables, found, true);
     assertThat(shown(both, "old_itself")).contains("old_itself_ibfk_1 up old_itself");
@@ -119,9 +126,10 @@ class MariaDbDefinitionsTest {
         placed(from, new TestTables(scheme)).stream()
             .filter(table -> table.from().name().startsWith("odd"))
             .toList();
-    CopiedDefinition definition = ends.definitions(one, new OpenContext()).tables().getFirst();
+    CopiedDefinition definition =
+        ends.definitions(one, Scope.TABLES, new OpenContext()).tables().getFirst();
     assertThat(definition.afterAll()).isEmpty();
-    assertThat(definition.leftOut())
+    assertThat(definition.leftOut().stream().map(LeftOut::words))
         .containsExactly(
             "foreign key of, parent to " + from.database + ".parent, which is not copied");
   }

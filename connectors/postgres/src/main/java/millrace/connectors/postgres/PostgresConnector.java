@@ -213,7 +213,7 @@ public final class PostgresConnector
   }
 
   @Override
-  public Found definitions(List<Placed> tables, OpenContext context) {
+  public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
     ConnectionFactory from =
         new ConnectionFactory(tables.getFirst().from().end(), environment, room);
     ConnectionFactory to = new ConnectionFactory(tables.getFirst().to(), environment, room);

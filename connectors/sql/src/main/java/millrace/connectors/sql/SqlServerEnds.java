@@ -1,7 +1,9 @@
 package millrace.connectors.sql;
 
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import millrace.fault.Fault;
@@ -90,20 +92,23 @@ public record SqlServerEnds(
   /// Between two products tables become what their copies make of them: each declares columns in
   /// ways that the other refuses.
   @Override
-  public Found definitions(List<Placed> tables, OpenContext context) {
+  public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
     try (Opened from = opener.apply(tables.getFirst().from().end());
         Opened to = opener.apply(tables.getFirst().to())) {
       if (!from.product.equals(to.product)) {
-        return new Found(
+        return Found.ofTables(
             tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
       }
       try (SqlSession source = SqlSession.open(from.database, false);
           SqlSession target = SqlSession.open(to.database, false)) {
-        return definitions.of(
-            source,
-            target,
-            to.database.dialect(),
-            tables.stream().map(table -> route(table, from.schema, to)).toList());
+        List<Route> routes = tables.stream().map(table -> route(table, from.schema, to)).toList();
+        Map<String, String> labels = new HashMap<>();
+        for (int i = 0; i < routes.size(); i++) {
+          labels.put(routes.get(i).from().label(), tables.get(i).from().label());
+        }
+        return definitions
+            .of(source, target, to.database.dialect(), routes)
+            .withReferences(label -> labels.getOrDefault(label, ""));
       }
     }
   }

@@ -15,6 +15,11 @@ public record TableName(String schema, String name) {
     return schema.isEmpty() ? names.quoted(name) : names.quoted(schema) + "." + names.quoted(name);
   }
 
+  /// How it is named in messages.
+  public String label() {
+    return schema.isEmpty() ? name : schema + "." + name;
+  }
+
   /// Another table of the same schema.
   public TableName beside(String other) {
     return new TableName(schema, other);

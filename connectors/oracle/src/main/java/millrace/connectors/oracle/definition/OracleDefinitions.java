@@ -12,6 +12,7 @@ import millrace.connectors.sql.SqlServerEnds.Route;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
 
 /// Reads how tables are defined, and makes others like them.
@@ -43,7 +44,7 @@ public final class OracleDefinitions {
                       each.to())
                   .all(targets::get));
     }
-    return new Found(
+    return Found.ofTables(
         definitions,
         schemas.stream().flatMap(each -> leftOut(source, each).stream()).toList(),
         advice(String.join(",", schemas)));
@@ -58,17 +59,14 @@ public final class OracleDefinitions {
   }
 
   /// Sequences of identities belong to their tables.
-  private static List<String> leftOut(SqlSession source, String schema) {
+  private static List<LeftOut> leftOut(SqlSession source, String schema) {
     return source.query(
-        "SELECT object_type, COUNT(*) FROM all_objects WHERE owner = ? AND object_type IN ('VIEW',"
-            + " 'MATERIALIZED VIEW', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'SYNONYM',"
-            + " 'TYPE') AND object_name NOT LIKE 'ISEQ$$%' GROUP BY object_type ORDER BY"
-            + " object_type",
-        row -> {
-          long count = row.getLong(2);
-          String what = row.getString(1).toLowerCase(Locale.ROOT);
-          return count + " " + what + (count == 1 ? "" : "s") + " of " + schema;
-        },
+        "SELECT object_type, object_name FROM all_objects WHERE owner = ? AND object_type IN"
+            + " ('VIEW', 'MATERIALIZED VIEW', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE',"
+            + " 'SYNONYM', 'TYPE') AND object_name NOT LIKE 'ISEQ$$%' ORDER BY object_type,"
+            + " object_name",
+        row ->
+            LeftOut.of(row.getString(1).toLowerCase(Locale.ROOT), schema + "." + row.getString(2)),
         schema);
   }
 }

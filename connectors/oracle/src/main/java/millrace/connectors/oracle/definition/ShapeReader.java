@@ -24,6 +24,7 @@ import millrace.connectors.sql.TableInfo;
 import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
+import millrace.spi.catalog.LeftOut;
 
 /// Reads how one table is defined from the views `ALL_…`. A column of the type LONG is the last one
 /// of its query: the driver reads them in order.
@@ -43,7 +44,7 @@ final class ShapeReader {
 
   private final SqlSession session;
   private final Dialect dialect;
-  private final List<String> dependentObjects = new ArrayList<>();
+  private final List<LeftOut> dependentObjects = new ArrayList<>();
 
   ShapeReader(SqlSession session, Dialect dialect) {
     this.session = session;
@@ -70,7 +71,7 @@ final class ShapeReader {
             "SELECT trigger_name FROM all_triggers WHERE table_owner = ? AND table_name = ?"
                 + " ORDER BY trigger_name",
             table,
-            row -> "trigger " + row.getString(1)));
+            row -> LeftOut.of("trigger", row.getString(1))));
     return new TableShape(
         table, isIndex(table), comment(table), columns, constraints, indexes, dependentObjects);
   }
@@ -142,7 +143,7 @@ final class ShapeReader {
     if (isVirtual) {
       fill = "GENERATED ALWAYS AS (" + expression + ") VIRTUAL";
     } else if (SEQUENCE.matcher(expression).matches()) {
-      dependentObjects.add("default of " + name + ", which draws from a sequence");
+      dependentObjects.add(LeftOut.of("default", name, "which draws from a sequence"));
     } else if (!expression.isEmpty()) {
       fill = "DEFAULT " + onNull + expression;
     }
@@ -288,7 +289,7 @@ final class ShapeReader {
           }
           if (!type.matches("NORMAL(/REV)?|BITMAP")) {
             return dependentObjects.add(
-                "index " + index + " (" + type.toLowerCase(Locale.ROOT) + ")");
+                LeftOut.of("index", index, "of type " + type.toLowerCase(Locale.ROOT)));
           }
           List<String> parts = new ArrayList<>();
           for (int i = 0; i < indexed.size(); i++) {
@@ -320,6 +321,9 @@ final class ShapeReader {
         query(
             "SELECT partitioning_type FROM all_part_tables WHERE owner = ? AND table_name = ?",
             table,
-            row -> "partitions by " + row.getString(1) + " (" + String.join(", ", columns) + ")"));
+            row ->
+                LeftOut.of(
+                    "partitioning",
+                    "by " + row.getString(1) + " (" + String.join(", ", columns) + ")")));
   }
 }

@@ -12,6 +12,7 @@ import millrace.connectors.oracle.definition.TableShape.ReferenceShape;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableName;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import org.jspecify.annotations.Nullable;
 
 /// The statements that make a table like another: the table with its comments, its keys, checks and
@@ -36,8 +37,8 @@ final class ShapeStatements {
   /// @param targets where another table goes; null if it is not copied
   CopiedDefinition all(Function<TableName, @Nullable TableName> targets) {
     List<String> afterRows = new ArrayList<>();
-    List<String> afterAll = new ArrayList<>();
-    List<String> leftOut = new ArrayList<>(shape.dependentObjects());
+    List<CopiedDefinition.Reference> references = new ArrayList<>();
+    List<LeftOut> leftOut = new ArrayList<>(shape.dependentObjects());
     // A key may be kept by an index that is there already.
     shape.indexes().forEach(index -> afterRows.add(index(index)));
     for (ConstraintShape each : shape.constraints()) {
@@ -52,21 +53,20 @@ final class ShapeStatements {
       TableName other = targets.apply(reference.table());
       if (other == null) {
         leftOut.add(
-            "foreign key "
-                + (each.name().isEmpty() ? "" : each.name() + " ")
-                + "to "
-                + reference.table().schema()
-                + "."
-                + reference.table().name()
-                + ", which is not copied");
+            LeftOut.of(
+                "foreign key",
+                each.name(),
+                "to " + reference.table().label() + ", which is not copied"));
       } else {
-        afterAll.add(add(each, foreignKey(each, reference, other)));
+        references.add(
+            new CopiedDefinition.Reference(
+                reference.table().label(), add(each, foreignKey(each, reference, other))));
       }
     }
     shape.columns().stream()
         .filter(column -> column.identity() != null)
         .forEach(column -> afterRows.add(behindItsValues(column)));
-    return new CopiedDefinition(make(), afterRows, afterAll, leftOut);
+    return new CopiedDefinition(make(), afterRows, references, leftOut);
   }
 
   private boolean isInTable(ConstraintShape constraint) {

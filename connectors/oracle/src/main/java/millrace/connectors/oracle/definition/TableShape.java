@@ -2,13 +2,14 @@ package millrace.connectors.oracle.definition;
 
 import java.util.List;
 import millrace.connectors.sql.TableName;
+import millrace.spi.catalog.LeftOut;
 import org.jspecify.annotations.Nullable;
 
 /// How a table is defined, by the catalog.
 ///
 /// @param isIndex whether it is organized by the index of its primary key
 /// @param comment empty if it has none
-/// @param dependentObjects what belongs to it and does not come along, in words
+/// @param dependentObjects what belongs to it and does not come along
 record TableShape(
     TableName name,
     boolean isIndex,
@@ -16,7 +17,7 @@ record TableShape(
     List<ColumnShape> columns,
     List<ConstraintShape> constraints,
     List<IndexShape> indexes,
-    List<String> dependentObjects) {
+    List<LeftOut> dependentObjects) {
 
   TableShape {
     columns = List.copyOf(columns);

@@ -14,6 +14,7 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 
@@ -69,9 +70,10 @@ public final class DefinitionCopy {
         exist.stream().map(there -> there ? CopiedDefinition.NONE : made.next()).toList();
     Set<String> schemas = new TreeSet<>();
     tables.forEach(table -> schemas.add(table.from().schema()));
-    List<String> leftOut = schemas.stream().flatMap(each -> copy.leftOutOf(each).stream()).toList();
+    List<LeftOut> leftOut =
+        schemas.stream().flatMap(each -> copy.leftOutOf(each).stream()).toList();
     String database = source.one("SELECT pg_catalog.current_database()", row -> row.getString(1));
-    return new Found(
+    return Found.ofTables(
         definitions,
         leftOut,
         List.of(
@@ -81,22 +83,22 @@ public final class DefinitionCopy {
             "  pg_dump --section=post-data " + database));
   }
 
-  private List<String> leftOutOf(String schema) {
+  private List<LeftOut> leftOutOf(String schema) {
     return source.query(
         """
-        SELECT count(*) || ' ' || what || CASE WHEN count(*) = 1 THEN '' ELSE 's' END
+        SELECT what, name
         FROM (
           SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view'
-              ELSE 'foreign table' END, relnamespace
+              ELSE 'foreign table' END, relname, relnamespace
             FROM pg_catalog.pg_class WHERE relkind IN ('v', 'm', 'f')
-          UNION ALL SELECT 'function', pronamespace FROM pg_catalog.pg_proc
-          UNION ALL SELECT 'type', typnamespace FROM pg_catalog.pg_type
+          UNION ALL SELECT 'function', proname, pronamespace FROM pg_catalog.pg_proc
+          UNION ALL SELECT 'type', typname, typnamespace FROM pg_catalog.pg_type
             WHERE typtype IN ('d', 'e', 'r')
-        ) AS each(what, namespace)
+        ) AS each(what, name, namespace)
         JOIN pg_catalog.pg_namespace n ON n.oid = namespace AND n.nspname = ?
-        GROUP BY what ORDER BY what
+        ORDER BY what, name
         """,
-        row -> row.getString(1) + " of " + schema,
+        row -> LeftOut.of(row.getString(1), schema + "." + row.getString(2)),
         schema);
   }
 
@@ -276,10 +278,12 @@ public final class DefinitionCopy {
           int at = definition.indexOf("REFERENCES " + referenced);
           if (to == null || at < 0) {
             table.leaveOut(
-                "foreign key " + row.getString(2) + " to " + referenced + ", which is not copied");
+                LeftOut.of(
+                    "foreign key", row.getString(2), "to " + referenced + ", which is not copied"));
           } else {
             int after = at + ("REFERENCES " + referenced).length();
             table.foreignKey(
+                row.getString(5) + "." + row.getString(6),
                 row.getString(2),
                 definition.substring(0, at)
                     + "REFERENCES "
@@ -293,22 +297,22 @@ public final class DefinitionCopy {
   private void leftOut() {
     each(
         """
-        SELECT place, what FROM (
-          SELECT asked.place, 1, 'trigger ' || tgname
+        SELECT place, what, name FROM (
+          SELECT asked.place, 1, 'trigger', tgname
             FROM asked JOIN pg_catalog.pg_trigger ON tgrelid = asked.oid AND NOT tgisinternal
-          UNION ALL SELECT asked.place, 2, 'policy ' || polname
+          UNION ALL SELECT asked.place, 2, 'policy', polname
             FROM asked JOIN pg_catalog.pg_policy ON polrelid = asked.oid
-          UNION ALL SELECT asked.place, 3, 'rule ' || rulename
+          UNION ALL SELECT asked.place, 3, 'rule', rulename
             FROM asked JOIN pg_catalog.pg_rewrite ON ev_class = asked.oid
-          UNION ALL SELECT asked.place, 4, 'statistics ' || stxname
+          UNION ALL SELECT asked.place, 4, 'statistics', stxname
             FROM asked JOIN pg_catalog.pg_statistic_ext ON stxrelid = asked.oid
           UNION ALL SELECT asked.place, 5,
-              'partitions by ' || pg_catalog.pg_get_partkeydef(partrelid)
+              'partitioning', 'by ' || pg_catalog.pg_get_partkeydef(partrelid)
             FROM asked JOIN pg_catalog.pg_partitioned_table ON partrelid = asked.oid
-          UNION ALL SELECT asked.place, 6, 'grants'
+          UNION ALL SELECT asked.place, 6, 'grants', ''
             FROM asked JOIN pg_catalog.pg_class c ON c.oid = asked.oid AND c.relacl IS NOT NULL
-        ) AS each(place, kind, what) ORDER BY place, kind, what
+        ) AS each(place, kind, what, name) ORDER BY place, kind, name
         """,
-        (table, row) -> table.leaveOut(row.getString(2)));
+        (table, row) -> table.leaveOut(LeftOut.of(row.getString(2), row.getString(3))));
   }
 }

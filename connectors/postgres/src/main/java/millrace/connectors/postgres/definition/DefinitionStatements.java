@@ -8,6 +8,7 @@ import java.util.Map;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 
 /// The statements that make one table like another, put together part by part. Each adding method
 /// gives how many there are of its kind.
@@ -21,8 +22,8 @@ final class DefinitionStatements {
   private final List<String> columns = new ArrayList<>();
   private final List<String> after = new ArrayList<>();
   private final List<String> afterRows = new ArrayList<>();
-  private final List<String> afterAll = new ArrayList<>();
-  private final List<String> leftOut = new ArrayList<>();
+  private final List<CopiedDefinition.Reference> references = new ArrayList<>();
+  private final List<LeftOut> leftOut = new ArrayList<>();
 
   /// Sequences of the table's own by their old names, as defaults name them.
   private final Map<String, QualifiedName> sequences = new HashMap<>();
@@ -117,7 +118,7 @@ final class DefinitionStatements {
         return;
       }
     }
-    leaveOut("default " + column.otherwise + " of " + column.name);
+    leaveOut(LeftOut.of("default", column.otherwise + " of " + column.name, ""));
   }
 
   /// Whether a default is the next value of a sequence, which it names with no more quotes than it
@@ -157,9 +158,10 @@ final class DefinitionStatements {
     return afterRows.size();
   }
 
-  int foreignKey(String name, String definition) {
-    afterAll.add(addConstraint(name, definition));
-    return afterAll.size();
+  /// @param referenced the label of the table that it refers to
+  int foreignKey(String referenced, String name, String definition) {
+    references.add(new CopiedDefinition.Reference(referenced, addConstraint(name, definition)));
+    return references.size();
   }
 
   private String addConstraint(String name, String definition) {
@@ -171,7 +173,7 @@ final class DefinitionStatements {
         + definition;
   }
 
-  int leaveOut(String what) {
+  int leaveOut(LeftOut what) {
     leftOut.add(what);
     return leftOut.size();
   }
@@ -180,6 +182,6 @@ final class DefinitionStatements {
     List<String> make = new ArrayList<>(before);
     make.add("CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", columns) + "\n)");
     make.addAll(after);
-    return new CopiedDefinition(make, afterRows, afterAll, leftOut);
+    return new CopiedDefinition(make, afterRows, references, leftOut);
   }
 }
