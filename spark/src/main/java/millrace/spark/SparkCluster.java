@@ -32,6 +32,7 @@ final class SparkCluster implements Cluster {
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private final Heartbeats heartbeats = new Heartbeats();
   private @Nullable JavaSparkContext context;
 
   private synchronized JavaSparkContext context() {
@@ -40,7 +41,9 @@ final class SparkCluster implements Cluster {
       // A split that takes long is no reason to copy it twice.
       conf.setIfMissing("spark.speculation", "false");
       conf.setIfMissing("spark.app.name", "millrace");
+      Heartbeats.quicken(conf);
       context = new JavaSparkContext(conf);
+      context.sc().addSparkListener(heartbeats);
       await(context);
     }
     return context;
@@ -73,7 +76,8 @@ final class SparkCluster implements Cluster {
   public Work begin(RemoteRun run) {
     JavaSparkContext spark = context();
     Packed packed = Packed.apart(run);
-    return new SparkWork(spark, spark.broadcast(packed.plain()), packed.secrets(), room());
+    return new SparkWork(
+        spark, heartbeats, spark.broadcast(packed.plain()), packed.secrets(), room());
   }
 
   @Override
@@ -97,6 +101,7 @@ final class SparkCluster implements Cluster {
 
   private static final class SparkWork implements Work {
     private final JavaSparkContext spark;
+    private final Heartbeats heartbeats;
     private final Broadcast<byte[]> run;
     private final byte[] secrets;
     private final int room;
@@ -107,21 +112,31 @@ final class SparkCluster implements Cluster {
     private volatile boolean cancelled;
 
     /// @param room on how many cores it is
-    SparkWork(JavaSparkContext spark, Broadcast<byte[]> run, byte[] secrets, int room) {
+    SparkWork(
+        JavaSparkContext spark,
+        Heartbeats heartbeats,
+        Broadcast<byte[]> run,
+        byte[] secrets,
+        int room) {
       this.room = room;
       this.spark = spark;
+      this.heartbeats = heartbeats;
       this.run = run;
       this.secrets = secrets;
     }
 
     @Override
-    public SplitDone run(Split split, List<SetAside> recorded) {
+    public SplitDone run(Split split, List<SetAside> recorded, UnderWay underWay) {
       byte[] task = Packed.of(new SplitTask.Sent(split, List.copyOf(recorded), secrets));
       byte[] back;
-      try {
+      try (Heartbeats.Counts counts = heartbeats.counts(spark, underWay)) {
         // Of this thread.
         spark.setJobGroup(id.toString(), "millrace: split " + split.index(), true);
-        back = spark.parallelize(List.of(task), 1).map(new SplitTask(id, run)).first();
+        back =
+            spark
+                .parallelize(List.of(task), 1)
+                .map(new SplitTask(id, run, counts.rows(), counts.bytes()))
+                .first();
       } catch (Exception e) {
         throw e instanceof Fault fault ? fault : SparkFaults.of(e, cancelled);
       }

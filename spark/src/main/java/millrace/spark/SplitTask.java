@@ -15,13 +15,17 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.LongAccumulator;
 
 /// What an executor does: works off a split. What goes wrong with it is a result, so that Spark
 /// does not try again what can't go well; only a process that is lost has it tried by another.
 ///
 /// @param id names the run
 /// @param run what its processes need of it, without passwords
-record SplitTask(UUID id, Broadcast<byte[]> run) implements Function<byte[], byte[]> {
+/// @param rows goes with the executor's heartbeats and tells how many it has taken up to now
+/// @param bytes tells as much of the source's bytes
+record SplitTask(UUID id, Broadcast<byte[]> run, LongAccumulator rows, LongAccumulator bytes)
+    implements Function<byte[], byte[]> {
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -63,7 +67,7 @@ record SplitTask(UUID id, Broadcast<byte[]> run) implements Function<byte[], byt
     // On a thread of its own: Spark interrupts this one, by which a reader would lose its files.
     CompletableFuture<SplitDone> working =
         CompletableFuture.supplyAsync(
-                () -> ends.work(task.split, task.recorded),
+                () -> ends.work(task.split, task.recorded, this::tell),
                 work -> Thread.ofPlatform().name("split-" + task.split.index()).start(work))
             .exceptionally(lost -> SplitDone.failed(Fault.of(lost)));
     boolean isInterrupted = false;
@@ -81,5 +85,10 @@ record SplitTask(UUID id, Broadcast<byte[]> run) implements Function<byte[], byt
       ends.close();
     }
     return done;
+  }
+
+  private void tell(long rowsNow, long bytesNow) {
+    rows.setValue(rowsNow);
+    bytes.setValue(bytesNow);
   }
 }

@@ -276,6 +276,8 @@ final class ClusterIT {
               + ") AS id");
       LaunchedCopy copy = onCluster(table.url().replace("table=t", "table=s"), table.url());
       table.awaitHeld(2, copy);
+      // No split has ended.
+      copy.awaitSaid(" [1-9][0-9,]* rows ");
       try (Connection another = server.connect(table.database());
           Statement statement = another.createStatement()) {
         statement.execute("UPDATE s SET name = 'another' WHERE id % 3 = 0");

@@ -8,9 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 
 /// A process of `./millrace copy`, as a user starts it. The process is the one that signals reach.
 final class LaunchedCopy {
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Process process;
   private final Path said;
@@ -76,6 +80,17 @@ final class LaunchedCopy {
     } catch (InterruptedException e) {
       process.destroyForcibly();
       throw new IllegalStateException("the copy was not awaited: " + said(), e);
+    }
+  }
+
+  /// Waits until it has printed something.
+  void awaitSaid(String pattern) {
+    Pattern due = Pattern.compile(pattern);
+    while (!due.matcher(said()).find()) {
+      if (!isAlive()) {
+        throw new AssertionError("the copy has ended: " + said());
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 

@@ -19,6 +19,17 @@ public interface Cluster extends AutoCloseable {
     // They are somebody else's.
   }
 
+  /// Hears how far an attempt at a split is. Any thread.
+  @FunctionalInterface
+  interface UnderWay {
+
+    /// What it has taken up to now; less than before if it was begun anew.
+    ///
+    /// @param rows that its writer has taken
+    /// @param bytes of the source that its reader has read
+    void tell(long rows, long bytes);
+  }
+
   /// Their work on one run.
   interface Work extends AutoCloseable {
 
@@ -26,8 +37,9 @@ public interface Cluster extends AutoCloseable {
     /// itself is lost, another begins the split anew. Any thread, several at once.
     ///
     /// @param recorded its bad records that have been written down
+    /// @param underWay hears meanwhile how far it is, of whoever can tell
     /// @throws millrace.fault.Fault if none of them can
-    SplitDone run(Split split, List<SetAside> recorded);
+    SplitDone run(Split split, List<SetAside> recorded, UnderWay underWay);
 
     /// Stops all that is under way soon. From any thread.
     void cancel();

@@ -144,7 +144,7 @@ public final class RemoteLanes implements Workers {
   /// @throws Fault why it has not come to its end
   private SplitDone attempt(int lane, Split split, List<SetAside> recorded) {
     meter.endWait(lane);
-    SplitDone done = account(lane, work.run(split, recorded));
+    SplitDone done = run(lane, split, recorded);
     for (int tries = 1; !done.unrecorded().isEmpty(); tries++) {
       if (tries > TRIES_MAX) {
         throw new Fault.External(
@@ -154,12 +154,23 @@ public final class RemoteLanes implements Workers {
       }
       done.unrecorded().forEach(rejects::reject);
       recorded.addAll(done.unrecorded());
-      done = account(lane, work.run(split, recorded));
+      done = run(lane, split, recorded);
     }
     if (done.fault() != null) {
       throw done.fault();
     }
     return done;
+  }
+
+  private SplitDone run(int lane, Split split, List<SetAside> recorded) {
+    CountedUnderWay underWay = new CountedUnderWay(meter.reader(lane), meter.writer(lane));
+    SplitDone done;
+    try {
+      done = work.run(split, recorded, underWay);
+    } finally {
+      underWay.end();
+    }
+    return account(lane, done);
   }
 
   /// Counts what an attempt has come to.

@@ -87,8 +87,9 @@ public final class SplitEnds implements AutoCloseable {
   /// Begins an attempt at a split and works it off.
   ///
   /// @param recorded bad records of it that are written down
+  /// @param underWay hears each second how far it is
   /// @return how that went; it throws nothing but what this process itself suffers from
-  public SplitDone work(Split split, List<SetAside> recorded) {
+  public SplitDone work(Split split, List<SetAside> recorded, Cluster.UnderWay underWay) {
     List<Receipt> taken = List.of();
     try {
       Attempt attempt =
@@ -96,13 +97,14 @@ public final class SplitEnds implements AutoCloseable {
       taken = attempt.taken();
       return attempt.rest() == null
           ? SplitDone.nothing(taken, null)
-          : copy(attempt.rest(), taken, recorded);
+          : copy(attempt.rest(), taken, recorded, underWay);
     } catch (RuntimeException e) {
       return SplitDone.nothing(taken, Fault.of(e).withoutCause());
     }
   }
 
-  private SplitDone copy(Split rest, List<Receipt> taken, List<SetAside> recorded) {
+  private SplitDone copy(
+      Split rest, List<Receipt> taken, List<SetAside> recorded, Cluster.UnderWay underWay) {
     Meter meter = new Meter(plan.lanes());
     Receipts receipts = new Receipts(meter, taken);
     Throwable failure;
@@ -117,12 +119,14 @@ public final class SplitEnds implements AutoCloseable {
               null,
               this::cancelEnds);
       lane = pool;
-      Blockable from = Blockable.of(source);
-      try (StallWatch _ =
-          StallWatch.start(
-              run.retryPolicy().stallTimeout(),
-              StallWatch.rows(meter, from, Blockable.of(target), _ -> {}),
-              pool::fail)) {
+      StallWatch.Look rows =
+          StallWatch.rows(meter, Blockable.of(source), Blockable.of(target), _ -> {});
+      StallWatch.Look telling =
+          () -> {
+            underWay.tell(meter.rows(), meter.sourceBytes());
+            return rows.waitsFor();
+          };
+      try (StallWatch _ = StallWatch.start(run.retryPolicy().stallTimeout(), telling, pool::fail)) {
         pool.work();
       }
       failure = pool.failure();

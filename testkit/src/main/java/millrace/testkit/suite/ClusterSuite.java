@@ -10,11 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
 import millrace.data.Type;
+import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.resume.Journal;
@@ -153,6 +156,28 @@ public interface ClusterSuite extends JournaledSuite {
     List<Row> all = way.adds() ? both(before, rows(1_000, ROWS)) : rows(1_000, ROWS);
     assertHolds(all, "clustered", copy);
     assertNothingToDo(copy);
+  }
+
+  /// No split ends before, and no row is counted twice when it does, nor if its process is lost.
+  @Test
+  default void rowsAreSeenWhileTheirSplitIsWorkedOff() {
+    Way way = new Way(Mode.APPEND, false);
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    CompletableFuture<Meter> meter = new CompletableFuture<>();
+    SourceHook hook = SourceHook.after(2, 0, () -> awaitRows(meter.join()));
+    ResumableCopy copy =
+        onCluster(way, attempt -> attempt % 3 == 0 ? Luck.LOST : Luck.WELL).hooked(hook);
+    Ran run = copy.copying().run(copy.choice(), begun -> meter.complete(begun.meter()), () -> {});
+    assertThat(run.meter().rows()).isEqualTo(ROWS);
+    assertThat(run.meter().rowsDurable()).isEqualTo(ROWS);
+    assertHolds(both(before, rows(1_000, ROWS)), "clustered", copy);
+  }
+
+  private static void awaitRows(Meter meter) {
+    while (meter.rows() == 0 || meter.sourceBytes() == 0) {
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   /// The same command goes on without the cluster, or with it.

@@ -56,7 +56,7 @@ final class ThreadCluster implements Cluster {
     Queue<SplitEnds> idle = new ConcurrentLinkedQueue<>();
     return new Work() {
       @Override
-      public SplitDone run(Split split, List<SetAside> recorded) {
+      public SplitDone run(Split split, List<SetAside> recorded, UnderWay underWay) {
         Luck next = luck.apply(attempts.getAndIncrement());
         if (next == Luck.PASSING) {
           throw new Fault.Transient("an executor was lost", "", 0, null);
@@ -66,10 +66,11 @@ final class ThreadCluster implements Cluster {
         }
         SplitEnds free = idle.poll();
         SplitEnds ends = free == null ? new SplitEnds(connectors, (RemoteRun) copy(bytes)) : free;
-        SplitDone done = (SplitDone) copy(bytes(ends.work((Split) copy(bytes(split)), recorded)));
+        Split given = (Split) copy(bytes(split));
+        SplitDone done = (SplitDone) copy(bytes(ends.work(given, recorded, underWay)));
         if (next == Luck.LOST) {
           ends.close();
-          return run(split, recorded);
+          return run(split, recorded, underWay);
         }
         idle.add(ends);
         return done;
