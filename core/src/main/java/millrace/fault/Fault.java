@@ -39,7 +39,11 @@ public abstract sealed class Fault extends RuntimeException {
 
   /// The same without its cause, for another process, which may not know the cause's class.
   public Fault withoutCause() {
-    String message = String.valueOf(getMessage());
+    return inOtherWords(String.valueOf(getMessage()), advice);
+  }
+
+  /// The same in other words, and without its cause.
+  public Fault inOtherWords(String message, String advice) {
     Fault alone =
         switch (this) {
           case User _ -> new User(message, advice);

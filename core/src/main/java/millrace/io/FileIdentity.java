@@ -8,8 +8,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /// What tells whether files are still the same, a line for each: real path, length, time of the
 /// last change, and a hash of blocks of it: the first, the last, and some spread between. Line
@@ -19,6 +21,7 @@ public final class FileIdentity {
   private static final int BLOCK_BYTES = 1 << 16;
   private static final int BLOCKS_BETWEEN = 16;
   private static final String SEPARATOR = "\t";
+  private static final Pattern LINE = Pattern.compile("[^\t]+\t\\d+\t[^\t]+\t\\p{XDigit}+");
 
   private FileIdentity() {}
 
@@ -92,6 +95,36 @@ public final class FileIdentity {
       String change = changeOf(old[i].split(SEPARATOR, -1), current[i].split(SEPARATOR, -1));
       if (!change.isEmpty()) {
         return change;
+      }
+    }
+    return "";
+  }
+
+  /// Of how many files this is the identity; 0 if of something else.
+  public static int count(String identity) {
+    String[] lines = identity.split("\n", -1);
+    return Arrays.stream(lines).allMatch(line -> LINE.matcher(line).matches()) ? lines.length : 0;
+  }
+
+  /// How files differ from those that another machine calls the same, as a sentence without its
+  /// end; empty if they hold the same, wherever they lie and whenever they came there.
+  ///
+  /// @param label names all of them
+  /// @param there what they are on the other machine
+  public static String otherOn(String label, String here, String there) {
+    String[] ours = here.split("\n", -1);
+    String[] theirs = there.split("\n", -1);
+    if (ours.length != theirs.length) {
+      return label + " is " + theirs.length + " files there, and " + ours.length + " here";
+    }
+    for (int i = 0; i < ours.length; i++) {
+      String[] our = ours[i].split(SEPARATOR, -1);
+      String[] their = theirs[i].split(SEPARATOR, -1);
+      if (!our[1].equals(their[1])) {
+        return our[0] + " has " + their[1] + " bytes there, and " + our[1] + " here";
+      }
+      if (!our[3].equals(their[3])) {
+        return our[0] + " has another content there";
       }
     }
     return "";

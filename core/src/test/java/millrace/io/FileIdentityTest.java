@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,5 +42,32 @@ class FileIdentityTest {
   void namesThatLookAlikeWhereTheyAreEscapedAreOthers() throws IOException {
     assertThat(FileIdentity.change(FileIdentity.of(file("a\nb")), FileIdentity.of(file("a\\nb"))))
         .contains(" was read, and is ");
+  }
+
+  /// Where it lies and when it was put there is the other machine's affair.
+  @ParameterizedTest
+  @ValueSource(strings = {"a.csv", "a\nb.csv", "a\tb.csv", "a\\"})
+  void aFileOfAnotherMachineIsTheSameByItsContent(String name) throws IOException {
+    String here = FileIdentity.of(file(name));
+    Path copy = file("copy");
+    Files.setLastModifiedTime(copy, FileTime.fromMillis(0));
+    assertThat(FileIdentity.otherOn("files", here, FileIdentity.of(copy))).isEmpty();
+    Files.writeString(copy, "id\n2\n");
+    assertThat(FileIdentity.otherOn("files", here, FileIdentity.of(copy)))
+        .endsWith(" has another content there");
+    Files.writeString(copy, "id\n1\n2\n");
+    String longer = FileIdentity.of(copy);
+    assertThat(FileIdentity.otherOn("files", here, longer))
+        .endsWith(" has 7 bytes there, and 5 here");
+    assertThat(FileIdentity.otherOn("files", here, FileIdentity.ofAll(List.of(here, longer))))
+        .isEqualTo("files is 2 files there, and 1 here");
+    assertThat(FileIdentity.count(here)).isEqualTo(1);
+    assertThat(FileIdentity.count(FileIdentity.ofAll(List.of(here, longer)))).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "4711", "read again as COLUMNS, a Text\tb", "12\t7", "a\t1\tb\tg"})
+  void whatOtherSystemsAreKnownByIsOfNoFile(String identity) {
+    assertThat(FileIdentity.count(identity)).isZero();
   }
 }

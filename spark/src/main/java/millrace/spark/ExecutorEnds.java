@@ -23,9 +23,12 @@ final class ExecutorEnds {
   /// Ends that nobody else uses, open already or opened now.
   ///
   /// @param run names it
-  static SplitEnds take(UUID run, Packed packed) {
+  /// @param where this executor is
+  static SplitEnds take(UUID run, Packed packed, String where) {
     SplitEnds idle = idle(run);
-    return idle == null ? new SplitEnds(Connectors.ALL, packed.whole(RemoteRun.class)) : idle;
+    return idle == null
+        ? new SplitEnds(Connectors.ALL, packed.whole(RemoteRun.class), where)
+        : idle;
   }
 
   private static @Nullable SplitEnds idle(UUID run) {

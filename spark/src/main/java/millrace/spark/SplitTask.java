@@ -46,21 +46,17 @@ record SplitTask(UUID id, Broadcast<byte[]> run, LongAccumulator rows, LongAccum
   public byte[] call(byte[] sent) {
     Sent task = Packed.read(sent, Sent.class);
     TaskContext context = TaskContext.get();
+    String executor = SparkEnv.get().executorId();
+    String host = SparkEnv.get().blockManager().blockManagerId().host();
     long began = System.nanoTime();
-    SplitDone done = work(task, context);
-    SparkEnv here = SparkEnv.get();
-    return Packed.of(
-        new Back(
-            done,
-            here.executorId(),
-            here.blockManager().blockManagerId().host(),
-            System.nanoTime() - began));
+    SplitDone done = work(task, context, "Executor " + executor + " on " + host);
+    return Packed.of(new Back(done, executor, host, System.nanoTime() - began));
   }
 
-  private SplitDone work(Sent task, TaskContext context) {
+  private SplitDone work(Sent task, TaskContext context, String where) {
     SplitEnds ends;
     try {
-      ends = ExecutorEnds.take(id, new Packed(run.value(), task.secrets));
+      ends = ExecutorEnds.take(id, new Packed(run.value(), task.secrets), where);
     } catch (RuntimeException e) {
       return SplitDone.failed(Fault.of(e));
     }

@@ -22,6 +22,7 @@ import millrace.spi.ConnectorRegistry;
 import millrace.spi.OpenContext;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
+import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadSession;
 import millrace.spi.read.Source;
 import millrace.spi.read.Split;
@@ -51,8 +52,10 @@ public final class SplitEnds implements AutoCloseable {
 
   /// Opens both ends.
   ///
-  /// @throws Fault if one of them can't be opened, or the run can't be joined
-  public SplitEnds(ConnectorRegistry connectors, RemoteRun run) {
+  /// @param where this process is, as a sentence about it begins: "Executor 1 on node7"
+  /// @throws Fault if one of them can't be opened or is another here, or the run can't be joined
+  public SplitEnds(ConnectorRegistry connectors, RemoteRun run, String where) {
+    SameEnds same = new SameEnds(where);
     this.run = run;
     plan = run.plan().forOneOf();
     opening = new OpenContext(run.retryPolicy().retryFor());
@@ -60,13 +63,18 @@ public final class SplitEnds implements AutoCloseable {
     try {
       source = connectors.of(run.from()).source(run.from(), job.selection(), opening);
       closings.push(source::close);
-      reading = source.describe(plan.ends().columnRequest()).open(run.readPlan());
+      DescribedSource described = source.describe(plan.ends().columnRequest());
+      SameEnds.check(run, described);
+      reading = described.open(run.readPlan());
       closings.push(reading::close);
       target = connectors.of(job.to()).target(job.to(), job.writeOptions(), opening);
       closings.push(target::close);
       writing = join(target, run);
       closings.push(writing::close);
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
+      close();
+      throw same.told(Fault.of(e));
+    } catch (Error e) {
       close();
       throw e;
     }

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -19,12 +22,14 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
+import millrace.io.FileIdentity;
 import millrace.plan.Job;
 import millrace.resume.Journal;
 import millrace.spi.OpenContext;
 import millrace.spi.journal.Ledger.Attempts;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.read.SourceIdentity;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
@@ -86,14 +91,18 @@ public interface ClusterSuite extends JournaledSuite {
   }
 
   private ResumableCopy onCluster(Schema schema, List<Row> rows, Way way, IntFunction<Luck> luck) {
-    ResumableCopy here = copy("rows", schema, rows, table("clustered"), way);
-    return new ResumableCopy(here.copying().from(shared()), here.choice())
+    return onCluster(copy("rows", schema, rows, table("clustered"), way), null, luck);
+  }
+
+  /// @param file that rows are known by; null if by themselves
+  private ResumableCopy onCluster(ResumableCopy here, @Nullable Path file, IntFunction<Luck> luck) {
+    return new ResumableCopy(here.copying().from(shared(file)), here.choice())
         .commitRows(0)
         .on(ends -> new ThreadCluster(ends, luck));
   }
 
   /// Memory, whose rows other processes would read just so.
-  private ForwardingConnector shared() {
+  private ForwardingConnector shared(@Nullable Path file) {
     return new ForwardingConnector(
         memory(),
         open ->
@@ -105,10 +114,66 @@ public interface ClusterSuite extends JournaledSuite {
                   public SourceDescription description() {
                     return super.description().withOneProcess("");
                   }
+
+                  @Override
+                  public SourceIdentity identity() {
+                    return file == null
+                        ? super.identity()
+                        : SourceIdentity.of("file", identityOf(file), List.of());
+                  }
                 };
               }
             },
         target -> target);
+  }
+
+  private static String identityOf(Path file) {
+    try {
+      return FileIdentity.of(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// By its columns, or by the file that they come from. Nothing is tried again.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void aSourceThatIsAnotherElsewhereIsRefused(boolean isFile) throws IOException {
+    Way way = new Way(Mode.APPEND, false);
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    Path file = Files.writeString(Files.createTempFile("millrace", ".csv"), "a");
+    AtomicInteger attempts = new AtomicInteger();
+    IntFunction<Luck> luck =
+        _ -> {
+          attempts.incrementAndGet();
+          if (isFile) {
+            replace(file, "b");
+          } else {
+            memory()
+                .put(
+                    "rows", Schema.of(List.of(Column.of("other", Type.Text.UNLIMITED))), List.of());
+          }
+          return Luck.WELL;
+        };
+    ResumableCopy here = copy("rows", schema(), rows(1_000, ROWS), table("clustered"), way);
+    assertThatThrownBy(() -> onCluster(here, isFile ? file : null, luck).patience(SOON).run())
+        .isInstanceOfSatisfying(
+            Fault.User.class, fault -> assertThat(fault.advice()).contains("NFS", "one machine"))
+        .hasMessageStartingWith("A thread: ")
+        .hasMessageContaining(isFile ? file + " has another content there" : "other columns there");
+    assertThat(attempts).hasValueLessThanOrEqualTo(LANES);
+    assertHolds(before, table("clustered"));
+  }
+
+  /// At once: others look at it.
+  private static void replace(Path file, String text) {
+    try {
+      Path other = Files.writeString(Files.createTempFile("millrace", ".csv"), text);
+      Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

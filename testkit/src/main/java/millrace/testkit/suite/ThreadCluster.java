@@ -65,7 +65,8 @@ final class ThreadCluster implements Cluster {
           throw new Fault.External("the cluster is gone", "", null);
         }
         SplitEnds free = idle.poll();
-        SplitEnds ends = free == null ? new SplitEnds(connectors, (RemoteRun) copy(bytes)) : free;
+        SplitEnds ends =
+            free == null ? new SplitEnds(connectors, (RemoteRun) copy(bytes), "A thread") : free;
         Split given = (Split) copy(bytes(split));
         SplitDone done = (SplitDone) copy(bytes(ends.work(given, recorded, underWay)));
         if (next == Luck.LOST) {
