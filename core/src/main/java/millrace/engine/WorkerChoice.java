@@ -5,6 +5,7 @@ import millrace.engine.lane.LanePool;
 import millrace.engine.lane.Receipts;
 import millrace.engine.lane.Workers;
 import millrace.engine.reject.RejectLog;
+import millrace.engine.remote.Cluster;
 import millrace.engine.remote.RemoteLanes;
 import millrace.engine.remote.RemoteRun;
 import millrace.engine.tuning.ConcurrencyPolicy;
@@ -79,7 +80,12 @@ record WorkerChoice(
             start.readPlan(plan),
             recorded.run(),
             options.retryPolicy());
-    return new RemoteLanes(
-        processes.cluster().begin(remote), remote, to, splits, receipts, rejects, opener.meter());
+    Cluster.Work work = processes.cluster().begin(remote);
+    try {
+      return new RemoteLanes(work, remote, to, splits, receipts, rejects, opener.meter());
+    } catch (RuntimeException | Error e) {
+      work.close();
+      throw e;
+    }
   }
 }

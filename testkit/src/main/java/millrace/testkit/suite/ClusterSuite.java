@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import millrace.data.Column;
 import millrace.data.Schema;
@@ -30,14 +31,18 @@ import millrace.spi.journal.Ledger.Attempts;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
+import millrace.spi.write.JoinedSession;
 import millrace.spi.write.Mode;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import millrace.spi.write.WriteSession;
 import millrace.testkit.Ran;
 import millrace.testkit.Row;
 import millrace.testkit.forwarding.ForwardingConnector;
 import millrace.testkit.forwarding.ForwardingDescribedSource;
 import millrace.testkit.forwarding.ForwardingSource;
+import millrace.testkit.forwarding.ForwardingTarget;
+import millrace.testkit.forwarding.ForwardingWriteSession;
 import millrace.testkit.suite.ThreadCluster.Luck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -188,6 +193,41 @@ public interface ClusterSuite extends JournaledSuite {
               Fault.User.class, fault -> assertThat(fault.advice()).contains("one machine"));
     }
     assertAbsent(table("clustered"));
+  }
+
+  /// A target may say only when it has begun that others can't write to it.
+  @Test
+  default void processesAreLetGoOfIfTheyCanNotWrite() {
+    Way way = new Way(Mode.APPEND, false);
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    List<ThreadCluster> clusters = new ArrayList<>();
+    ResumableCopy copy =
+        onCluster(way, _ -> Luck.WELL)
+            .between(UnaryOperator.identity(), ClusterSuite::ofOneProcess)
+            .on(ends -> {
+              clusters.add(new ThreadCluster(ends, _ -> Luck.WELL));
+              return clusters.getFirst();
+            });
+    assertThatThrownBy(copy::run)
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("from one process alone");
+    assertThat(clusters.getFirst().open()).isZero();
+    assertHolds(before, table("clustered"));
+  }
+
+  private static Target ofOneProcess(Target target) {
+    return new ForwardingTarget(target) {
+      @Override
+      protected WriteSession opened(WriteSession session) {
+        return new ForwardingWriteSession(session) {
+          @Override
+          public <C> @Nullable C capability(Class<C> type) {
+            return type == JoinedSession.Main.class ? null : super.capability(type);
+          }
+        };
+      }
+    };
   }
 
   /// As of the small tables of a job.

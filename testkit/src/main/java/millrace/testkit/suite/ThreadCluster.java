@@ -38,11 +38,17 @@ final class ThreadCluster implements Cluster {
   private final ConnectorRegistry connectors;
   private final IntFunction<Luck> luck;
   private final AtomicInteger attempts = new AtomicInteger();
+  private final AtomicInteger open = new AtomicInteger();
 
   /// @param luck of each attempt, by its number from 0
   ThreadCluster(ConnectorRegistry connectors, IntFunction<Luck> luck) {
     this.connectors = connectors;
     this.luck = luck;
+  }
+
+  /// On how many runs it is at work.
+  int open() {
+    return open.get();
   }
 
   @Override
@@ -53,6 +59,7 @@ final class ThreadCluster implements Cluster {
   @Override
   public Work begin(RemoteRun run) {
     byte[] bytes = bytes(run);
+    open.incrementAndGet();
     Queue<SplitEnds> idle = new ConcurrentLinkedQueue<>();
     return new Work() {
       @Override
@@ -90,6 +97,7 @@ final class ThreadCluster implements Cluster {
       @Override
       public void close() {
         idle.forEach(SplitEnds::close);
+        open.decrementAndGet();
       }
     };
   }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import millrace.connectors.file.FileConnector;
 import millrace.connectors.generate.GenerateConnector;
@@ -14,7 +16,10 @@ import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
+import millrace.spi.OpenContext;
 import millrace.spi.Secret;
+import millrace.spi.catalog.SharedSnapshot;
+import millrace.spi.read.Selection;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.Ran;
@@ -208,5 +213,28 @@ class PostgresLossTest {
           END IF;
         END $$
         """);
+  }
+
+  /// As executors of a cluster do whose driver has lost its connection.
+  @Test
+  void whoOpensAStateThatIsHeldNoMoreIsToldToBeginAgain() {
+    SharedSnapshot sharing = (SharedSnapshot) POSTGRES;
+    Endpoint end;
+    try (SharedSnapshot.Held held = sharing.hold(List.of(rows), 1, new OpenContext())) {
+      end = Objects.requireNonNull(held.ends().getFirst());
+      POSTGRES.source(end, Selection.ALL, new OpenContext()).close();
+      database.sql(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+              + " AND datname = current_database() AND state = 'idle in transaction'");
+    }
+    assertThatThrownBy(() -> POSTGRES.source(end, Selection.ALL, new OpenContext()))
+        .isInstanceOfSatisfying(
+            Fault.Transient.class,
+            fault -> {
+              assertThat(fault.endsRun()).isTrue();
+              assertThat(fault.advice()).contains("--resume");
+            })
+        .hasMessageContaining("is gone: ")
+        .hasMessageContaining("snapshot");
   }
 }

@@ -10,6 +10,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.PKIXReason;
 import java.sql.SQLException;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import millrace.fault.Fault;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,19 @@ public final class PostgresFaults {
   /// Whether the server refused a statement for want of a right.
   public static boolean lacksRight(Fault fault) {
     return fault.getCause() instanceof SQLException cause && "42501".equals(state(cause));
+  }
+
+  /// A transaction could not begin that sees what another has exported: if that has ended, the
+  /// server knows its snapshot no more, and says so in three ways.
+  public static Fault ofSharing(Fault fault) {
+    if (!(fault.getCause() instanceof SQLException e)
+        || !List.of("22023", "42704", "55000").contains(state(e))) {
+      return fault;
+    }
+    return Fault.Transient.endingRun(
+        "The connection that held what is read in one state is gone: " + message(e),
+        "Begin again; a copy goes on with --resume.",
+        e);
   }
 
   /// Whether the server refused a connection because there are as many as it allows.

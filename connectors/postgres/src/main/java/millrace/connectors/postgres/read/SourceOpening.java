@@ -10,6 +10,7 @@ import millrace.connectors.postgres.catalog.QueryColumns;
 import millrace.connectors.postgres.catalog.Relation;
 import millrace.connectors.postgres.catalog.TableColumn;
 import millrace.connectors.postgres.net.ConnectionFactory;
+import millrace.connectors.postgres.net.PostgresFaults;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
 import millrace.spi.read.Selection;
@@ -105,7 +106,7 @@ public final class SourceOpening {
   private PostgresSource atOneMoment(Supplier<@Nullable PostgresSource> opening) {
     try {
       for (int tries = 1; tries <= MOMENTS_MAX; tries++) {
-        session.execute(begin);
+        begin();
         PostgresSource source = opening.get();
         if (source != null && !catalog.isBehindLocks()) {
           return source;
@@ -124,6 +125,14 @@ public final class SourceOpening {
     } catch (RuntimeException e) {
       session.close();
       throw e;
+    }
+  }
+
+  private void begin() {
+    try {
+      session.execute(begin);
+    } catch (Fault e) {
+      throw PostgresFaults.ofSharing(e);
     }
   }
 
