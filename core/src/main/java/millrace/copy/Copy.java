@@ -113,7 +113,7 @@ public final class Copy {
 
   private CopyPreview preview() {
     Job settled = endOpener.withoutDropped(job);
-    try (Workplace workplace = Workplace.of(context, endOpener, settled.from());
+    try (Workplace workplace = Workplace.of(context, endOpener, settled);
         Source source = endOpener.source(workplace.from(), settled.selection());
         Target target = target()) {
       PlannedCopy planned = workplace.plan(plan(settled, source, target));
@@ -138,7 +138,7 @@ public final class Copy {
   private CopyResult attempt(Supplier<Target> opening, @Nullable Ceilings ceilings) {
     long begunNanos = System.nanoTime();
     Job settled = endOpener.withoutDropped(job);
-    try (Workplace workplace = Workplace.of(context, endOpener, settled.from());
+    try (Workplace workplace = Workplace.of(context, endOpener, settled);
         Source source = endOpener.source(workplace.from(), settled.selection());
         Target target = opening.get()) {
       HostWatch watch = watch();

@@ -4,6 +4,7 @@ import millrace.engine.RunOptions;
 import millrace.engine.remote.Cluster;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
+import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.resume.Journal;
 import millrace.resume.PlannedCopy;
@@ -18,13 +19,16 @@ final class Workplace implements AutoCloseable {
   private static final String ONE_MACHINE = "Copy on one machine, without --on.";
 
   private final Endpoint from;
+  private final Endpoint to;
   private final @Nullable Cluster cluster;
   private final @Nullable SharedMoment moment;
   private boolean isHere;
   private long startNanos;
 
-  private Workplace(Endpoint from, @Nullable Cluster cluster, @Nullable SharedMoment moment) {
+  private Workplace(
+      Endpoint from, Endpoint to, @Nullable Cluster cluster, @Nullable SharedMoment moment) {
     this.from = from;
+    this.to = to;
     this.cluster = cluster;
     this.moment = moment;
   }
@@ -32,12 +36,13 @@ final class Workplace implements AutoCloseable {
   /// Takes the state of the source, if several processes are to read it.
   ///
   /// @throws Fault.User if they can't
-  static Workplace of(CopyContext context, EndOpener opener, Endpoint from) {
+  static Workplace of(CopyContext context, EndOpener opener, Job job) {
     if (context.cluster() == null) {
-      return new Workplace(from, null, null);
+      return new Workplace(job.from(), job.to(), null, null);
     }
-    SharedMoment moment = opener.moment(opener.anywhere(from));
-    return new Workplace(moment.end(), context.cluster(), moment);
+    Endpoint to = opener.anywhere(job.to());
+    SharedMoment moment = opener.moment(opener.anywhere(job.from()));
+    return new Workplace(moment.end(), to, context.cluster(), moment);
   }
 
   /// The source as it is to be opened.
@@ -95,7 +100,8 @@ final class Workplace implements AutoCloseable {
   /// How the run goes about it.
   RunOptions options(RetryPolicy retryPolicy) {
     return RunOptions.of(
-        retryPolicy, cluster == null || isHere ? null : new RunOptions.Processes(cluster, from));
+        retryPolicy,
+        cluster == null || isHere ? null : new RunOptions.Processes(cluster, from, to));
   }
 
   @Override

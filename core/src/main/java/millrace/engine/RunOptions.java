@@ -23,7 +23,8 @@ public record RunOptions(
   /// Other processes that work a run's splits off.
   ///
   /// @param from the source as they open it
-  public record Processes(Cluster cluster, Endpoint from) {}
+  /// @param to the target as they do
+  public record Processes(Cluster cluster, Endpoint from, Endpoint to) {}
 
   /// Of a run whose splits its own lanes work off.
   public RunOptions(

@@ -77,6 +77,7 @@ record WorkerChoice(
             plan,
             request.resuming(null),
             processes.from(),
+            processes.to(),
             start.readPlan(plan),
             recorded.run(),
             options.retryPolicy());

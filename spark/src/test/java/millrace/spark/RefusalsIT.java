@@ -92,7 +92,7 @@ final class RefusalsIT {
           """
           sqlite:new.db?table=t | from one process alone: they appear at once
           duckdb:new.db?table=t | from one process alone: they appear at once
-          new.csv               | from one process alone: it can't tell two attempts at a part apart
+          new.csv               | from one process alone: they are joined in one order
           null:                 | keeps no journal
           """)
   void aTargetThatOneProcessWritesIsRefused(String to, String why) throws IOException {

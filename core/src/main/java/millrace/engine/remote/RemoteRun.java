@@ -13,6 +13,7 @@ import millrace.spi.write.WriteRequest;
 /// @param plan how each row crosses
 /// @param request what the target was planned for, of no earlier run
 /// @param from the source as they open it: in the state that all of them read
+/// @param to the target as they open it
 /// @param readPlan how it is read
 /// @param run the run that they join
 /// @param retryPolicy how long one of them goes on if nothing moves
@@ -20,6 +21,7 @@ public record RemoteRun(
     Plan plan,
     WriteRequest request,
     Endpoint from,
+    Endpoint to,
     ReadPlan readPlan,
     RunRecord run,
     RetryPolicy retryPolicy)

@@ -67,7 +67,7 @@ public final class SplitEnds implements AutoCloseable {
       SameEnds.check(run, described);
       reading = described.open(run.readPlan());
       closings.push(reading::close);
-      target = connectors.of(job.to()).target(job.to(), job.writeOptions(), opening);
+      target = connectors.of(run.to()).target(run.to(), job.writeOptions(), opening);
       closings.push(target::close);
       writing = join(target, run);
       closings.push(writing::close);

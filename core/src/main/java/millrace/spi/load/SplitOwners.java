@@ -26,6 +26,8 @@ public final class SplitOwners {
   /// How the message of a late attempt begins.
   public static final String OVERTAKEN = "Another attempt has taken up split ";
 
+  private static final String UNKNOWN = "is not known there any more";
+
   private static final SecureRandom TOKENS = new SecureRandom();
 
   private final String target;
@@ -123,15 +125,14 @@ public final class SplitOwners {
   /// @param entries what its journal says of the run's job
   /// @throws Fault.User if it has ended, is about to, or is not known
   public static void checkOpen(String target, RunRecord run, List<Entry> entries) {
-    String unknown = "is not known there any more";
-    String why = entries.isEmpty() ? unknown : "";
+    String why = entries.isEmpty() ? UNKNOWN : "";
     for (Entry entry : entries) {
       why =
           switch (entry) {
-            case Entry.Begun begun -> begun.run().id().equals(run.id()) ? "" : unknown;
+            case Entry.Begun begun -> begun.run().id().equals(run.id()) ? "" : UNKNOWN;
             case Entry.Taken _ -> why;
             case Entry.Sealing _ -> why.isEmpty() ? "is about to end" : why;
-            case Entry.Complete _ -> why.equals(unknown) ? why : "is complete";
+            case Entry.Complete _ -> why.equals(UNKNOWN) ? why : "is complete";
           };
     }
     if (!why.isEmpty()) {
@@ -146,6 +147,10 @@ public final class SplitOwners {
     return new Fault.User(
         "The copy into %s begun at %s can't be joined: it %s."
             .formatted(target, run.startedAt(), why),
-        "See what has become of it with millrace runs.");
+        (why.equals(UNKNOWN)
+                ? "If this machine does not see there what the driver sees, name a place that all"
+                    + " of them share. "
+                : "")
+            + "See what has become of it with millrace runs.");
   }
 }

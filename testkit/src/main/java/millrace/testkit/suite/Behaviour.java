@@ -106,6 +106,8 @@ public enum Behaviour {
   IGNORED_REPEATS,
   /// Commits the rows of several small splits at once.
   SHARED_COMMITS,
+  /// Takes a part of a split from a process that has joined a run, for others to go on with.
+  PARTS_OF_JOINED_SPLITS,
   /// Can lose all rows of a table, by other means than the connector's.
   LOSS_OF_ROWS,
   /// Can lose rows that wait under another name for the end of a copy.

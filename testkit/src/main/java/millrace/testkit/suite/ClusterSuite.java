@@ -318,6 +318,22 @@ public interface ClusterSuite extends JournaledSuite {
     assertHolds(both(before, rows(1_000, ROWS)), "clustered", copy);
   }
 
+  /// The same the other way round: other processes go on with what this one has begun.
+  @Test
+  default void aSplitThatWasCutOffHereGoesOnOnACluster() {
+    Way way = new Way(Mode.APPEND, false);
+    needsCluster(way);
+    List<Row> before = before(table("clustered"), way);
+    IntFunction<Luck> luck = attempt -> attempt % 2 == 0 ? Luck.LOST : Luck.WELL;
+    ResumableCopy copy = onCluster(way, luck).commitRows(BATCH_ROWS);
+    copy.on(null).cut(SourceHook.after(6, 0));
+    if (attempts() == Attempts.FENCED) {
+      assertThat(copy.rowsKept()).isPositive();
+    }
+    copy.run();
+    assertHolds(both(before, rows(1_000, ROWS)), "clustered", copy);
+  }
+
   /// What can't be converted, and what the target refuses, is in the file once, whoever was lost
   /// meanwhile, and all else in the target.
   @ParameterizedTest

@@ -28,6 +28,7 @@ public interface JoinEndSuite extends JoinedSuite {
     if (untold) {
       needs(Attempts.FENCED);
     }
+    needs(Behaviour.PARTS_OF_JOINED_SPLITS);
     try (SharedCopy copy = shared();
         Party main = copy.begin();
         Party one = copy.join()) {
@@ -126,7 +127,9 @@ public interface JoinEndSuite extends JoinedSuite {
       killed.told(told);
       Pen half = one.attempt(splits.get(1));
       half.write();
-      half.commit();
+      if (can(Behaviour.PARTS_OF_JOINED_SPLITS)) {
+        half.commit();
+      }
       one.die();
       killed.die();
       try (Party main = copy.resume();

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import millrace.connectors.file.output.FilesOption;
 import millrace.connectors.file.output.Outputs;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -37,6 +38,7 @@ final class FileJournal implements Ledger, JobLock {
   private static final String STAGED = ".tmp";
 
   private final Outputs outputs;
+  private final FilesOption files;
   private @Nullable Claim claimed;
 
   /// The journal of the job that was asked for.
@@ -58,8 +60,9 @@ final class FileJournal implements Ledger, JobLock {
     }
   }
 
-  FileJournal(Outputs outputs) {
+  FileJournal(Outputs outputs, FilesOption files) {
     this.outputs = outputs;
+    this.files = files;
   }
 
   /// The name under which a file of that job is written.
@@ -91,7 +94,17 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public Guarantees guarantees() {
-    return Guarantees.EXACT;
+    return files.perSplit() ? Guarantees.EXACT.with(Attempts.SAME_ROWS) : Guarantees.EXACT;
+  }
+
+  @Override
+  public Fault.@Nullable User refusalToJoin() {
+    return files.perSplit()
+        ? null
+        : Ledger.ofOneProcess(
+            name(),
+            "they are joined in one order",
+            "Copy on one machine, or with files=per-split into a folder that all machines share.");
   }
 
   @Override
@@ -175,8 +188,8 @@ final class FileJournal implements Ledger, JobLock {
         Claim claim = claimOf(from.run());
         yield new FileRunJournal(outputs, claim.file, from, claim.end());
       }
-      case WriteStart.Journal.Join _ ->
-          throw new Fault.Bug("files of one run are written by one process", null);
+      case WriteStart.Journal.Join(JournaledRun joined) ->
+          new FileRunJournal(outputs, file(joined.run().job()), joined, 0);
     };
   }
 

@@ -26,8 +26,10 @@ import millrace.io.FileIdentity;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
+import millrace.spi.journal.Receipt;
 import millrace.spi.load.LoadRows;
 import millrace.spi.load.Place;
+import millrace.spi.load.SplitOwners;
 import millrace.spi.write.MergeCounts;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteContext;
@@ -48,6 +50,9 @@ final class FilePlace implements Place, LoadRows {
   private final @Nullable FileRunJournal journal;
   private final OutputStream standardOutput;
   private final FileStart begun;
+
+  /// Whether another process has begun the run.
+  private boolean isJoined;
 
   /// Null until it is ready, which it may fail to become.
   private @Nullable Destination destination;
@@ -124,6 +129,17 @@ final class FilePlace implements Place, LoadRows {
     }
   }
 
+  @Override
+  public void join(SplitOwners owners) {
+    isJoined = true;
+  }
+
+  /// Those of other processes are written down here, and have their files taken.
+  @Override
+  public void committed(Receipt receipt) {
+    destination().taken(receipt);
+  }
+
   /// Makes the files, or the stream, ready for rows.
   @Override
   public void ready() {
@@ -136,6 +152,9 @@ final class FilePlace implements Place, LoadRows {
     } else if (written == null) {
       destination =
           Destination.stream(spec.label(), open(named.path()), spec.header(schema), memoryBytesMax);
+    } else if (isJoined && journal != null) {
+      destination =
+          Destination.attempts(written, begun.firstNumber(), spec.header(schema), journal);
     } else {
       Destination made =
           Destination.files(written, spec.files(), begun, head(written), memoryBytesMax, journal);
@@ -215,6 +234,10 @@ final class FilePlace implements Place, LoadRows {
   public void clear() {
     letAdd();
     finished.forEach(StagedFile::delete);
+    if (journal != null && spec.files().perSplit()) {
+      // Of attempts of other processes that were late or were lost.
+      journal.removeStaged(Set.of());
+    }
   }
 
   private void letAdd() {

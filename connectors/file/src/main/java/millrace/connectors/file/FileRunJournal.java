@@ -1,16 +1,20 @@
 package millrace.connectors.file;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.connectors.file.JournalContent.FileStart;
@@ -27,6 +31,8 @@ import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.load.LoadLedger;
+import millrace.spi.load.SplitOwners;
+import millrace.spi.read.Split;
 import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +43,7 @@ import org.slf4j.LoggerFactory;
 /// A line is written once the rows that it speaks of have been forced to disk, which is done for
 /// many splits at a time and on a thread of its own. Lanes call {@link #taken}; all else is the
 /// target's.
-public final class FileRunJournal implements LoadLedger {
+public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileRunJournal.class);
 
@@ -69,9 +75,9 @@ public final class FileRunJournal implements LoadLedger {
     this(outputs, file, run, null, before, 0);
   }
 
-  /// Of a run that goes on with another.
+  /// Of a run that goes on with another, or joins it.
   ///
-  /// @param file its owner closes it, once this is closed
+  /// @param file its owner closes it, once this is closed; not open if another process has it
   /// @param end behind what is known of that one
   FileRunJournal(Outputs outputs, JournalFile file, JournaledRun resumed, long end) {
     this(outputs, file, resumed.run(), resumed, null, end);
@@ -106,6 +112,70 @@ public final class FileRunJournal implements LoadLedger {
   /// The other name of a file while it is written.
   public UnaryOperator<Path> staging() {
     return FileJournal.staging(run.job());
+  }
+
+  /// What an attempt of a process that has joined the run writes of a file.
+  ///
+  /// @param token names the attempt
+  public Path attempt(Path of, String token) {
+    return staging().apply(of.resolveSibling(of.getFileName() + "." + token));
+  }
+
+  /// What such an attempt has finished: of two of one length either is as good.
+  public Path finished(Path of, long length) {
+    return attempt(of, "of-" + length);
+  }
+
+  /// How far the run had come with a split when it was joined; null if it had not begun with it.
+  public @Nullable FilePosition reached(int split) {
+    FilePosition last = null;
+    for (SyncedRows each : taken()) {
+      last = each.receipt().split().index() == split ? each.place() : last;
+    }
+    return last;
+  }
+
+  /// Whether the run that was joined takes no more splits.
+  public boolean hasEnded() {
+    List<Entry> said = said();
+    return Progress.of(said) != Progress.BEGUN
+        || said.stream()
+            .noneMatch(each -> each instanceof Begun begun && begun.run().id().equals(run.id()));
+  }
+
+  private synchronized List<Entry> said() {
+    if (file.isOpen()) {
+      flush();
+      return file.read().entries();
+    }
+    JournalContent other = JournalFile.readOther(file.path());
+    return other == null ? List.of() : other.entries();
+  }
+
+  /// Of whom {@link FileJournal#refusalToJoin} keeps any out of the files that one process joins.
+  @Override
+  public SplitOwners.Table owners() {
+    return this;
+  }
+
+  /// Each attempt has a file of its own, and the process that has begun the run takes one of them.
+  @Override
+  public void put(RunRecord of, int split, long token, Consumer<List<Entry>> check) {
+    if (split != SplitOwners.ALL) {
+      check.accept(said());
+    }
+  }
+
+  @Override
+  public List<Entry> taken(RunRecord of, int split) {
+    Map<Split, Entry> last = new LinkedHashMap<>();
+    for (Entry each : said()) {
+      if (each instanceof Entry.Taken(Receipt receipt, JsonNode _)
+          && (split == SplitOwners.ALL || receipt.split().index() == split)) {
+        last.put(receipt.split(), each);
+      }
+    }
+    return List.copyOf(last.values());
   }
 
   @Override
@@ -221,15 +291,27 @@ public final class FileRunJournal implements LoadLedger {
     rowsPending += receipt.rows();
     lastTaken = receipt;
     if (unit.isReached(rowsPending, bytesPending) && writing.isDone()) {
-      await();
-      List<Pending> ready = pending;
-      pending = new ArrayList<>();
-      bytesPending = 0;
-      rowsPending = 0;
-      writing =
-          CompletableFuture.runAsync(
-              () -> write(ready), work -> Thread.ofPlatform().name("journal").start(work));
+      beginWriting();
     }
+  }
+
+  /// The same of a split that another process has written, which is on the disk; so is this then.
+  /// From any thread.
+  public synchronized void told(Receipt receipt, StagedFile in, long number) {
+    taken(receipt, in, number, in.length());
+    beginWriting();
+    await();
+  }
+
+  private synchronized void beginWriting() {
+    await();
+    List<Pending> ready = pending;
+    pending = new ArrayList<>();
+    bytesPending = 0;
+    rowsPending = 0;
+    writing =
+        CompletableFuture.runAsync(
+            () -> write(ready), work -> Thread.ofPlatform().name("journal").start(work));
   }
 
   /// Whether there are rows of this run, or of the one that it goes on with, that another could go
@@ -292,6 +374,8 @@ public final class FileRunJournal implements LoadLedger {
     if (of.id().equals(run.id())) {
       close();
       file.delete();
+      // Those that have joined it find the journal gone from now on, and leave nothing.
+      removeStaged(Set.of());
     }
   }
 

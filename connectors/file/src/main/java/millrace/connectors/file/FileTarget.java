@@ -71,7 +71,7 @@ final class FileTarget implements Target {
     this.standardOutput = standardOutput;
     requested = OutputSpec.of(endpoint, writeOptions);
     Outputs written = requested.written();
-    journal = written == null ? null : new FileJournal(written);
+    journal = written == null ? null : new FileJournal(written, requested.files());
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.InputFile;
+import millrace.connectors.file.output.FilesOption;
 import millrace.connectors.file.output.Outputs;
 import millrace.data.BytesPool;
 import millrace.data.Column;
@@ -182,7 +183,8 @@ class TargetTest {
   @Test
   void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
     Path gone = Files.createDirectory(folder.resolve("gone"));
-    FileJournal journal = new FileJournal(new Outputs(gone.resolve("t.csv").toString()));
+    FileJournal journal =
+        new FileJournal(new Outputs(gone.resolve("t.csv").toString()), new FilesOption(false, 1));
     journal.take("0123456789abcdef");
     assertThat(journal.read("0123456789abcdef")).isEmpty();
     RunRecord run = new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, "");

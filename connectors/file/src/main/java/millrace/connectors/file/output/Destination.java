@@ -55,6 +55,13 @@ public record Destination(
     return new Destination(new SplitOrder(joined, memoryBytesMax, turn), joined, null, null, "");
   }
 
+  /// Files of attempts at splits of a run that another process has begun.
+  public static Destination attempts(
+      Outputs outputs, long firstNumber, Chunk header, FileRunJournal journal) {
+    AttemptFiles sink = new AttemptFiles(outputs, firstNumber, header, journal);
+    return new Destination(sink, null, null, null, "");
+  }
+
   /// A stream that takes everything at once.
   ///
   /// @param name for messages
@@ -130,6 +137,13 @@ public record Destination(
     }
     if (split != null) {
       split.undoAll();
+    }
+  }
+
+  /// Another process has taken that much of a split.
+  public void taken(Receipt receipt) {
+    if (split != null) {
+      split.take(receipt);
     }
   }
 

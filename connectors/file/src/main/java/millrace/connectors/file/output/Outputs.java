@@ -51,7 +51,9 @@ public final class Outputs {
     }
     Path folder = folder();
     if (!Files.isDirectory(folder)) {
-      throw new Fault.User("There is no folder " + folder + ".", "Make it first.");
+      throw new Fault.User(
+          "There is no folder " + folder + ".",
+          "Make it first; machines of a cluster have to share it.");
     }
   }
 

@@ -1,8 +1,13 @@
 package millrace.connectors.file.output;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.file.FileRunJournal;
@@ -21,6 +26,10 @@ final class SplitFiles implements Sink {
   private final Chunk header;
   private final @Nullable FileRunJournal journal;
   private final Map<Integer, StagedFiles> files = new ConcurrentHashMap<>();
+
+  /// The numbers of splits whose files are finished.
+  private final Set<Integer> finished = ConcurrentHashMap.newKeySet();
+
   private volatile boolean cancelled;
 
   /// @param firstNumber the number of the first split's file
@@ -55,6 +64,47 @@ final class SplitFiles implements Sink {
     StagedFiles of = of(receipt.split().index());
     of.keep(receipt);
     of.finish();
+    finished.add(receipt.split().index());
+  }
+
+  /// Takes the file of a split that another process has finished, and writes that down.
+  ///
+  /// @throws Fault.User if it is not there: that process has another folder
+  void take(Receipt receipt) {
+    int split = receipt.split().index();
+    FileRunJournal told = journal;
+    if (told == null || receipt.rest() != null || finished.contains(split)) {
+      return;
+    }
+    StagedFiles before = files.get(split);
+    List<StagedFile> begun = before == null ? List.of() : before.files();
+    long length = (begun.isEmpty() ? header.length() : begun.getFirst().length()) + receipt.bytes();
+    Path path = outputs.numbered(firstNumber + split);
+    Path there = told.finished(path, length);
+    try {
+      if (Files.size(there) != length) {
+        throw unseen(path);
+      }
+      begun.forEach(StagedFile::close);
+      StagedFile.replace(there, told.staging().apply(path));
+    } catch (NoSuchFileException _) {
+      throw unseen(path);
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+    Outputs.syncFolder(Outputs.folder(path));
+    files.remove(split);
+    of(split).resume(new JournalContent.FilePosition(firstNumber + split, length, length));
+    told.told(receipt, of(split).finish().getFirst(), firstNumber + split);
+    finished.add(split);
+  }
+
+  private static Fault.User unseen(Path path) {
+    return new Fault.User(
+        "Executors have written what becomes "
+            + path
+            + ", but the driver does not see it there: a folder is needed that all of them share.",
+        "Name such a folder, or copy on one machine.");
   }
 
   @Override
@@ -82,6 +132,7 @@ final class SplitFiles implements Sink {
       of(split).resume(at.place());
       if (at.receipt().rest() == null) {
         of(split).finish();
+        finished.add(split);
       }
     });
   }

@@ -77,6 +77,20 @@ public final class StagedFile {
     }
   }
 
+  /// One that goes on behind a copy of what an earlier run has written, as above.
+  static StagedFile copy(Path path, Path staged, Path from, long length) {
+    try {
+      Files.copy(from, staged);
+    } catch (NoSuchFileException _) {
+      throw gone(from);
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+    StagedFile copied = again(path, staged, length);
+    copied.cutTo(length);
+    return copied;
+  }
+
   /// What had been written is not there any more.
   static Fault.User gone(Path staged) {
     return new Fault.User(
@@ -165,6 +179,20 @@ public final class StagedFile {
     }
   }
 
+  /// Gives it yet another name, in the place of whatever has that, once it is finished.
+  ///
+  /// @return false if it is not there any more
+  boolean rename(Path other) {
+    try {
+      replace(staged, other);
+      return true;
+    } catch (NoSuchFileException _) {
+      return false;
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
   /// The name that it has until then.
   public Path staged() {
     return staged;
@@ -199,7 +227,7 @@ public final class StagedFile {
         cause);
   }
 
-  private static void replace(Path staged, Path path) throws IOException {
+  static void replace(Path staged, Path path) throws IOException {
     try {
       Files.move(staged, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException _) {

@@ -1,0 +1,101 @@
+package millrace.connectors.file.output;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import millrace.connectors.file.FileRunJournal;
+import millrace.connectors.file.JournalContent.FilePosition;
+import millrace.fault.Fault;
+import millrace.spi.Stage;
+import millrace.spi.StageClock;
+import millrace.spi.journal.Receipt;
+
+/// The files of splits that this process works off of a run which another has begun. Each attempt
+/// at a split writes a file of its own, with the whole split in it. Once that is finished its name
+/// tells its length, and the other process takes it by that: see {@link SplitFiles#take}. What
+/// nobody takes goes at the end of the run.
+final class AttemptFiles implements Sink {
+
+  private final Outputs outputs;
+  private final long firstNumber;
+  private final Chunk header;
+  private final FileRunJournal journal;
+  private final Map<Integer, StagedFile> files = new ConcurrentHashMap<>();
+  private volatile boolean cancelled;
+
+  /// @param firstNumber the number of the first split's file
+  /// @param header what each begins with; may be empty
+  /// @param journal of the run that is joined
+  AttemptFiles(Outputs outputs, long firstNumber, Chunk header, FileRunJournal journal) {
+    this.outputs = outputs;
+    this.firstNumber = firstNumber;
+    this.header = header;
+    this.journal = journal;
+  }
+
+  @Override
+  public void write(int split, Chunk chunk, StageClock clock) {
+    if (cancelled) {
+      throw new Fault.Cancelled("the copy was stopped");
+    }
+    clock.enter(Stage.SEND);
+    of(split).write(chunk.bytes(), chunk.length());
+  }
+
+  /// A part of a split is nothing that another attempt could go on with.
+  @Override
+  public boolean reached(Receipt receipt, StageClock clock) {
+    return false;
+  }
+
+  @Override
+  public void finish(Receipt receipt, StageClock clock) {
+    clock.enter(Stage.SEND);
+    int split = receipt.split().index();
+    StagedFile file = of(split);
+    file.finish();
+    Path finished = journal.finished(file.path(), file.length());
+    // If it is gone, the run has ended and removed it: nobody takes what is told of it.
+    boolean isThere = file.rename(finished);
+    files.remove(split);
+    if (isThere && journal.hasEnded()) {
+      Outputs.delete(finished);
+    }
+  }
+
+  @Override
+  public boolean undo(int split) {
+    StagedFile begun = files.remove(split);
+    if (begun != null) {
+      begun.delete();
+    }
+    return true;
+  }
+
+  private StagedFile of(int split) {
+    StagedFile begun = files.get(split);
+    return begun == null ? begin(split) : begun;
+  }
+
+  /// Begins with what an earlier run has on the disk of the split, if there is some.
+  private StagedFile begin(int split) {
+    Path path = outputs.numbered(firstNumber + split);
+    Path staged = journal.attempt(path, UUID.randomUUID().toString());
+    FilePosition before = journal.reached(split);
+    StagedFile file =
+        before == null
+            ? new StagedFile(path, staged, outputs.model(path))
+            : StagedFile.copy(path, staged, journal.staging().apply(path), before.length());
+    files.put(split, file);
+    if (before == null) {
+      file.write(header.bytes(), header.length());
+    }
+    return file;
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+  }
+}
