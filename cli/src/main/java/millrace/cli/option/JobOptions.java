@@ -90,8 +90,8 @@ public final class JobOptions {
       names = "--max-rejects",
       paramLabel = "N",
       description =
-          "Set up to that many bad records aside and go on; without it, the first one stops the"
-              + " run. Also a percentage of the records read, such as 0.1%%.")
+          "Set so many bad records, or such a part of all (0.1%%), aside and go on; without it, the"
+              + " first one stops the run.")
   private @Nullable String maxRejects;
 
   @Option(

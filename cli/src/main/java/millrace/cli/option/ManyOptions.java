@@ -28,9 +28,7 @@ public final class ManyOptions {
   @Option(
       names = "--tables",
       paramLabel = "FILE",
-      description =
-          "Of many tables: only those that the file names, one a line, with their schema or"
-              + " without.")
+      description = "Of many tables: only those that the file names, one a line.")
   private @Nullable Path tables;
 
   @Option(
@@ -43,9 +41,8 @@ public final class ManyOptions {
       paramLabel = "WHAT",
       converter = Reader.class,
       description =
-          "Of many tables: what is made beside their rows if it is not there. all: whatever their"
-              + " schemas hold, between databases of one kind; tables: what belongs to the tables;"
-              + " none: columns and keys. Without it, all if whole schemas go where nothing is.")
+          "Of many tables: what comes along: all (that their schemas hold), tables (with all that"
+              + " belongs to them) or none (columns and keys alone).")
   private TablesRequest.@Nullable Definitions definitions;
 
   /// Reads what comes along.
