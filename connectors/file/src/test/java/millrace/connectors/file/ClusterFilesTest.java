@@ -60,9 +60,9 @@ final class ClusterFilesTest {
     public Work begin(RemoteRun run) {
       return new Work() {
         @Override
-        public SplitDone run(Split split, List<SetAside> recorded) {
-          try (SplitEnds ends = new SplitEnds(executors, run)) {
-            SplitDone done = ends.work(split, recorded);
+        public SplitDone run(Split split, List<SetAside> recorded, UnderWay underWay) {
+          try (SplitEnds ends = new SplitEnds(executors, run, "executor 1")) {
+            SplitDone done = ends.work(split, recorded, underWay);
             after.accept(done);
             return done;
           } catch (Fault e) {
@@ -155,7 +155,7 @@ final class ClusterFilesTest {
     assertThatThrownBy(() -> copying("per-split", elsewhere, 1, _ -> {}).run())
         .isInstanceOfSatisfying(
             Fault.User.class,
-            fault -> assertThat(fault.advice()).contains("name a place that all of them share"))
+            fault -> assertThat(fault.advice()).contains("put files on storage that all share"))
         .hasMessageContaining("/other/t.csv begun at")
         .hasMessageContaining("can't be joined");
     assertThat(out()).isEmpty();
@@ -167,7 +167,7 @@ final class ClusterFilesTest {
     assertThatThrownBy(() -> copying("per-split", nowhere, 1, _ -> {}).run())
         .isInstanceOfSatisfying(
             Fault.User.class,
-            fault -> assertThat(fault.advice()).contains("machines of a cluster have to share it"))
+            fault -> assertThat(fault.advice()).contains("put files on storage that all share"))
         .hasMessageContaining("There is no folder " + folder.resolve("nowhere"));
   }
 

@@ -51,9 +51,7 @@ public final class Outputs {
     }
     Path folder = folder();
     if (!Files.isDirectory(folder)) {
-      throw new Fault.User(
-          "There is no folder " + folder + ".",
-          "Make it first; machines of a cluster have to share it.");
+      throw new Fault.User("There is no folder " + folder + ".", "Make it first.");
     }
   }
 
