@@ -9,9 +9,11 @@ import java.util.Objects;
 import millrace.connectors.sql.SqlServerEnds;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
+import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.LeftOut;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 import millrace.spi.catalog.TableDefinitions.Scope;
@@ -132,6 +134,183 @@ class MariaDbDefinitionsTest {
     assertThat(definition.leftOut().stream().map(LeftOut::words))
         .containsExactly(
             "foreign key of, parent to " + from.database + ".parent, which is not copied");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aForeignKeyToATableThatIsThereIsMade(String scheme) {
+    TestTables from = new TestTables(scheme);
+    TestTables to = new TestTables(scheme);
+    from.run(FAMILY);
+    to.run(FAMILY[0]);
+    List<Placed> one =
+        placed(from, to).stream().filter(table -> table.from().name().startsWith("odd")).toList();
+    CopiedDefinition definition =
+        ends.definitions(one, Scope.TABLES, new OpenContext()).tables().getFirst();
+    assertThat(definition.leftOut()).isEmpty();
+    assertThat(definition.references())
+        .extracting(CopiedDefinition.Reference::table)
+        .containsExactly("");
+    carryOut(one, List.of(definition), false);
+    assertThat(shown(to, "odd `name")).isEqualTo(shown(from, "odd `name"));
+  }
+
+  private static final String[] ALL = {
+    "CREATE TABLE item (id int AUTO_INCREMENT PRIMARY KEY, name varchar(40), at datetime)"
+        + " AUTO_INCREMENT = 77",
+    "CREATE TABLE log (words varchar(80))",
+    "CREATE FUNCTION twice(n int) RETURNS int DETERMINISTIC RETURN n * 2",
+    "CREATE PROCEDURE `clear ``it`(IN a int) BEGIN DELETE FROM item WHERE id = a; SELECT 'ü; --';"
+        + " END",
+    "CREATE VIEW last AS SELECT id, twice(id) AS twice FROM item WHERE name <> 'a.b'",
+    "CREATE SQL SECURITY INVOKER VIEW first AS SELECT last.id FROM last JOIN item USING (id)"
+        + " WITH CHECK OPTION",
+    "SET sql_mode = 'PIPES_AS_CONCAT'",
+    "CREATE TRIGGER seen AFTER INSERT ON item FOR EACH ROW INSERT INTO log VALUES ('b ' ||"
+        + " new.name)",
+    "CREATE TRIGGER before_seen AFTER INSERT ON item FOR EACH ROW PRECEDES seen INSERT INTO log"
+        + " VALUES ('a ' || new.name)",
+    "CREATE EVENT tidy ON SCHEDULE EVERY 1 DAY STARTS '2035-01-01 00:00:00' COMMENT 'it''s' DO"
+        + " DELETE FROM log",
+    "INSERT INTO item VALUES (5, 'x', NULL)",
+  };
+
+  /// Text that the server says of all that a database holds beside its tables.
+  private static List<String> objects(TestTables tables) {
+    return tables
+        .bare(
+            """
+            SELECT concat_ws(' ', routine_type, routine_name, routine_definition, sql_mode)
+            FROM information_schema.routines WHERE routine_schema = database()
+            UNION ALL SELECT concat_ws(' ', table_name, view_definition, check_option,
+                security_type, collation_connection)
+            FROM information_schema.views WHERE table_schema = database()
+            UNION ALL SELECT concat_ws(' ', trigger_name, event_object_table, action_order,
+                action_statement, sql_mode, collation_connection)
+            FROM information_schema.triggers WHERE trigger_schema = database()
+            UNION ALL SELECT concat_ws(' ', event_name, event_definition, interval_value, starts,
+                event_comment, sql_mode, time_zone)
+            FROM information_schema.events WHERE event_schema = database()
+            ORDER BY 1\
+            """)
+        .stream()
+        .map(text -> text.replace(tables.database, "db"))
+        .toList();
+  }
+
+  private void makeAll(List<Placed> tables, Found found) {
+    Endpoint to = tables.getFirst().to();
+    found.before().forEach(step -> make(to, (TableDefinitions.Made) step));
+    carryOut(tables, found.tables(), false);
+    found.after().forEach(made -> make(to, made));
+  }
+
+  private void make(Endpoint to, TableDefinitions.Made made) {
+    ends.carryOut(to, made.statements(), true, new OpenContext());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void allThatADatabaseHoldsComesAlong(String scheme) {
+    TestTables from = new TestTables(scheme);
+    TestTables to = new TestTables(scheme);
+    from.run(ALL);
+    List<Placed> tables = placed(from, to);
+    Found found = ends.definitions(tables, Scope.ALL_IF_EMPTY, new OpenContext());
+    assertThat(found.whole()).isTrue();
+    makeAll(tables, found);
+    assertThat(objects(to)).hasSize(7).isEqualTo(objects(from));
+    assertThat(found.leftOut()).isEmpty();
+    assertThat(found.tables()).allMatch(each -> each.leftOut().isEmpty());
+
+    to.run("INSERT INTO item (name) VALUES ('n')");
+    assertThat(to.bare("SELECT id FROM item")).containsExactly("77");
+    assertThat(to.bare("SELECT words FROM log")).containsExactly("a n", "b n");
+    assertThat(to.bare("SELECT twice FROM last")).containsExactly("154");
+
+    Found again = ends.definitions(tables, Scope.ALL, new OpenContext());
+    assertThat(again.before()).isEmpty();
+    assertThat(again.after()).isEmpty();
+    assertThat(ends.definitions(tables, Scope.ALL_IF_EMPTY, new OpenContext()).whole()).isFalse();
+  }
+
+  @Test
+  void aSequenceComesAlongWithItsValue() {
+    TestTables from = new TestTables("mariadb");
+    from.run(
+        "CREATE SEQUENCE numbers START WITH 10 INCREMENT BY 5 NOCACHE",
+        "CREATE SEQUENCE others",
+        "CREATE TABLE item (id int DEFAULT nextval(numbers) PRIMARY KEY, name text)",
+        "INSERT INTO item (name) VALUES ('a'), ('b')");
+    for (Scope scope : List.of(Scope.ALL, Scope.TABLES)) {
+      TestTables to = new TestTables("mariadb");
+      List<Placed> tables = placed(from, to);
+      Found found = ends.definitions(tables, scope, new OpenContext());
+      makeAll(tables, found);
+      to.run("INSERT INTO item (name) VALUES ('c')");
+      assertThat(to.bare("SELECT id FROM item")).containsExactly("20");
+      assertThat(found.leftOut().stream().map(LeftOut::words))
+          .containsExactlyElementsOf(
+              scope == Scope.ALL ? List.of() : List.of("sequence " + from.database + ".others"));
+      assertThat(ends.definitions(tables, scope, new OpenContext()).before()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void whatStaysBehindIsNamed(String scheme) {
+    TestTables from = new TestTables(scheme);
+    TestTables to = new TestTables(scheme);
+    from.run(
+        "CREATE TABLE item (id int)",
+        "CREATE TABLE other (id int)",
+        "CREATE DEFINER = `nobody`@`nowhere` PROCEDURE old() SELECT * FROM %1$s.item, `%1$s`.item b"
+            .formatted(from.database),
+        "CREATE TRIGGER touch BEFORE INSERT ON other FOR EACH ROW SET new.id = 1");
+    List<Placed> one =
+        placed(from, to).stream().filter(table -> table.from().name().equals("item")).toList();
+    Found found = ends.definitions(one, Scope.ALL, new OpenContext());
+    assertThat(found.after())
+        .singleElement()
+        .satisfies(made ->
+            assertThat(made.statements())
+                .contains(
+                    "CREATE PROCEDURE `%2$s`.`old`()\nSELECT * FROM %1$s.item, `%2$s`.item b"
+                        .formatted(from.database, to.database)));
+    assertThat(found.leftOut().stream().map(LeftOut::words))
+        .hasSize(3)
+        .contains(
+            "trigger touch of other which is not copied",
+            "name of the old database in procedure old stays as it is")
+        .anyMatch(words -> words.startsWith("definer nobody@nowhere it is now "));
+  }
+
+  @Test
+  void oldVersionsOfRowsAreNamed() {
+    TestTables from = new TestTables("mariadb");
+    from.run("CREATE TABLE item (id int) WITH SYSTEM VERSIONING");
+    Found found =
+        ends.definitions(placed(from, new TestTables("mariadb")), Scope.ALL, new OpenContext());
+    assertThat(found.tables().getFirst().leftOut().stream().map(LeftOut::words))
+        .containsExactly("history old versions of rows");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aDatabaseThatIsMissingIsMadeOrNamed(String scheme) {
+    TestTables from = new TestTables(scheme);
+    from.run("CREATE TABLE item (id int)");
+    TestTables other = new TestTables(scheme);
+    String fresh = other.database + "_fresh";
+    List<Placed> tables =
+        placed(from, other).stream()
+            .map(each -> new Placed(each.from(), other.endpoint("table", fresh + ".item")))
+            .toList();
+    assertThatThrownBy(() -> ends.definitions(tables, Scope.TABLES, new OpenContext()))
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("no database " + fresh);
+    makeAll(tables, ends.definitions(tables, Scope.ALL_IF_EMPTY, new OpenContext()));
+    assertThat(other.bare("SELECT count(*) FROM " + fresh + ".item")).containsExactly("0");
   }
 
   @ParameterizedTest

@@ -59,7 +59,9 @@ public record SqlServerEnds(
     ///
     /// @param dialect the target's
     /// @param routes in the order of the tables
-    Found of(SqlSession source, SqlSession target, Dialect dialect, List<Route> routes);
+    /// @param scope how much else comes along; what the system can't bring is named as left
+    Found of(
+        SqlSession source, SqlSession target, Dialect dialect, List<Route> routes, Scope scope);
   }
 
   @Override
@@ -107,7 +109,7 @@ public record SqlServerEnds(
           labels.put(routes.get(i).from().label(), tables.get(i).from().label());
         }
         return definitions
-            .of(source, target, to.database.dialect(), routes)
+            .of(source, target, to.database.dialect(), routes, scope)
             .withReferences(label -> labels.getOrDefault(label, ""));
       }
     }

@@ -14,6 +14,7 @@ import millrace.connectors.sql.TableName;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
+import millrace.spi.catalog.TableDefinitions.Scope;
 
 /// Reads how tables are defined, and makes others like them.
 public final class OracleDefinitions {
@@ -24,11 +25,11 @@ public final class OracleDefinitions {
 
   private OracleDefinitions() {}
 
-  /// The definitions of tables; none of one whose target is there.
+  /// The definitions of tables; none of one whose target is there. All else is named as left.
   ///
   /// @param routes in the order of the tables
   public static Found of(
-      SqlSession source, SqlSession target, Dialect dialect, List<Route> routes) {
+      SqlSession source, SqlSession target, Dialect dialect, List<Route> routes, Scope scope) {
     Map<TableName, TableName> targets = new HashMap<>();
     routes.forEach(each -> targets.put(each.from(), each.to()));
     List<CopiedDefinition> definitions = new ArrayList<>();
