@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldStates;
@@ -22,6 +23,7 @@ import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
@@ -32,7 +34,7 @@ import org.sqlite.SQLiteOpenMode;
 
 /// Tables of SQLite files: `sqlite:file.db?table=orders`; queries too.
 public final class SqliteConnector
-    implements Connector, Scratch, TableCatalog, StatementRunner, SharedSnapshot {
+    implements Connector, Scratch, TableCatalog, StatementRunner, SharedSnapshot, TableDefinitions {
 
   private static final Dialect DIALECT = SqliteDialect.of(null);
 
@@ -102,6 +104,21 @@ public final class SqliteConnector
   @Override
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
     return file(end).tables(end);
+  }
+
+  @Override
+  public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
+    FileDatabase target = file(tables.getFirst().to());
+    try (SqlSession source =
+            SqlSession.open(file(tables.getFirst().from().end()).database(), false);
+        SqlSession there = target.exists() ? SqlSession.open(target.database(), false) : null) {
+      return SqliteDefinitions.of(source, there, tables, scope);
+    }
+  }
+
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    SqliteDefinitions.carryOut(file(to).database(), statements, again);
   }
 
   @Override

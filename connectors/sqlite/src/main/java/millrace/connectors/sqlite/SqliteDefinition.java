@@ -13,7 +13,7 @@ import millrace.text.NameList;
 final class SqliteDefinition {
 
   /// What SQL is made of: comments and what is quoted, whole; words; any other character.
-  private static final Pattern TOKEN =
+  static final Pattern TOKEN =
       Pattern.compile(
           "--[^\\n]*|/\\*.*?(?:\\*/|\\z)|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
               + "|\\[[^\\]]*\\]|[\\w$\\x{80}-\\x{10ffff}]+|.",
