@@ -143,4 +143,113 @@ final class FileDefinitionsTest {
     assertThat(sql("sqlite", "b.db", "SELECT \"table\" FROM pragma_foreign_key_list('c')"))
         .containsExactly("p");
   }
+
+  private static final String DUCKDB =
+      """
+      SELECT sql FROM duckdb_tables() WHERE table_name NOT LIKE 'millrace%'
+      UNION ALL SELECT sql FROM duckdb_indexes() WHERE table_name NOT LIKE 'millrace%'
+      UNION ALL SELECT sql FROM duckdb_views() WHERE NOT internal
+      UNION ALL SELECT sql FROM duckdb_sequences()
+      UNION ALL SELECT type_name || coalesce(labels::text, logical_type) FROM duckdb_types()
+          WHERE NOT internal
+      UNION ALL SELECT function_name || parameters::text || macro_definition
+          FROM duckdb_functions() WHERE NOT internal
+      UNION ALL SELECT comment FROM duckdb_tables() WHERE comment IS NOT NULL
+      UNION ALL SELECT comment FROM duckdb_columns() WHERE comment IS NOT NULL
+      UNION ALL SELECT comment FROM duckdb_views() WHERE comment IS NOT NULL
+      UNION ALL SELECT comment FROM duckdb_indexes() WHERE comment IS NOT NULL
+      ORDER BY 1\
+      """;
+
+  private void shopOfDuckDb() {
+    sql(
+        "duckdb",
+        "a.db",
+        "CREATE TYPE mood AS ENUM ('sad', 'o''k')",
+        "CREATE TYPE pair AS STRUCT(\"a b\" INTEGER, m mood)",
+        "CREATE SEQUENCE \"my numbers\" START 10 INCREMENT BY 5",
+        "CREATE SEQUENCE others",
+        "CREATE TABLE zoo (id INTEGER PRIMARY KEY DEFAULT nextval('\"my numbers\"'), m mood, name"
+            + " VARCHAR UNIQUE, twice INTEGER AS (id * 2), CHECK (id > 0))",
+        "CREATE TABLE \"An, imal\" (a DECIMAL(10,2) DEFAULT 1.5, zoo INTEGER REFERENCES zoo (id), p"
+            + " pair, UNIQUE (a, zoo))",
+        "CREATE TABLE tree (id INTEGER PRIMARY KEY, up INTEGER REFERENCES tree (id))",
+        "INSERT INTO tree VALUES (1, NULL)",
+        "CREATE INDEX animal_zoo ON \"An, imal\" (zoo)",
+        "CREATE UNIQUE INDEX \"lower; name\" ON zoo (lower(name))",
+        "CREATE MACRO more(x, y := 'it''s; (5') AS x || y",
+        "CREATE MACRO zoos(i) AS TABLE SELECT * FROM zoo WHERE id = i",
+        "CREATE VIEW below AS SELECT id, more(name) AS m FROM zoo",
+        "CREATE VIEW above(m) AS SELECT m FROM below",
+        "COMMENT ON TABLE zoo IS 'who''s'",
+        "COMMENT ON COLUMN zoo.m IS 'mood'",
+        "COMMENT ON VIEW above IS 'seen'",
+        "COMMENT ON INDEX animal_zoo IS 'found'",
+        "INSERT INTO zoo (m, name) VALUES ('sad', 'one'), ('o''k', 'two')",
+        "INSERT INTO \"An, imal\" VALUES (1, 10, {'a b': 1, 'm': 'sad'}), (2, 15, NULL)");
+  }
+
+  @Test
+  void aFileOfDuckDbComesAlongWhole() {
+    shopOfDuckDb();
+    Cli.Result result = run("copy", url("duckdb", "a.db", "*"), url("duckdb", "b.db", "{table}"));
+    assertThat(result.err())
+        .contains("3 tables: 3 ok", "1 foreign key: to tree (itself, by which DuckDB");
+    assertThat(result.code()).isZero();
+    assertThat(sql("duckdb", "b.db", DUCKDB))
+        .hasSize(17)
+        .isEqualTo(
+            sql("duckdb", "a.db", DUCKDB).stream()
+                .map(text -> text.replace(", FOREIGN KEY (up) REFERENCES tree(id)", ""))
+                .toList());
+    sql("duckdb", "b.db", "INSERT INTO zoo (name) VALUES ('next')");
+    assertThat(sql("duckdb", "b.db", "SELECT max(id) FROM zoo")).containsExactly("20");
+    assertThat(sql("duckdb", "b.db", "SELECT m FROM above ORDER BY 1"))
+        .startsWith("nextit's; (5", "oneit's; (5");
+  }
+
+  @Test
+  void tablesOfDuckDbGetOtherNames() {
+    shopOfDuckDb();
+    Cli.Result result =
+        run(
+            "copy",
+            url("duckdb", "a.db", "*"),
+            url("duckdb", "b.db", "old_{table}"),
+            "--exclude",
+            "tree");
+    assertThat(result.err())
+        .contains(
+            "2 tables: 2 ok",
+            "2 views: above, below",
+            "2 macros: more, zoos",
+            "1 sequence: others");
+    assertThat(
+            sql(
+                "duckdb",
+                "b.db",
+                "SELECT sql FROM duckdb_tables() UNION ALL SELECT sql FROM" + " duckdb_indexes()"))
+        .anyMatch(sql -> sql.contains("\"old_An, imal\"(a DECIMAL(10,2) DEFAULT(1.5)"))
+        .anyMatch(sql -> sql.contains("REFERENCES old_zoo(id)"))
+        .anyMatch(sql -> sql.contains("INDEX animal_zoo ON \"old_An, imal\"(zoo)"));
+  }
+
+  @Test
+  void aViewOfDuckDbThatLacksItsTableIsNamed() {
+    shopOfDuckDb();
+    Cli.Result result =
+        run(
+            "copy",
+            url("duckdb", "a.db", "*"),
+            url("duckdb", "b.db", "{table}"),
+            "--definitions=all",
+            "--exclude",
+            "zoo");
+    assertThat(result.code()).isEqualTo(ExitCode.PARTLY.number());
+    assertThat(result.err())
+        .contains(
+            "The statement was: CREATE VIEW below",
+            "to zoo (which is not copied) of An, imal",
+            "2 tables: 2 ok");
+  }
 }

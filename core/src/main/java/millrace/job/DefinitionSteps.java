@@ -29,14 +29,12 @@ import org.slf4j.LoggerFactory;
 /// each table before its own rows; its keys and indexes follow them, foreign keys follow the rows
 /// of all, and last comes what needs all of that, such as views and triggers. What is still owed to
 /// a table that was made stands in the job's ledger, so that a job that goes on makes up for it.
-///
 /// Each table by its own thread, the first and last steps by the one that carries the job out.
 public final class DefinitionSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(DefinitionSteps.class);
 
-  /// What a job that makes all that schemas hold writes down under this name, so that one that goes
-  /// on does so too.
+  /// By this name a job notes that it makes all that schemas hold: one that goes on does so too.
   private static final String WHOLE = "definitions: all";
 
   private final @Nullable TableDefinitions definitions;
@@ -51,7 +49,6 @@ public final class DefinitionSteps {
   private final Map<String, Optional<Fault>> tried = new HashMap<>();
 
   private final List<FailedObject> failed = new ArrayList<>();
-
   private @Nullable Shared shared;
 
   private DefinitionSteps(
@@ -216,6 +213,12 @@ public final class DefinitionSteps {
 
   private CopiedDefinition definition(String table) {
     return found.getOrDefault(table, CopiedDefinition.NONE);
+  }
+
+  /// Where a table stands among the steps before all rows; -1 if it is none of them.
+  int place(String table) {
+    List<String> names = copies.stream().map(TableCopy::name).toList();
+    return all.before().indexOf(new TableDefinitions.Table(names.indexOf(table)));
   }
 
   /// Makes what comes before all rows: all at once if the server takes it, else one by one, so that

@@ -1,6 +1,7 @@
 package millrace.job;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -96,6 +97,14 @@ public record JobPlan(
         DefinitionSteps.of(context, ledger, copies, TableDefinitions.Scope.TABLES),
         failFast,
         file);
+  }
+
+  /// All copies with their lanes, in the order in which they begin. Tables that are made before all
+  /// rows keep the order in which they are made: rows may need those of an earlier one.
+  List<LaneBudget.Share> shares() {
+    return budget.shares(copies).stream()
+        .sorted(Comparator.comparingInt(share -> definitions.place(share.copy().name())))
+        .toList();
   }
 
   private static boolean isResumed(List<TableCopy> copies) {

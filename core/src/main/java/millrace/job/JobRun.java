@@ -60,7 +60,7 @@ public final class JobRun {
     listener.begins(plan.copies());
     Map<String, TableResult> results = new HashMap<>();
     Deque<LaneBudget.Share> waiting = new ArrayDeque<>();
-    for (LaneBudget.Share share : plan.budget().shares(plan.copies())) {
+    for (LaneBudget.Share share : plan.shares()) {
       JobLedger.Done done = plan.done(share.copy());
       if (done == null) {
         waiting.add(share);

@@ -27,6 +27,7 @@ import millrace.spi.Scratch;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
@@ -38,7 +39,13 @@ import millrace.spi.write.WriteOptions;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector
-    implements Connector, Scratch, Online, TableCatalog, StatementRunner, SharedSnapshot {
+    implements Connector,
+        Scratch,
+        Online,
+        TableCatalog,
+        StatementRunner,
+        SharedSnapshot,
+        TableDefinitions {
 
   @Override
   public String name() {
@@ -80,8 +87,7 @@ public final class DuckDbConnector
 
   @Override
   public void run(Endpoint end, List<String> statements, OpenContext context) {
-    try (DuckDbDatabase database =
-        DuckDbDatabase.open(end.label(), file(end), end.size("memory-limit", 0))) {
+    try (DuckDbDatabase database = opened(end)) {
       sql(end, database).run(statements, context);
     }
   }
@@ -90,8 +96,7 @@ public final class DuckDbConnector
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
     Path file = file(end);
     checkExists(end.label(), file);
-    try (DuckDbDatabase database =
-        DuckDbDatabase.open(end.label(), file, end.size("memory-limit", 0))) {
+    try (DuckDbDatabase database = opened(end)) {
       return SqlTables.of(sql(end, database), end, DuckDbSql.MAIN);
     }
   }
@@ -113,6 +118,34 @@ public final class DuckDbConnector
     HeldState state = new HeldState(identity, List.of(), List.of(), database::close);
     HeldStates.keep(state, ends, context);
     return Held.all(ends, state::close);
+  }
+
+  @Override
+  public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
+    Endpoint from = tables.getFirst().from().end();
+    Endpoint to = tables.getFirst().to();
+    checkExists(from.label(), file(from));
+    try (DuckDbDatabase read = opened(from);
+        SqlSession source = SqlSession.open(sql(from, read), false)) {
+      if (!Files.exists(file(to))) {
+        return DuckDbDefinitions.of(source, null, tables, scope);
+      }
+      try (DuckDbDatabase written = opened(to);
+          SqlSession target = SqlSession.open(sql(to, written), false)) {
+        return DuckDbDefinitions.of(source, target, tables, scope);
+      }
+    }
+  }
+
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    try (DuckDbDatabase database = opened(to)) {
+      DuckDbDefinitions.carryOut(sql(to, database), statements, again);
+    }
+  }
+
+  private static DuckDbDatabase opened(Endpoint end) {
+    return DuckDbDatabase.open(end.label(), file(end), end.size("memory-limit", 0));
   }
 
   private static SqlDatabase sql(Endpoint end, DuckDbDatabase database) {
