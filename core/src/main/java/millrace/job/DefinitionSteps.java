@@ -167,10 +167,9 @@ public final class DefinitionSteps {
   /// How a table is made, as lines of a plan; none if the job does not make it.
   public List<String> lines(String table) {
     CopiedDefinition definition = definition(table);
-    List<String> lines = new ArrayList<>();
-    addLine(lines, "ddl      ", definition.make());
-    addLine(lines, "ddl      -- after its rows:\n", definition.afterRows());
-    addLine(lines, "ddl      -- after the rows of all tables:\n", definition.afterAll());
+    List<String> lines = new ArrayList<>(line("", definition.make()));
+    lines.addAll(line("-- after its rows:\n", definition.afterRows()));
+    lines.addAll(line("-- after the rows of all tables:\n", definition.afterAll()));
     return lines;
   }
 
@@ -184,25 +183,22 @@ public final class DefinitionSteps {
             statements.add("-- the table " + copies.get(table).name());
       }
     }
-    List<String> lines = new ArrayList<>();
-    addLine(lines, "ddl      -- before all rows:\n", statements);
-    return lines;
+    return line("-- before all rows:\n", statements);
   }
 
   /// What else is made after all rows, as lines of a plan.
   public List<String> linesAfter() {
-    List<String> lines = new ArrayList<>();
-    addLine(
-        lines,
-        "ddl      -- after all rows and keys:\n",
-        all.after().stream().flatMap(made -> made.statements().stream()).toList());
-    return lines;
+    return line("-- after all rows and keys:\n", statements(all.after()));
   }
 
-  private static void addLine(List<String> lines, String begin, List<String> statements) {
-    if (!statements.isEmpty()) {
-      lines.add(Plan.indented(begin + String.join(";\n", statements)));
-    }
+  private static List<String> statements(List<TableDefinitions.Made> objects) {
+    return objects.stream().flatMap(made -> made.statements().stream()).toList();
+  }
+
+  private static List<String> line(String begin, List<String> statements) {
+    return statements.isEmpty()
+        ? List.of()
+        : List.of(Plan.indented("ddl      " + begin + String.join(";\n", statements)));
   }
 
   /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an
@@ -357,21 +353,24 @@ public final class DefinitionSteps {
     if (!paid.isEmpty()) {
       ledger.add(paid);
     }
-    makeLast();
+    List<TableDefinitions.Made> last = others.isEmpty() ? all.after() : all.afterSome();
+    if (last.size() < all.after().size()) {
+      waiting.put("The target", "its triggers, which would run on the rows that are to come");
+    }
+    makeLast(last);
     return new Ending(refused, waiting);
   }
 
-  private void makeLast() {
-    if (all.after().isEmpty()) {
+  private void makeLast(List<TableDefinitions.Made> last) {
+    if (last.isEmpty()) {
       return;
     }
     Endpoint to = copies.getFirst().to();
     try {
-      carryOut(
-          to, all.after().stream().flatMap(made -> made.statements().stream()).toList(), false);
+      carryOut(to, statements(last), false);
     } catch (Fault.User | Fault.Data | Fault.External e) {
       LOG.debug("one by one, since one of several statements is refused", e);
-      all.after().forEach(made -> makeAlone(to, made));
+      last.forEach(made -> makeAlone(to, made));
     }
   }
 

@@ -74,6 +74,12 @@ public interface TableDefinitions {
           whole);
     }
 
+    /// What of `after` may be made while rows of some tables are to come: no trigger, since it
+    /// would run on them.
+    public List<Made> afterSome() {
+      return after.stream().filter(made -> !made.kind.equals("trigger")).toList();
+    }
+
     /// Tables alone.
     public static Found ofTables(
         List<CopiedDefinition> tables, List<LeftOut> leftOut, List<String> advice) {

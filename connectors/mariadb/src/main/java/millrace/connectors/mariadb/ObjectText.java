@@ -81,12 +81,39 @@ final class ObjectText {
   ///
   /// @param kind as SQL calls it, such as `PACKAGE BODY`
   /// @param name its new name, as SQL
-  /// @param on the table of a trigger, as SQL; empty if it is none
   /// @param databases their new names: what backquotes name in an old one is of its new one
-  String made(String kind, String name, String on, Map<String, String> databases) {
+  String made(String kind, String name, Map<String, String> databases) {
+    StringBuilder text = new StringBuilder();
+    int at = nameEnd(head(kind, text) + 1);
+    text.append(' ').append(name);
+    return text + moved(at, databases);
+  }
+
+  /// The same of a trigger, whose text the server keeps: it names no database.
+  String trigger(Map<String, String> databases) {
+    StringBuilder text = new StringBuilder();
+    int at = nameEnd(head("TRIGGER", text) + 1);
+    text.append(' ').append(tokens.get(at - 1));
+    while (!isWord(at, "ON")) {
+      text.append(tokens.get(at++));
+    }
+    at = nameEnd(at + 1);
+    text.append("ON ").append(tokens.get(at - 1));
+    while (!isWord(at, "ROW")) {
+      text.append(tokens.get(at++));
+    }
+    text.append(tokens.get(at++));
+    int order = skipBlanks(at);
+    if (isWord(order, "FOLLOWS") || isWord(order, "PRECEDES")) {
+      at = nameEnd(order + 1); // They are made in the order in which they run.
+    }
+    return text + moved(at, databases);
+  }
+
+  /// What stands up to the last word of the kind, without the definer.
+  private int head(String kind, StringBuilder text) {
     String last = kind.substring(kind.lastIndexOf(' ') + 1);
     int definer = definerAt();
-    StringBuilder text = new StringBuilder();
     int at = 0;
     while (!isWord(at, last)) {
       if (at == definer) {
@@ -95,25 +122,8 @@ final class ObjectText {
         text.append(tokens.get(at++));
       }
     }
-    text.append(last).append(' ').append(name);
-    at = nameEnd(at + 1);
-    if (!on.isEmpty()) {
-      while (!isWord(at, "ON")) {
-        text.append(tokens.get(at++));
-      }
-      text.append("ON ").append(on);
-      at = nameEnd(at + 1);
-      while (!isWord(at, "ROW")) {
-        text.append(tokens.get(at++));
-      }
-      text.append("ROW");
-      at++;
-      int order = skipBlanks(at);
-      if (isWord(order, "FOLLOWS") || isWord(order, "PRECEDES")) {
-        at = nameEnd(order + 1); // They are made in this order.
-      }
-    }
-    return text + moved(at, databases);
+    text.append(last);
+    return at;
   }
 
   /// Behind a name, with its database or without.

@@ -51,6 +51,9 @@ final class SchemaObjects {
   private final List<Named> all;
   private final Set<Named> there;
 
+  /// Whether the target's connections stand in the one database that all goes to.
+  private final boolean isConnected;
+
   /// @param source stands in another database, so that texts name this one
   /// @param databases where the tables of each go
   SchemaObjects(
@@ -62,6 +65,8 @@ final class SchemaObjects {
     this.databases = databases;
     all = named(source, database);
     there = new HashSet<>(named(target, to));
+    List<String> current = target.query("SELECT coalesce(database(), '')", row -> row.getString(1));
+    isConnected = current.containsAll(databases.values());
   }
 
   /// One of them.
@@ -133,7 +138,7 @@ final class SchemaObjects {
         sequence.shown(),
         to + "." + sequence.name,
         List.of(
-            new ObjectText(text, "").made("SEQUENCE", name, "", databases),
+            new ObjectText(text, "").made("SEQUENCE", name, databases),
             "SELECT SETVAL(" + name + ", " + value + ")"));
   }
 
@@ -213,8 +218,11 @@ final class SchemaObjects {
 
   /// As it was made: in the same modes, and with texts compared in the same way.
   private Made made(Named each, Said said, Map<String, String> usual) {
-    String on = each.on.isEmpty() ? "" : quoted(to, each.on);
-    String text = said.tokens().made(each.kind, quoted(to, each.name), on, databases);
+    ObjectText tokens = said.tokens();
+    String text =
+        each.kind.equals("TRIGGER")
+            ? tokens.trigger(databases)
+            : tokens.made(each.kind, quoted(to, each.name), databases);
     Map<String, String> differing = new LinkedHashMap<>(said.settings);
     differing
         .entrySet()
@@ -223,7 +231,11 @@ final class SchemaObjects {
         && !text.chars().allMatch(c -> c < 128)) {
       differing.remove("character_set_client");
     }
+    // Views and triggers name what they use without its database.
     List<String> statements = new ArrayList<>();
+    if (!isConnected) {
+      statements.add("USE " + ObjectText.quoted(to));
+    }
     if (!differing.isEmpty()) {
       statements.add(set(differing, "@millrace_%1$s = @@%1$s, %1$s = %2$s"));
     }

@@ -299,7 +299,10 @@ class MariaDbDefinitionsTest {
   @ValueSource(strings = {"mariadb", "mysql"})
   void aDatabaseThatIsMissingIsMadeOrNamed(String scheme) {
     TestTables from = new TestTables(scheme);
-    from.run("CREATE TABLE item (id int)");
+    from.run(
+        "CREATE TABLE item (id int)",
+        "CREATE VIEW seen AS SELECT id FROM item",
+        "CREATE TRIGGER next BEFORE INSERT ON item FOR EACH ROW SET new.id = new.id + 1");
     TestTables other = new TestTables(scheme);
     String fresh = other.database + "_fresh";
     List<Placed> tables =
@@ -310,7 +313,8 @@ class MariaDbDefinitionsTest {
         .isInstanceOf(Fault.User.class)
         .hasMessageContaining("no database " + fresh);
     makeAll(tables, ends.definitions(tables, Scope.ALL_IF_EMPTY, new OpenContext()));
-    assertThat(other.bare("SELECT count(*) FROM " + fresh + ".item")).containsExactly("0");
+    other.run("INSERT INTO " + fresh + ".item VALUES (1)");
+    assertThat(other.bare("SELECT id FROM " + fresh + ".seen")).containsExactly("2");
   }
 
   @ParameterizedTest
