@@ -23,6 +23,12 @@ public record TableEntry(
     List<String> key,
     Endpoint end) {
 
+  /// The kind of a table without any column.
+  public static final String NO_COLUMNS = "table without columns";
+
+  /// The kind of a table all of whose columns are computed.
+  public static final String COMPUTED = "table of computed columns";
+
   public TableEntry {
     key = List.copyOf(key);
   }

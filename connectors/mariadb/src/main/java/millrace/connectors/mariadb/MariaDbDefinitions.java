@@ -2,6 +2,7 @@ package millrace.connectors.mariadb;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ final class MariaDbDefinitions {
   /// alone.
   static final Set<Integer> THERE_ALREADY =
       Set.of(1007, 1050, 1061, 1826, 1005, 1022, 1304, 1359, 1537);
+
+  private static final int ROWS_AT_ONCE = 1_000;
 
   private final SqlSession source;
   private final SqlSession target;
@@ -214,11 +217,39 @@ final class MariaDbDefinitions {
             name ->
                 CopiedDefinition.named(name, from.name(), route.to().name(), dialect.names()::fits),
             leftOut);
-    return new CopiedDefinition(
-        split.make().stream().map(make -> new ObjectText(make, "").moved(databases)).toList(),
-        split.afterRows(),
-        split.references(),
-        split.leftOut());
+    List<String> make = new ArrayList<>();
+    split.make().forEach(each -> make.add(new ObjectText(each, "").moved(databases)));
+    make.addAll(computedRows(route));
+    return new CopiedDefinition(make, split.afterRows(), split.references(), split.leftOut());
+  }
+
+  /// Makes as many rows if the table has computed columns alone: no value could be copied.
+  private List<String> computedRows(Route route) {
+    boolean isComputed =
+        source
+            .query(
+                "SELECT min(extra REGEXP 'VIRTUAL|STORED|PERSISTENT')"
+                    + " FROM information_schema.columns WHERE table_schema = ? AND table_name = ?",
+                row -> row.getBoolean(1),
+                route.from().schema(),
+                route.from().name())
+            .getFirst();
+    long rows =
+        !isComputed
+            ? 0
+            : source
+                .query(
+                    "SELECT count(*) FROM " + route.from().sql(dialect.names()),
+                    row -> row.getLong(1))
+                .getFirst();
+    List<String> inserts = new ArrayList<>();
+    for (long left = rows; left > 0; left -= ROWS_AT_ONCE) {
+      List<String> values = Collections.nCopies((int) Math.min(left, ROWS_AT_ONCE), "()");
+      inserts.add(
+          "INSERT INTO %s () VALUES %s"
+              .formatted(route.to().sql(dialect.names()), String.join(", ", values)));
+    }
+    return inserts;
   }
 
   /// A table that is not copied, where its database goes; null if it is not there.

@@ -285,6 +285,20 @@ class MariaDbDefinitionsTest {
         .anyMatch(words -> words.startsWith("definer nobody@nowhere it is now "));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableOfComputedColumnsIsMadeWithAsManyRows(String scheme) {
+    TestTables from = new TestTables(scheme);
+    TestTables to = new TestTables(scheme);
+    from.run("CREATE TABLE item (two int AS (1 + 1))", "INSERT INTO item () VALUES (), (), ()");
+    List<Placed> tables = placed(from, to);
+    assertThat(tables)
+        .allMatch(
+            each -> each.from().kind().equals(TableEntry.COMPUTED) && each.from().rows() == 3);
+    makeAll(tables, ends.definitions(tables, Scope.TABLES, new OpenContext()));
+    assertThat(to.bare("SELECT two FROM item")).containsExactly("2", "2", "2");
+  }
+
   @Test
   void oldVersionsOfRowsAreNamed() {
     TestTables from = new TestTables("mariadb");

@@ -37,7 +37,11 @@ public final class SqlTables {
         TableInfo found = isMeant ? dialect.catalog().find(session, table) : null;
         if (found != null && found.kind() == TableInfo.Kind.TABLE) {
           String within = pattern.schema().isEmpty() ? "" : schema;
-          entries.add(entry(end, names, within, table, found));
+          boolean isComputed = found.columns().stream().allMatch(TableInfo.ColumnInfo::generated);
+          entries.add(
+              isComputed
+                  ? computed(entry(end, names, within, table, found), rows(session, names, table))
+                  : entry(end, names, within, table, found));
         }
       }
     }
@@ -56,6 +60,25 @@ public final class SqlTables {
         found.rows() < 0 ? -1 : found.rows() * ROW_BYTES,
         found.key(),
         end.with(TABLE, schema.isEmpty() ? written : written(names, schema) + "." + written));
+  }
+
+  /// One whose rows are made with it, as many as there are.
+  private static TableEntry computed(TableEntry entry, long rows) {
+    return new TableEntry(
+        entry.schema(),
+        entry.name(),
+        entry.written(),
+        TableEntry.COMPUTED,
+        rows,
+        rows * ROW_BYTES,
+        entry.key(),
+        entry.end());
+  }
+
+  private static long rows(SqlSession session, Names names, TableName table) {
+    return session
+        .query("SELECT count(*) FROM " + table.sql(names), row -> row.getLong(1))
+        .getFirst();
   }
 
   private static String written(Names names, String name) {
