@@ -1,10 +1,12 @@
 package millrace.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,12 @@ import millrace.job.TableCopy;
 import millrace.job.TableResult;
 import millrace.plan.Job;
 import millrace.resume.ResumeChoice;
+import millrace.spi.OpenContext;
+import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableDefinitions.Found;
+import millrace.spi.catalog.TableDefinitions.Placed;
 import millrace.spi.write.Mode;
 import millrace.testkit.Copying;
 import millrace.testkit.RowCheck;
@@ -78,6 +86,58 @@ public interface ManyTablesSuite extends Suite {
             .toList();
     assertThat(waits(folder.resolve("back.jfr"), () -> run(folder, back))).isEmpty();
     NAMES.forEach(name -> RowCheck.sameRows(ITEMS, items(0, 100), memory().rows(name)));
+  }
+
+  /// A table with a default, a unique key, an index and a foreign key, and the table to which that
+  /// points, come along under other names.
+  @Test
+  default void aTableIsMadeAsAnotherIs() throws Exception {
+    TableDefinitions definitions = connector().capability(TableDefinitions.class);
+    TableCatalog catalog = connector().capability(TableCatalog.class);
+    needs(definitions != null && catalog != null, "definitions of tables");
+    sql(
+        "made_a",
+        "CREATE TABLE %s (id integer NOT NULL PRIMARY KEY, name varchar(20) DEFAULT 'x' NOT NULL,"
+            + " UNIQUE (name))");
+    sql(
+        "made_b",
+        "CREATE TABLE %s (id integer NOT NULL PRIMARY KEY, a integer, FOREIGN KEY (a) REFERENCES"
+            + " made_a (id))");
+    sql("made_b", "CREATE INDEX made_b_a ON %s (a)");
+    List<Placed> tables =
+        Stream.of("made_b", "made_a")
+            .map(name ->
+                new Placed(
+                    catalog.tables(table(name), new OpenContext()).getFirst(),
+                    table("new_" + name)))
+            .toList();
+    List<String> statements = new ArrayList<>();
+    Found found = definitions.definitions(tables, TableDefinitions.Scope.TABLES, new OpenContext());
+    for (TableDefinitions.Step step : found.before()) {
+      switch (step) {
+        case TableDefinitions.Made made -> statements.addAll(made.statements());
+        case TableDefinitions.Table(int table) ->
+            statements.addAll(found.tables().get(table).make());
+      }
+    }
+    found.tables().stream()
+        .flatMap(each -> each.make().stream())
+        .filter(each -> !statements.contains(each))
+        .toList()
+        .forEach(statements::add);
+    found.tables().forEach(each -> statements.addAll(each.afterRows()));
+    found.tables().forEach(each -> statements.addAll(each.afterAll()));
+    definitions.carryOut(table("new_made_a"), statements, false, new OpenContext());
+
+    assertThat(definitions.definitions(tables, TableDefinitions.Scope.TABLES, new OpenContext()))
+        .satisfies(again -> assertThat(again.tables()).allMatch(CopiedDefinition::isEmpty));
+    assertThat(String.join("\n", statements))
+        .contains("REFERENCES")
+        .containsIgnoringCase("made_b_a");
+    sql("new_made_a", "INSERT INTO %s (id) VALUES (1)");
+    assertThat(String.valueOf(independently("new_made_a", List.of("name")))).contains("x");
+    assertThatThrownBy(() -> sql("new_made_a", "INSERT INTO %s (id) VALUES (2)"))
+        .isInstanceOf(Throwable.class);
   }
 
   private void run(Path folder, List<Job> jobs) {
