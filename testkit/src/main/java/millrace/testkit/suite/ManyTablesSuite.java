@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -92,20 +93,21 @@ public interface ManyTablesSuite extends Suite {
   /// points, come along under other names.
   @Test
   default void aTableIsMadeAsAnotherIs() throws Exception {
-    TableDefinitions definitions = connector().capability(TableDefinitions.class);
-    TableCatalog catalog = connector().capability(TableCatalog.class);
-    needs(definitions != null && catalog != null, "definitions of tables");
+    needs(connector().capability(TableDefinitions.class) != null, "definitions of tables");
+    TableDefinitions definitions =
+        Objects.requireNonNull(connector().capability(TableDefinitions.class));
+    TableCatalog catalog = Objects.requireNonNull(connector().capability(TableCatalog.class));
     sql(
         "made_a",
         "CREATE TABLE %s (id integer NOT NULL PRIMARY KEY, name varchar(20) DEFAULT 'x' NOT NULL,"
             + " UNIQUE (name))");
     sql(
-        "made_b",
-        "CREATE TABLE %s (id integer NOT NULL PRIMARY KEY, a integer, FOREIGN KEY (a) REFERENCES"
-            + " made_a (id))");
-    sql("made_b", "CREATE INDEX made_b_a ON %s (a)");
+        "made_a",
+        "CREATE TABLE %1$s_b (id integer NOT NULL PRIMARY KEY, a integer, FOREIGN KEY (a)"
+            + " REFERENCES %1$s (id))");
+    sql("made_a_b", "CREATE INDEX made_a_b_a ON %s (a)");
     List<Placed> tables =
-        Stream.of("made_b", "made_a")
+        Stream.of("made_a_b", "made_a")
             .map(name ->
                 new Placed(
                     catalog.tables(table(name), new OpenContext()).getFirst(),
@@ -133,7 +135,7 @@ public interface ManyTablesSuite extends Suite {
         .satisfies(again -> assertThat(again.tables()).allMatch(CopiedDefinition::isEmpty));
     assertThat(String.join("\n", statements))
         .contains("REFERENCES")
-        .containsIgnoringCase("made_b_a");
+        .containsIgnoringCase("made_a_b_a");
     sql("new_made_a", "INSERT INTO %s (id) VALUES (1)");
     assertThat(String.valueOf(independently("new_made_a", List.of("name")))).contains("x");
     assertThatThrownBy(() -> sql("new_made_a", "INSERT INTO %s (id) VALUES (2)"))
