@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -221,9 +222,10 @@ public final class JobLedger {
     }
   }
 
-  /// What is owed to tables that an earlier run of the job has made; by the table's name.
+  /// What is owed to tables that an earlier run of the job has made; by the table's name, in the
+  /// order in which they were made.
   public synchronized Map<String, Owed> owed() {
-    return Map.copyOf(owed);
+    return Collections.unmodifiableMap(new LinkedHashMap<>(owed));
   }
 
   /// What an earlier run of the job has done; by the table's name.

@@ -100,11 +100,19 @@ public record JobPlan(
   }
 
   /// All copies with their lanes, in the order in which they begin. Tables that are made before all
-  /// rows keep the order in which they are made: rows may need those of an earlier one.
+  /// rows keep the order in which they are made, also by an earlier run: rows may need those of an
+  /// earlier one.
   List<LaneBudget.Share> shares() {
+    List<String> made = List.copyOf(ledger.owed().keySet());
     return budget.shares(copies).stream()
-        .sorted(Comparator.comparingInt(share -> definitions.place(share.copy().name())))
+        .sorted(Comparator.comparingInt(share -> place(made, share.copy().name())))
         .toList();
+  }
+
+  private int place(List<String> made, String table) {
+    int earlier = made.indexOf(table);
+    int place = definitions.place(table);
+    return earlier >= 0 ? earlier : place < 0 ? place : made.size() + place;
   }
 
   private static boolean isResumed(List<TableCopy> copies) {

@@ -176,8 +176,8 @@ final class ObjectText {
     for (int at = 0; at < tokens.size(); at++) {
       String token = tokens.get(at);
       boolean isText = token.startsWith("'") || token.startsWith("\"");
-      if (isText && within.matcher(token.toLowerCase(Locale.ROOT)).find()
-          || isDatabase(at, token) && token.replace("\"", "").equalsIgnoreCase(database)) {
+      boolean isName = token.replace("\"", "").equalsIgnoreCase(database) && isDatabase(at, token);
+      if (isName || (isText && within.matcher(token.toLowerCase(Locale.ROOT)).find())) {
         return true;
       }
     }
