@@ -18,6 +18,8 @@ import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 import millrace.spi.catalog.TableDefinitions.Scope;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.write.Mode;
+import millrace.testkit.Copying;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -297,6 +299,22 @@ class MariaDbDefinitionsTest {
             each -> each.from().kind().equals(TableEntry.COMPUTED) && each.from().rows() == 3);
     makeAll(tables, ends.definitions(tables, Scope.TABLES, new OpenContext()));
     assertThat(to.bare("SELECT two FROM item")).containsExactly("2", "2", "2");
+  }
+
+  /// MySQL's LOAD DATA refuses its values, whatever they are.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aGeometryIsCopiedIntoAColumnThatIsNotNull(String scheme) throws Exception {
+    TestTables from = new TestTables(scheme);
+    TestTables to = new TestTables(scheme);
+    String create = "CREATE TABLE item (id int PRIMARY KEY, at point NOT NULL)";
+    from.run(create, "INSERT INTO item VALUES (1, ST_GeomFromText('POINT(1 2)'))");
+    to.run(create);
+    MariaDbConnector connector = new MariaDbConnector(_ -> null);
+    Copying.of(connector, from.endpoint("table", "item"), connector, to.endpoint("table", "item"))
+        .mode(Mode.APPEND)
+        .run();
+    assertThat(to.bare("SELECT ST_AsText(at) FROM item")).containsExactly("POINT(1 2)");
   }
 
   @Test
