@@ -10,17 +10,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
-import millrace.plan.Job;
 import millrace.plan.Plan;
-import millrace.plan.mapping.Mapping;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions;
-import millrace.spi.catalog.TableDefinitions.Scope;
-import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +30,7 @@ public final class DefinitionSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(DefinitionSteps.class);
 
-  /// By this name a job notes that it makes all that schemas hold: one that goes on does so too.
-  private static final String WHOLE = "definitions: all";
-
-  private final @Nullable TableDefinitions definitions;
+  private final DefinitionSource source;
   private final JobLedger ledger;
   private final List<TableCopy> copies;
   private final TableDefinitions.Found all;
@@ -51,20 +44,16 @@ public final class DefinitionSteps {
   private final List<FailedObject> failed = new ArrayList<>();
   private @Nullable Shared shared;
 
-  private DefinitionSteps(
-      @Nullable TableDefinitions definitions,
-      JobLedger ledger,
-      List<TableCopy> copies,
-      TableDefinitions.Found all) {
-    this.definitions = definitions;
+  DefinitionSteps(JobLedger ledger, DefinitionSource source) {
+    this.source = source;
     this.ledger = ledger;
-    this.copies = copies;
-    this.all = all;
+    copies = source.copies();
+    all = source.found();
     for (int i = 0; i < copies.size(); i++) {
       byName.put(copies.get(i).name(), copies.get(i));
       found.put(copies.get(i).name(), all.tables().get(i));
     }
-    owed.putAll(definitions == null ? Map.of() : ledger.owed());
+    owed.putAll(source.carrier() == null ? Map.of() : ledger.owed());
   }
 
   /// Something beside the tables that could not be made.
@@ -75,67 +64,7 @@ public final class DefinitionSteps {
 
   /// None: tables become what their copies make of them.
   public static DefinitionSteps none(JobLedger ledger) {
-    return new DefinitionSteps(
-        null, ledger, List.of(), TableDefinitions.Found.ofTables(List.of(), List.of(), List.of()));
-  }
-
-  /// Those of tables that go to the same system: they come along with all that belongs to them,
-  /// unless the user asks for other columns, types or keys, or they go into parts of a table that
-  /// is there. A view has no definition that could come along.
-  ///
-  /// @param all the copies of the job
-  /// @param scope how much comes along; null if nothing does
-  static DefinitionSteps of(
-      JobContext context, JobLedger ledger, List<TableCopy> all, @Nullable Scope scope) {
-    List<TableCopy> copies = new ArrayList<>();
-    for (TableCopy copy : all) {
-      TableCopy first = copies.isEmpty() ? copy : copies.getFirst();
-      if (NamedTables.isListed(copy.entry())
-          && isAsItIs(context, copy.spec().job())
-          && isSame(first.from(), copy.from())
-          && isSame(first.to(), copy.to())) {
-        copies.add(copy);
-      }
-    }
-    TableDefinitions definitions =
-        copies.isEmpty()
-            ? null
-            : context.connectors().of(copies.getFirst().to()).capability(TableDefinitions.class);
-    return definitions == null || scope == null
-        ? none(ledger)
-        : of(definitions, ledger, copies, scope);
-  }
-
-  /// Whether two ends are of one database.
-  private static boolean isSame(Endpoint one, Endpoint other) {
-    return one.scheme().equals(other.scheme()) && one.location().equals(other.location());
-  }
-
-  private static boolean isAsItIs(JobContext context, Job job) {
-    return context.sameSystem(job.from(), job.to())
-        && job.from().text("query").isEmpty()
-        && !TableTargets.isPart(job.to())
-        && job.selection().columns().isEmpty()
-        && job.writeOptions().mode() != Mode.MERGE
-        && job.writeOptions().types() == null
-        && job.mapping().equals(Mapping.NONE);
-  }
-
-  private static DefinitionSteps of(
-      TableDefinitions definitions, JobLedger ledger, List<TableCopy> copies, Scope requested) {
-    // The target of a job that goes on is no longer empty.
-    boolean wasWhole = ledger.resumed() && ledger.done(WHOLE) != null;
-    Scope scope = requested == Scope.ALL_IF_EMPTY && wasWhole ? Scope.ALL : requested;
-    return new DefinitionSteps(
-        definitions,
-        ledger,
-        copies,
-        definitions.definitions(
-            copies.stream()
-                .map(copy -> new TableDefinitions.Placed(copy.entry(), copy.to()))
-                .toList(),
-            scope,
-            new OpenContext()));
+    return new DefinitionSteps(ledger, DefinitionSource.NONE);
   }
 
   /// Statements go by what the copies of the job share from here on.
@@ -204,7 +133,9 @@ public final class DefinitionSteps {
   /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an
   /// empty one.
   boolean makes(String table) {
-    return !definition(table).make().isEmpty() || (ledger.resumed() && owed.containsKey(table));
+    JobLedger.Owed debt = owed.get(table);
+    boolean wasMade = ledger.resumed() && debt != null && !debt.byCopy();
+    return !definition(table).make().isEmpty() || wasMade;
   }
 
   private CopiedDefinition definition(String table) {
@@ -220,8 +151,8 @@ public final class DefinitionSteps {
   /// Makes what comes before all rows: all at once if the server takes it, else one by one, so that
   /// what can't be made stops nothing else.
   void beforeAll() {
-    if (all.whole() && ledger.done(WHOLE) == null) {
-      ledger.add(JobLedger.Done.now(WHOLE, 0, 0));
+    if (all.whole() && ledger.done(DefinitionSource.WHOLE) == null) {
+      ledger.add(JobLedger.Done.now(DefinitionSource.WHOLE, 0, 0));
     }
     if (all.before().isEmpty()) {
       return;
@@ -387,12 +318,13 @@ public final class DefinitionSteps {
   }
 
   private void carryOut(Endpoint to, List<String> statements, boolean again) {
-    if (definitions != null && !statements.isEmpty()) {
+    DefinitionSource.Carrier carrier = source.carrier();
+    if (carrier != null && !statements.isEmpty()) {
       try {
-        definitions.carryOut(to, statements, again, new OpenContext(Duration.ZERO, shared));
+        carrier.carryOut(to, statements, again, new OpenContext(Duration.ZERO, shared));
       } catch (Fault.Transient e) {
         LOG.debug("{}: once more", to, e);
-        definitions.carryOut(to, statements, true, new OpenContext(Duration.ZERO, shared));
+        carrier.carryOut(to, statements, true, new OpenContext(Duration.ZERO, shared));
       }
     }
   }

@@ -47,8 +47,13 @@ public final class JobLedger {
   /// @param afterRows statements that follow its rows
   /// @param afterAll statements that follow the rows of all tables
   /// @param needs the tables that each of those needs; ledgers of earlier versions do not say it
+  /// @param byCopy whether the table's copy makes it, and not the job; likewise
   public record Owed(
-      String table, List<String> afterRows, List<String> afterAll, @Nullable List<String> needs)
+      String table,
+      List<String> afterRows,
+      List<String> afterAll,
+      @Nullable List<String> needs,
+      boolean byCopy)
       implements Line {
 
     /// What a table lacks that is made by a definition.
@@ -57,7 +62,8 @@ public final class JobLedger {
           table,
           definition.afterRows(),
           definition.afterAll(),
-          definition.references().stream().map(CopiedDefinition.Reference::table).toList());
+          definition.references().stream().map(CopiedDefinition.Reference::table).toList(),
+          definition.make().isEmpty());
     }
 
     /// What follows the rows of all tables.

@@ -58,7 +58,7 @@ public record JobPlan(
         copies,
         shareFile(context, copies) ? budget.oneAtATime() : budget,
         ledger,
-        DefinitionSteps.of(context, ledger, copies, request.scope()),
+        new DefinitionSteps(ledger, DefinitionSource.of(context, ledger, copies, request.extent())),
         failFast,
         JobDescription.NONE);
   }
@@ -94,7 +94,13 @@ public record JobPlan(
         copies,
         budget(context, copies, lanes),
         ledger,
-        DefinitionSteps.of(context, ledger, copies, TableDefinitions.Scope.TABLES),
+        new DefinitionSteps(
+            ledger,
+            DefinitionSource.of(
+                context,
+                ledger,
+                copies,
+                new DefinitionSource.Extent(TableDefinitions.Scope.TABLES, true))),
         failFast,
         file);
   }

@@ -48,8 +48,13 @@ public record TablesRequest(
     return each.job().to();
   }
 
-  /// How much of a database comes along; null if nothing does.
-  TableDefinitions.@Nullable Scope scope() {
+  /// How much of a database comes along.
+  DefinitionSource.Extent extent() {
+    return new DefinitionSource.Extent(
+        scope(), definitions == Definitions.USUAL || definitions == Definitions.ALL);
+  }
+
+  private TableDefinitions.@Nullable Scope scope() {
     boolean isWhole =
         TablePattern.of(from()).name().equals("*") && only.isEmpty() && excluded.isEmpty();
     return switch (definitions) {

@@ -96,9 +96,9 @@ class JobLedgerTest {
   @ValueSource(strings = {"append", "append append", "replace append replace", "where x"})
   void whatIsOwedOutlivesRunsThatBeginAnew(String ways) {
     JobLedger.Owed first =
-        new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of(), List.of());
+        new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of(), List.of(), false);
     JobLedger.Owed second =
-        new JobLedger.Owed("s.b", List.of(), List.of("ALTER TABLE b"), List.of("s.a"));
+        new JobLedger.Owed("s.b", List.of(), List.of("ALTER TABLE b"), List.of("s.a"), false);
     JobLedger begun = JobLedger.open(folder, JOB, HOW, false);
     begun.addOwed(List.of(first));
     begun.addOwed(List.of(second));
@@ -119,10 +119,11 @@ class JobLedgerTest {
   @Test
   void whatIsOwedToATableThatIsMadeAnewIsItsNewDefinition() {
     JobLedger.Owed newer =
-        new JobLedger.Owed("s.a", List.of("CREATE INDEX j"), List.of("x"), List.of("s.b"));
+        new JobLedger.Owed("s.a", List.of("CREATE INDEX j"), List.of("x"), List.of("s.b"), false);
     JobLedger.open(folder, JOB, HOW, false)
         .addOwed(
-            List.of(new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of(), List.of())));
+            List.of(
+                new JobLedger.Owed("s.a", List.of("CREATE INDEX i"), List.of(), List.of(), false)));
     JobLedger.open(folder, JOB, HOW, false).addOwed(List.of(newer));
     for (int i = 0; i < 2; i++) {
       assertThat(JobLedger.open(folder, JOB, HOW, false).owed()).containsOnly(entry("s.a", newer));

@@ -14,6 +14,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldState;
 import millrace.connectors.sql.read.HeldStates;
+import millrace.connectors.sql.structure.SqlStructures;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.fault.Fault;
@@ -29,6 +30,7 @@ import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableStructures;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
@@ -36,6 +38,7 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 
 /// Tables of DuckDB files: `duckdb:file.db?table=orders`; queries too.
 public final class DuckDbConnector
@@ -46,6 +49,29 @@ public final class DuckDbConnector
         StatementRunner,
         SharedSnapshot,
         TableDefinitions {
+
+  private static final SqlStructures STRUCTURES = new SqlStructures(DuckDbConnector::structured);
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == TableStructures.class ? type.cast(STRUCTURES) : Connector.super.capability(type);
+  }
+
+  /// A file that is not there yet is not made by a look at it.
+  private static SqlStructures.Opened structured(Endpoint end) {
+    Path file = file(end);
+    boolean exists = Files.exists(file);
+    DuckDbDatabase database =
+        exists
+            ? DuckDbDatabase.open(end.label(), file, end.size("memory-limit", 0))
+            : DuckDbDatabase.inMemory(end.label(), 0);
+    return new SqlStructures.Opened(
+        sql(end, database),
+        DuckDbSql.MAIN,
+        DuckDbStructures.READER,
+        DuckDbStructures.SPELLING,
+        database::close);
+  }
 
   @Override
   public String name() {

@@ -6,14 +6,18 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlFaults;
 import millrace.connectors.sql.SqlFaults.Kind;
 import millrace.connectors.sql.Statements;
+import millrace.connectors.sql.structure.StructureSpelling;
+import millrace.spi.catalog.TableStructure.Action;
 import millrace.spi.read.SqlWords;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +70,11 @@ record DialectFile(
           "text.unlimited",
           "checks",
           "triggers",
-          "views");
+          "views",
+          "add.number",
+          "add.default",
+          "add.index",
+          "add.constraint");
 
   /// How a declaration is read.
   ///
@@ -169,6 +177,23 @@ record DialectFile(
             text("next"), values.getOrDefault("limit", "%s"), flag("close.fetches")),
         new Statements.Merging(text("merge"), flag("merge.index")),
         moments());
+  }
+
+  /// How a table that is there gets numbers, defaults, indexes and constraints: by what the file
+  /// says, and not at all if it says nothing.
+  StructureSpelling spelling(Names names) {
+    Set<Action> actions = EnumSet.allOf(Action.class);
+    return new StructureSpelling(
+        names,
+        names::fresh,
+        new StructureSpelling.Scopes(true, true),
+        text("add.number").isEmpty()
+            ? StructureSpelling.Numbering.NONE
+            : new StructureSpelling.Numbering(List.of(text("add.number").split("; ")), true, ""),
+        text("add.default"),
+        new StructureSpelling.Keys(text("add.index"), text("add.constraint"), actions, actions),
+        StructureSpelling.Literals.STANDARD,
+        (_, _, _) -> text("add.index").isEmpty() ? null : "");
   }
 
   private SqlWords.Moments moments() {

@@ -13,6 +13,8 @@ import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.structure.JdbcFacts;
+import millrace.connectors.sql.structure.SqlStructures;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.fault.Fault;
 import millrace.spi.Connector;
@@ -22,14 +24,18 @@ import millrace.spi.Option;
 import millrace.spi.StatementRunner;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableStructures;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 
 /// Tables of any database whose JDBC driver the user has: `jdbc:h2:./shop?table=orders`; queries
 /// too.
 public final class JdbcConnector implements Connector, TableCatalog, StatementRunner {
+
+  private static final SqlStructures STRUCTURES = new SqlStructures(JdbcConnector::structured);
 
   private static final SqlFaults UNKNOWN =
       new SqlFaults(List.of(), e -> SqlFaults.firstLine(e.getMessage()));
@@ -99,6 +105,21 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
       properties.setProperty("password", password);
     }
     return drivers.connect("jdbc:" + endpoint.location(), properties, endpoint.label());
+  }
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == TableStructures.class ? type.cast(STRUCTURES) : Connector.super.capability(type);
+  }
+
+  private static SqlStructures.Opened structured(Endpoint end) {
+    Found found = found(end);
+    return new SqlStructures.Opened(
+        found.database,
+        found.schema,
+        new JdbcFacts(found.dialect.file().text("checks")),
+        found.dialect.file().spelling(found.dialect.profile().names()),
+        () -> {});
   }
 
   @Override

@@ -175,7 +175,7 @@ final class MariaDbCatalog {
 
   /// MariaDB's json is a text with a check.
   private Set<String> documents(String schema, String table) {
-    return !server.isMariaDb() || !hasChecks()
+    return !server.isMariaDb() || !hasChecks(session)
         ? Set.of()
         : Set.copyOf(
             texts(
@@ -185,7 +185,8 @@ final class MariaDbCatalog {
                 new TableName(schema, table)));
   }
 
-  private boolean hasChecks() {
+  /// Whether the server tells of checks.
+  static boolean hasChecks(SqlSession session) {
     return !session
         .query(
             "SELECT 1 FROM information_schema.tables WHERE table_schema = 'information_schema'"
@@ -288,7 +289,7 @@ final class MariaDbCatalog {
 
   /// That of a document belongs to its type.
   private List<String> checks(TableName table) {
-    if (!hasChecks()) {
+    if (!hasChecks(session)) {
       return List.of();
     }
     return server.isMariaDb()

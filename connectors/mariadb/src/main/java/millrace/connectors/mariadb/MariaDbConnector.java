@@ -12,6 +12,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.structure.SqlStructures;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.connectors.sql.write.SqlWay;
 import millrace.data.Schema;
@@ -23,6 +24,7 @@ import millrace.spi.HostLocation;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.catalog.SharedSnapshot;
+import millrace.spi.catalog.TableStructures;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
@@ -38,8 +40,10 @@ public final class MariaDbConnector implements Connector, SharedSnapshot {
   static final String NAME = "mariadb";
 
   private final Function<String, @Nullable String> environment;
+  private final SqlStructures structures = new SqlStructures(this::structured);
   private final SqlServerEnds ends =
-      new SqlServerEnds(this::opened, "", MariaDbDefinitions::of, MariaDbDefinitions.THERE_ALREADY);
+      new SqlServerEnds(
+          this::opened, "", MariaDbDefinitions::of, MariaDbDefinitions.THERE_ALREADY, structures);
 
   public MariaDbConnector() {
     this(System::getenv);
@@ -100,7 +104,20 @@ public final class MariaDbConnector implements Connector, SharedSnapshot {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type.isInstance(ends) ? type.cast(ends) : Connector.super.capability(type);
+    return type == TableStructures.class
+        ? type.cast(structures)
+        : type.isInstance(ends) ? type.cast(ends) : Connector.super.capability(type);
+  }
+
+  private SqlStructures.Opened structured(Endpoint end) {
+    SqlServerEnds.Opened open = opened(end);
+    boolean isMariaDb = open.product().equals("MariaDB");
+    return new SqlStructures.Opened(
+        open.database(),
+        open.schema(),
+        MariaDbStructures.reader(isMariaDb),
+        MariaDbStructures.spelling(open.database().dialect(), isMariaDb),
+        open::close);
   }
 
   private SqlServerEnds.Opened opened(Endpoint end) {

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 /// Reads how tables and all else of a database are defined, and makes others like them.
 final class MariaDbDefinitions {
 
-  /// A database, table, view, sequence, key, constraint, foreign key, routine, trigger or event
-  /// that is there already. MariaDB names a foreign key by the number of the engine's own error
-  /// alone.
+  /// A database, table, view, sequence, key, constraint, foreign key, check, routine, trigger or
+  /// event that is there already. MariaDB names a foreign key by the number of the engine's own
+  /// error alone.
   static final Set<Integer> THERE_ALREADY =
-      Set.of(1007, 1050, 1061, 1826, 1005, 1022, 1304, 1359, 1537);
+      Set.of(1007, 1050, 1061, 1826, 1005, 1022, 1304, 1359, 1537, 3822);
 
   private static final int ROWS_AT_ONCE = 1_000;
 

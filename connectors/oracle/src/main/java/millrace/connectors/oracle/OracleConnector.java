@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import millrace.connectors.oracle.definition.OracleDefinitions;
+import millrace.connectors.oracle.definition.OracleStructures;
 import millrace.connectors.oracle.direct.ConfirmedReleases;
 import millrace.connectors.oracle.direct.OracleTarget;
 import millrace.connectors.sql.Dialect;
@@ -16,8 +17,11 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.SqlSource;
 import millrace.connectors.sql.sink.SqlInserts;
+import millrace.connectors.sql.structure.SqlStructures;
 import millrace.connectors.sql.write.SqlTarget;
+import millrace.data.Column;
 import millrace.data.Schema;
+import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.spi.ColumnsOption;
 import millrace.spi.Connector;
@@ -27,6 +31,7 @@ import millrace.spi.LaneLimit;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.catalog.SharedSnapshot;
+import millrace.spi.catalog.TableStructures;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Mode;
@@ -48,7 +53,8 @@ public final class OracleConnector implements Connector, SharedSnapshot {
           this::opened,
           " CASCADE CONSTRAINTS PURGE",
           OracleDefinitions::of,
-          OracleDefinitions.THERE_ALREADY);
+          OracleDefinitions.THERE_ALREADY,
+          null);
 
   public OracleConnector() {
     this(System::getenv);
@@ -109,7 +115,22 @@ public final class OracleConnector implements Connector, SharedSnapshot {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type.isInstance(ends) ? type.cast(ends) : Connector.super.capability(type);
+    return type == TableStructures.class
+        ? type.cast(new SqlStructures(this::structured))
+        : type.isInstance(ends) ? type.cast(ends) : Connector.super.capability(type);
+  }
+
+  private SqlStructures.Opened structured(Endpoint end) {
+    SqlServerEnds.Opened open = opened(end);
+    Dialect dialect = open.database().dialect();
+    boolean hasBoolean =
+        dialect.types().declaration(new Column("", new Type.Bool(), true, null)).equals("BOOLEAN");
+    return new SqlStructures.Opened(
+        open.database(),
+        open.schema(),
+        (session, schema, tables) -> OracleStructures.read(session, dialect, schema, tables),
+        OracleStructures.spelling(dialect.names(), hasBoolean),
+        open::close);
   }
 
   private SqlServerEnds.Opened opened(Endpoint end) {

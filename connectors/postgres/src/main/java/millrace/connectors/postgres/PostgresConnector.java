@@ -1,6 +1,7 @@
 package millrace.connectors.postgres;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import millrace.connectors.postgres.catalog.PostgresSql;
@@ -8,6 +9,7 @@ import millrace.connectors.postgres.catalog.PostgresTables;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.definition.DefinitionCopy;
 import millrace.connectors.postgres.definition.StatementRun;
+import millrace.connectors.postgres.definition.StructureCatalog;
 import millrace.connectors.postgres.load.LoadOptions;
 import millrace.connectors.postgres.load.NewTable;
 import millrace.connectors.postgres.load.StagingTable;
@@ -31,10 +33,12 @@ import millrace.spi.Option;
 import millrace.spi.Scratch;
 import millrace.spi.Shared;
 import millrace.spi.StatementRunner;
+import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableStructures;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
 import millrace.spi.online.OnlineStore;
@@ -56,6 +60,7 @@ public final class PostgresConnector
         TableCatalog,
         StatementRunner,
         TableDefinitions,
+        TableStructures,
         SharedSnapshot {
 
   public static final String NAME = "postgresql";
@@ -224,6 +229,26 @@ public final class PostgresConnector
       context.needs(ofSource.waitingOf(source));
       context.needs(ofTarget.waitingOf(target));
       return DefinitionCopy.of(source, target, tables);
+    }
+  }
+
+  @Override
+  public Structures structures(List<TableEntry> tables, OpenContext context) {
+    return structured(tables.getFirst().end(), context, each -> each.structures(tables));
+  }
+
+  @Override
+  public List<Optional<CopiedDefinition>> statements(List<Structured> tables, OpenContext context) {
+    Endpoint end = tables.getFirst().table().to();
+    return structured(end, context, each -> each.statements(tables));
+  }
+
+  private <T> T structured(Endpoint end, OpenContext context, Function<StructureCatalog, T> work) {
+    ConnectionFactory connectionFactory = new ConnectionFactory(end, environment, room);
+    try (Session session = connectionFactory.connect();
+        Blockers blockers = new Blockers(connectionFactory)) {
+      context.needs(blockers.waitingOf(session));
+      return work.apply(new StructureCatalog(session));
     }
   }
 

@@ -15,6 +15,8 @@ import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableStructures;
+import org.jspecify.annotations.Nullable;
 
 /// What the connector of a server can do beside its copies; it answers with this if it is asked for
 /// one of these capabilities.
@@ -23,11 +25,14 @@ import millrace.spi.catalog.TableEntry;
 /// @param purge what stands behind the name of a table that is dropped for good; may be empty
 /// @param definitions reads how tables are defined
 /// @param thereAlready the errors by which the server says that something is there already
+/// @param structures how tables of one of its products become tables of another; null if there is
+///   one product
 public record SqlServerEnds(
     Function<Endpoint, Opened> opener,
     String purge,
     Definitions definitions,
-    Set<Integer> thereAlready)
+    Set<Integer> thereAlready,
+    @Nullable TableStructures structures)
     implements Scratch, TableCatalog, StatementRunner, TableDefinitions {
 
   /// A database that an end names.
@@ -91,15 +96,17 @@ public record SqlServerEnds(
     }
   }
 
-  /// Between two products tables become what their copies make of them: each declares columns in
-  /// ways that the other refuses.
+  /// Between two products tables become what their structures say: each declares columns in ways
+  /// that the other refuses.
   @Override
   public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
     try (Opened from = opener.apply(tables.getFirst().from().end());
         Opened to = opener.apply(tables.getFirst().to())) {
       if (!from.product.equals(to.product)) {
-        return Found.ofTables(
-            tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of());
+        return structures == null
+            ? Found.ofTables(
+                tables.stream().map(_ -> CopiedDefinition.NONE).toList(), List.of(), List.of())
+            : TableStructures.between(structures, structures, tables, context);
       }
       try (SqlSession source = SqlSession.open(from.database, false);
           SqlSession target = SqlSession.open(to.database, false)) {
@@ -135,12 +142,17 @@ public record SqlServerEnds(
     try {
       session.execute(statement);
     } catch (Fault e) {
-      if (!(again
-          && e.getCause() instanceof SQLException cause
-          && thereAlready.contains(cause.getErrorCode()))) {
+      if (!(again && e.getCause() instanceof SQLException cause && isThere(cause))) {
         throw CopiedDefinition.refused(
             statement, "Make what it lacks and go on, or make the table yourself.", e);
       }
     }
+  }
+
+  /// MariaDB has one number for a foreign key that is there and for one that is none: 150 is the
+  /// engine's own for the latter.
+  private boolean isThere(SQLException e) {
+    return thereAlready.contains(e.getErrorCode())
+        && !String.valueOf(e.getMessage()).contains("errno: 150");
   }
 }

@@ -11,6 +11,7 @@ import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
 import millrace.connectors.sql.read.HeldStates;
 import millrace.connectors.sql.read.SqlSource;
+import millrace.connectors.sql.structure.SqlStructures;
 import millrace.connectors.sql.write.SqlTarget;
 import millrace.data.Schema;
 import millrace.io.FileFormat;
@@ -25,10 +26,12 @@ import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TableStructures;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.write.Target;
 import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
@@ -42,6 +45,20 @@ public final class SqliteConnector
   private static final FileDatabase.Kind KIND =
       new FileDatabase.Kind(
           DIALECT, SqliteDialect.MAIN, FileFormat.SQLITE, BESIDE, "-wal", SqliteConnector::open);
+
+  private static final SqlStructures STRUCTURES =
+      new SqlStructures(end ->
+          new SqlStructures.Opened(
+              file(end).database(),
+              SqliteDialect.MAIN,
+              SqliteStructures::read,
+              SqliteStructures.spelling(DIALECT.names()),
+              () -> {}));
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == TableStructures.class ? type.cast(STRUCTURES) : Connector.super.capability(type);
+  }
 
   @Override
   public String name() {

@@ -60,7 +60,7 @@ public final class OracleDefinitions {
   }
 
   /// Sequences of identities belong to their tables.
-  private static List<LeftOut> leftOut(SqlSession source, String schema) {
+  static List<LeftOut> leftOut(SqlSession source, String schema) {
     return source.query(
         "SELECT object_type, object_name FROM all_objects WHERE owner = ? AND object_type IN"
             + " ('VIEW', 'MATERIALIZED VIEW', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE',"
