@@ -225,7 +225,7 @@ SELECT partitioning_type FROM all_part_tables WHERE owner = USER AND table_name 
 SELECT trigger_name FROM all_triggers WHERE table_owner = USER AND table_name = 'MILLRACE_FAM_KID' ORDER BY trigger_name;
 SELECT iot_type FROM all_tables WHERE owner = USER AND table_name = 'MILLRACE_FAM_KID';
 SELECT comments FROM all_tab_comments WHERE owner = USER AND table_name = 'MILLRACE_FAM_KID';
-SELECT object_type, COUNT(*) FROM all_objects WHERE owner = USER AND object_type IN ('VIEW', 'MATERIALIZED VIEW', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'SYNONYM', 'TYPE') AND object_name NOT LIKE 'ISEQ$$%' GROUP BY object_type ORDER BY object_type;
+SELECT object_type, object_name FROM all_objects WHERE owner = USER AND object_type IN ('VIEW', 'MATERIALIZED VIEW', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'SYNONYM', 'TYPE') AND object_name NOT LIKE 'ISEQ$$%' ORDER BY object_type, object_name;
 SELECT 1 FROM "MILLRACE_FAM_KID" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT 1 FROM "MILLRACE_FAM_PARENT" AS OF SCN DBMS_FLASHBACK.GET_SYSTEM_CHANGE_NUMBER WHERE ROWNUM = 1;
 SELECT c.column_name, c.data_type, c.data_length, c.data_precision, c.data_scale, c.char_length, c.char_used, c.nullable, c.default_length, c.virtual_column, c.identity_column, c.default_on_null, i.generation_type, c.hidden_column FROM all_tab_cols c LEFT JOIN all_tab_identity_cols i ON i.owner = c.owner AND i.table_name = c.table_name AND i.column_name = c.column_name WHERE c.owner = 'OTHER' AND c.table_name = 'MILLRACE_FAM_KID' AND (c.hidden_column = 'NO' OR c.user_generated = 'YES') ORDER BY c.column_id;

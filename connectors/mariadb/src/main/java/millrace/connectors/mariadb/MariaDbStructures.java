@@ -148,6 +148,9 @@ final class MariaDbStructures {
   private static @Nullable String indexed(
       String declared, int columns, boolean whole, boolean isMariaDb) {
     String bare = declared.toUpperCase(Locale.ROOT);
+    if (bare.equals("JSON")) {
+      return null;
+    }
     int most = CHARACTERS_MAX / columns;
     boolean isLong =
         bare.matches(".*(TEXT|BLOB).*")

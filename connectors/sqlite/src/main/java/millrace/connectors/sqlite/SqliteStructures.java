@@ -27,7 +27,7 @@ final class SqliteStructures {
       SELECT m.name, c.name, c.dflt_value,
         CASE WHEN c.pk = 1 AND upper(c.type) = 'INTEGER'
             AND (SELECT count(*) FROM pragma_table_info(m.name) WHERE pk > 0) = 1
-          THEN %s END AS next
+          THEN NEXT END AS next
       FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
       WHERE m.type = 'table' AND c.hidden = 0 AND (c.dflt_value IS NOT NULL OR c.pk = 1)
       """;
@@ -93,7 +93,7 @@ final class SqliteStructures {
             .isEmpty();
     StructureFacts facts =
         new StructureQueries(
-                COLUMNS.formatted(hasNumbers ? NEXT : "0"),
+                COLUMNS.replace("NEXT", hasNumbers ? NEXT : "0"),
                 "",
                 INDEXES,
                 FOREIGN_KEYS,

@@ -31,7 +31,6 @@ public final class OracleStructures {
   private static final String ON_NULL = "ON NULL ";
   private static final String FALLING = " DESC";
 
-  private final Names names;
   private final List<ColumnFact> columns = new ArrayList<>();
   private final List<IndexPart> indexes = new ArrayList<>();
   private final List<KeyPart> keys = new ArrayList<>();
@@ -41,7 +40,7 @@ public final class OracleStructures {
   /// What it says of some tables of a schema.
   public static StructureFacts read(
       SqlSession session, Dialect dialect, String schema, List<String> tables) {
-    OracleStructures facts = new OracleStructures(dialect.names());
+    OracleStructures facts = new OracleStructures();
     for (String table : tables) {
       facts.add(new ShapeReader(session, dialect).read(new TableName(schema, table)));
     }
@@ -55,9 +54,7 @@ public final class OracleStructures {
         false);
   }
 
-  private OracleStructures(Names names) {
-    this.names = names;
-  }
+  private OracleStructures() {}
 
   private void add(TableShape shape) {
     String table = shape.name().name();

@@ -201,12 +201,15 @@ final class ExpressionText {
       return left.value == null && !values.isEmpty() ? new OneOf(left.column, values) : null;
     }
     Operand right = operand();
-    if (right == null || (left.value == null) == (right.value == null)) {
+    if (right == null) {
       return null;
     }
-    return right.value != null
-        ? new Comparison(left.column, operator, right.value)
-        : new Comparison(right.column, turned(operator), left.value);
+    Constant first = left.value;
+    Constant second = right.value;
+    if (first == null) {
+      return second == null ? null : new Comparison(left.column, operator, second);
+    }
+    return second != null ? null : new Comparison(right.column, turned(operator), first);
   }
 
   /// `(ARRAY['a', 'b'])`, with whatever casts and parentheses.
