@@ -85,7 +85,7 @@ class JobLedgerTest {
         .addOwed(
             List.of(
                 new JobLedger.Owed(
-                    "s.a", List.of("CREATE INDEX i ON a (x)"), List.of(), List.of())));
+                    "s.a", List.of("CREATE INDEX i ON a (x)"), List.of(), List.of(), false)));
     assertThat(JobLedger.open(folder, JOB, "replace", false).owed()).containsOnlyKeys("s.a");
     JobLedger.open(folder, JOB, HOW, false).add(List.of(new JobLedger.Paid("s.a")));
     assertThat(JobLedger.open(folder, JOB, HOW, true).owed()).isEmpty();
