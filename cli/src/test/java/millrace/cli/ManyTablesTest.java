@@ -344,7 +344,8 @@ final class ManyTablesTest {
 
   private Cli.Result runAll(String options) {
     List<String> words =
-        new ArrayList<>(List.of("copy", url(from, "public.*"), url(to, "public.*")));
+        new ArrayList<>(
+            List.of("copy", url(from, "public.*"), url(to, "public.*"), "--definitions", "tables"));
     words.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ", -1)));
     return run(words.toArray(String[]::new));
   }

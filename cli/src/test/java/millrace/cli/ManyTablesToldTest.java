@@ -79,7 +79,14 @@ final class ManyTablesToldTest {
 
   @Test
   void aDryRunShowsHowTablesAreMadeThatComeAlong() {
-    Cli.Result result = run("copy", url(from, "public.*"), url(to, "public.*"), "--dry-run");
+    Cli.Result result =
+        run(
+            "copy",
+            url(from, "public.*"),
+            url(to, "public.*"),
+            "--definitions",
+            "tables",
+            "--dry-run");
     assertThat(result.out())
         .contains("\"id\" integer GENERATED ALWAYS AS IDENTITY", "DEFAULT 7")
         .contains("-- after its rows:\n", "CREATE INDEX \"node_up\" ON")

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
-import millrace.plan.Plan;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Shared;
@@ -93,41 +92,13 @@ public final class DefinitionSteps {
     return List.copyOf(failed);
   }
 
-  /// How a table is made, as lines of a plan; none if the job does not make it.
-  public List<String> lines(String table) {
-    CopiedDefinition definition = definition(table);
-    List<String> lines = new ArrayList<>(line("", definition.make()));
-    lines.addAll(line("-- after its rows:\n", definition.afterRows()));
-    lines.addAll(line("-- after the rows of all tables:\n", definition.afterAll()));
-    return lines;
-  }
-
-  /// What else is made before all rows, as lines of a plan. Tables are named at their places.
-  public List<String> linesBefore() {
-    List<String> statements = new ArrayList<>();
-    for (TableDefinitions.Step step : all.before()) {
-      switch (step) {
-        case TableDefinitions.Made made -> statements.addAll(made.statements());
-        case TableDefinitions.Table(int table) ->
-            statements.add("-- the table " + copies.get(table).name());
-      }
-    }
-    return line("-- before all rows:\n", statements);
-  }
-
-  /// What else is made after all rows, as lines of a plan.
-  public List<String> linesAfter() {
-    return line("-- after all rows and keys:\n", statements(all.after()));
+  /// The same as lines of a plan.
+  public DefinitionLines lines() {
+    return new DefinitionLines(copies, all);
   }
 
   private static List<String> statements(List<TableDefinitions.Made> objects) {
     return objects.stream().flatMap(made -> made.statements().stream()).toList();
-  }
-
-  private static List<String> line(String begin, List<String> statements) {
-    return statements.isEmpty()
-        ? List.of()
-        : List.of(Plan.indented("ddl      " + begin + String.join(";\n", statements)));
   }
 
   /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an

@@ -12,6 +12,8 @@ import millrace.job.file.JobStream;
 import millrace.plan.Job;
 import millrace.resume.ResumeChoice;
 import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
 /// What a job is about to do. Nothing has been changed so far; {@link JobRun} carries it out.
@@ -100,7 +102,8 @@ public record JobPlan(
                 context,
                 ledger,
                 copies,
-                new DefinitionSource.Extent(TableDefinitions.Scope.TABLES, true))),
+                new DefinitionSource.Extent(
+                    TableDefinitions.Scope.TABLES, true, TablePattern.parse("*")))),
         failFast,
         file);
   }
@@ -157,6 +160,20 @@ public record JobPlan(
     if (copies.stream().map(TableCopy::stream).noneMatch(JobStream::hasHooks)) {
       TargetFolders.check(context.connectors(), copies);
     }
+  }
+
+  /// Whether a table has no value that could be copied to where it goes.
+  public boolean isBare(TableCopy copy) {
+    String kind = copy.entry().kind();
+    return kind.equals(TableEntry.NO_COLUMNS)
+        || (kind.equals(TableEntry.COMPUTED) && context.sameSystem(copy.from(), copy.to()));
+  }
+
+  /// Writes down that the copy of such a table is done.
+  TableResult endBare(TableCopy copy, long nanos) {
+    TableResult result = TableResult.bare(copy, definitions.makes(copy.name()), nanos);
+    ledger.add(JobLedger.Done.now(copy.name(), result.rows(), 0));
+    return result;
   }
 
   /// What an earlier run of the job has done of a copy; null if the copy is to be made. The only

@@ -234,11 +234,12 @@ public final class JobRun {
     try {
       boolean again = plan.definitions().isMadeBefore(copy.name());
       plan.definitions().beforeRows(copy.name());
-      ending = copyRows(share);
-      if (ending.fault() == null) {
+      ending = plan.isBare(copy) ? null : copyRows(share);
+      if (ending == null || ending.fault() == null) {
         plan.definitions().afterRows(copy.name(), again);
       }
-      result = result(copy, ending, System.nanoTime() - begun);
+      long nanos = System.nanoTime() - begun;
+      result = ending == null ? plan.endBare(copy, nanos) : result(copy, ending, nanos);
     } catch (RuntimeException | Error e) {
       Fault fault = e instanceof Exception thrown ? Fault.of(thrown) : Fault.of(e);
       result = failed(copy.name(), fault, System.nanoTime() - begun);

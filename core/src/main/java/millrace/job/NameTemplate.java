@@ -21,6 +21,9 @@ public record NameTemplate(Endpoint end) {
   private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z_]+)}");
   private static final String TABLE = "table";
 
+  /// The parameter of a table that is read, and compared, without those that inherit from it.
+  private static final String OWN_ROWS = "own-rows";
+
   /// The parameter that names a part of a table that takes rows by itself.
   static final String PARTITION = "partition";
 
@@ -65,6 +68,9 @@ public record NameTemplate(Endpoint end) {
         TABLE, (_, table) -> written(starred(table), entry, schema, written, sameSystem));
     parameters.computeIfPresent(
         PARTITION, (_, part) -> written(part, entry, schema, written, sameSystem));
+    if (sameSystem) {
+      entry.end().text(OWN_ROWS).ifPresent(own -> parameters.put(OWN_ROWS, own));
+    }
     String location = expanded(starred(end.location()), entry);
     return new Endpoint(end.scheme(), location, parameters, end.secret());
   }
@@ -128,10 +134,13 @@ public record NameTemplate(Endpoint end) {
     return expanded(text, text, values(entry, entry.schema(), entry.name()), NameTemplate::inPath);
   }
 
-  /// `shop.*` is `shop.{table}`.
+  /// `shop.*` is `shop.{table}`, and `*.*` is `{schema}.{table}`.
   private static String starred(String text) {
     return text.endsWith("*") && !VARIABLE.matcher(text).find()
-        ? text.substring(0, text.length() - 1) + "{" + TABLE + "}"
+        ? text.substring(0, text.length() - 1).replaceFirst("^\\*\\.$", "{schema}.")
+            + "{"
+            + TABLE
+            + "}"
         : text;
   }
 

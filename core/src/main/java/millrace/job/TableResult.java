@@ -60,6 +60,18 @@ public record TableResult(
         done.table(), State.DONE_BEFORE, done.rows(), done.rejects(), 0, List.of(), null);
   }
 
+  /// Of a table without a value that could be copied: whoever made it has given it as many rows.
+  static TableResult bare(TableCopy copy, boolean isMade, long nanos) {
+    return new TableResult(
+        copy.name(),
+        State.DONE,
+        isMade ? copy.entry().rows() : 0,
+        0,
+        nanos,
+        isMade ? List.of() : List.of("no column could be copied"),
+        null);
+  }
+
   static TableResult notBegun(String name) {
     return new TableResult(name, State.NOT_BEGUN, 0, 0, 0, List.of(), null);
   }

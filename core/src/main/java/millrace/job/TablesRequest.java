@@ -51,7 +51,9 @@ public record TablesRequest(
   /// How much of a database comes along.
   DefinitionSource.Extent extent() {
     return new DefinitionSource.Extent(
-        scope(), definitions == Definitions.USUAL || definitions == Definitions.ALL);
+        scope(),
+        definitions == Definitions.USUAL || definitions == Definitions.ALL,
+        TablePattern.of(from()));
   }
 
   private TableDefinitions.@Nullable Scope scope() {

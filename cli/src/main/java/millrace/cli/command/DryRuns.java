@@ -10,6 +10,7 @@ import millrace.cli.option.OutputOptions;
 import millrace.cli.show.LeftOutText;
 import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
+import millrace.job.DefinitionLines;
 import millrace.job.JobLedger;
 import millrace.job.JobPlan;
 import millrace.job.TableCopy;
@@ -25,6 +26,7 @@ final class DryRuns {
   private final OutputOptions output;
   private final boolean debug;
   private final JobPlan plan;
+  private final DefinitionLines lines;
   private final List<Fault> faults = new ArrayList<>();
   private boolean anyPlanned;
 
@@ -34,6 +36,7 @@ final class DryRuns {
     this.output = output;
     this.debug = debug;
     this.plan = plan;
+    lines = plan.definitions().lines();
   }
 
   /// Prints the plans of all copies and the hooks, and changes nothing.
@@ -46,7 +49,7 @@ final class DryRuns {
       plan.checkFolders();
     }
     if (!output.json) {
-      plan.definitions().linesBefore().forEach(context.console().out()::println);
+      lines.before().forEach(context.console().out()::println);
     }
     String last = "";
     for (TableCopy copy : plan.copies()) {
@@ -60,7 +63,7 @@ final class DryRuns {
     }
     printHooks("after the job", file.end());
     if (!output.json) {
-      plan.definitions().linesAfter().forEach(context.console().out()::println);
+      lines.after().forEach(context.console().out()::println);
       LeftOutText.lines(plan.definitions().leftOut(), plan.definitions().advice(), false)
           .forEach(context.console().out()::println);
     }
@@ -97,8 +100,15 @@ final class DryRuns {
       }
       return;
     }
+    if (plan.isBare(copy) || lines.waitsForSchema(copy)) {
+      anyPlanned = true;
+      if (!output.json) {
+        lines.of(copy).forEach(context.console().out()::println);
+      }
+      return;
+    }
     try {
-      new Execution(context, copy.spec(), output).dryRun(plan.definitions().lines(copy.name()));
+      new Execution(context, copy.spec(), output).dryRun(lines.of(copy));
       anyPlanned = true;
     } catch (Fault.Cancelled e) {
       throw e;

@@ -18,6 +18,15 @@ public interface TableDefinitions {
   /// @param context is told what the looking waits for
   Found definitions(List<Placed> tables, Scope scope, OpenContext context);
 
+  /// The same, if it is known how the tables were named: schemas that hold no tables come along
+  /// too, if the pattern means them.
+  ///
+  /// @param asked names the tables
+  default Found definitions(
+      List<Placed> tables, Scope scope, TablePattern asked, OpenContext context) {
+    return definitions(tables, scope, context);
+  }
+
   /// Carries statements of definitions out, one after the other.
   ///
   /// @param to the table that they are of, or any of those of the job

@@ -38,6 +38,7 @@ import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TablePattern;
 import millrace.spi.catalog.TableStructures;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
@@ -65,6 +66,8 @@ public final class PostgresConnector
 
   public static final String NAME = "postgresql";
 
+  private static final String OWN_ROWS = "own-rows";
+
   private static final List<Option> OPTIONS =
       Stream.concat(
               Stream.of(
@@ -74,6 +77,10 @@ public final class PostgresConnector
                       "public.orders"),
                   Option.source(
                       "query", "A query to read from instead of a table.", "SELECT * FROM orders"),
+                  Option.sourceFlag(
+                      OWN_ROWS,
+                      "Reads the own rows of a table, without those of tables that inherit from"
+                          + " it."),
                   Option.source(
                       ExportedSnapshot.NAME,
                       "Reads what another session sees: what its pg_export_snapshot() gave. That"
@@ -219,6 +226,12 @@ public final class PostgresConnector
 
   @Override
   public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
+    return definitions(tables, scope, TablePattern.parse("*"), context);
+  }
+
+  @Override
+  public Found definitions(
+      List<Placed> tables, Scope scope, TablePattern asked, OpenContext context) {
     ConnectionFactory from =
         new ConnectionFactory(tables.getFirst().from().end(), environment, room);
     ConnectionFactory to = new ConnectionFactory(tables.getFirst().to(), environment, room);
@@ -228,7 +241,7 @@ public final class PostgresConnector
         Blockers ofTarget = new Blockers(to)) {
       context.needs(ofSource.waitingOf(source));
       context.needs(ofTarget.waitingOf(target));
-      return DefinitionCopy.of(source, target, tables);
+      return DefinitionCopy.of(source, target, tables, scope, asked);
     }
   }
 
@@ -276,7 +289,8 @@ public final class PostgresConnector
               connectionFactory, session, selection, endpoint.text(ExportedSnapshot.NAME));
       return switch (relation) {
         case TableOrQuery.Query(String sql) -> opening.ofQuery(sql);
-        case TableOrQuery.Table _ -> opening.ofTable(QualifiedName.of(endpoint));
+        case TableOrQuery.Table _ ->
+            opening.ofTable(QualifiedName.of(endpoint), endpoint.flag(OWN_ROWS, false));
       };
     }
   }

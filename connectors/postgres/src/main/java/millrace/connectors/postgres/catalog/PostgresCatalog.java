@@ -57,9 +57,18 @@ public final class PostgresCatalog {
     return "TRUNCATE TABLE " + (isPartitioned ? "" : "ONLY ") + name.sql();
   }
 
-  /// Whether a table has rows, of those that this user sees.
+  /// Whether a table has rows, of those that this user sees; not whether tables have any that
+  /// inherit from it.
   public boolean holdsRows(QualifiedName name) {
-    return session.one("SELECT EXISTS (SELECT FROM " + name.sql() + ")", row -> row.getBoolean(1));
+    return session.one(
+        """
+        SELECT CASE WHEN (SELECT relkind = 'r' FROM pg_catalog.pg_class
+            WHERE oid = pg_catalog.to_regclass(?))
+          THEN EXISTS (SELECT FROM ONLY %1$s) ELSE EXISTS (SELECT FROM %1$s) END
+        """
+            .formatted(name.sql()),
+        row -> row.getBoolean(1),
+        name.sql());
   }
 
   /// Which cluster of databases it is, by whatever address it is reached; nothing if this user may

@@ -17,6 +17,11 @@ public record Relation(
     boolean rowSecurity,
     boolean heap) {
 
+  /// The same without what hangs below it.
+  public Relation alone() {
+    return new Relation(oid, name, kind, false, rowSecurity, heap);
+  }
+
   /// What it is, in words.
   public String kindLabel() {
     return switch (kind) {

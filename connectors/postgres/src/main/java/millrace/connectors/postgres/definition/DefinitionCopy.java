@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import millrace.connectors.postgres.catalog.NamedRelations;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
@@ -17,6 +18,9 @@ import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
+import millrace.spi.catalog.TableDefinitions.Scope;
+import millrace.spi.catalog.TableEntry;
+import millrace.spi.catalog.TablePattern;
 
 /// Reads how tables are defined, and says by which statements others become like them. Names in
 /// statements are whole and in quotes, whatever the search path is.
@@ -32,20 +36,33 @@ public final class DefinitionCopy {
       """;
 
   private final Session source;
+  private final Session target;
+  private final boolean whole;
   private final Map<String, QualifiedName> targets = new HashMap<>();
+
+  /// Labels of tables by the names of their partitions, which foreign keys may name.
+  private final Map<String, String> labels = new HashMap<>();
+
   private final List<String> names = new ArrayList<>();
   private final List<DefinitionStatements> statements = new ArrayList<>();
 
-  private DefinitionCopy(Session source) {
+  /// The partitions of tables, by the place of their table.
+  private final Map<Integer, List<Integer>> partitions = new HashMap<>();
+
+  private DefinitionCopy(Session source, Session target, boolean whole) {
     this.source = source;
+    this.target = target;
+    this.whole = whole;
   }
 
   /// The definitions of tables; none of one whose target is there.
   ///
   /// @param source reads definitions; the caller closes it
   /// @param target is asked which tables are there; the caller closes it
-  public static Found of(Session source, Session target, List<Placed> tables) {
-    DefinitionCopy copy = new DefinitionCopy(source);
+  /// @param scope whether all else that their schemas hold comes along
+  /// @param asked the pattern that named them
+  public static Found of(
+      Session source, Session target, List<Placed> tables, Scope scope, TablePattern asked) {
     List<QualifiedName> requested =
         tables.stream()
             .map(table -> QualifiedName.parse(table.to().text("table").orElseThrow()))
@@ -54,52 +71,48 @@ public final class DefinitionCopy {
     String schema =
         target.one(
             "SELECT coalesce(pg_catalog.current_schema(), 'public')", row -> row.getString(1));
+    List<QualifiedName> named =
+        requested.stream()
+            .map(QualifiedName::folded)
+            .map(
+                each -> each.schema() == null ? new QualifiedName(schema, each.name(), true) : each)
+            .toList();
+    DatabaseCopy database = DatabaseCopy.of(source, target, tables, named, scope, asked);
+    DefinitionCopy copy = new DefinitionCopy(source, target, database != null);
     for (int i = 0; i < tables.size(); i++) {
-      Placed table = tables.get(i);
-      QualifiedName folded = requested.get(i).folded();
-      QualifiedName name =
-          folded.schema() == null ? new QualifiedName(schema, folded.name(), true) : folded;
+      TableEntry from = tables.get(i).from();
+      String name = qualified(from.schema(), from.name());
       if (!exist.get(i)) {
-        copy.names.add(qualified(table.from().schema(), table.from().name()));
-        copy.statements.add(new DefinitionStatements(name, table.from().name()));
+        copy.names.add(name);
+        DefinitionStatements made =
+            new DefinitionStatements(named.get(i), from.name(), database != null);
+        copy.statements.add(
+            from.kind().equals(TableEntry.NO_COLUMNS) || from.kind().equals(TableEntry.COMPUTED)
+                ? made.filled(from.rows())
+                : made);
       }
-      copy.targets.put(qualified(table.from().schema(), table.from().name()), name);
+      copy.targets.put(name, named.get(i));
+      copy.labels.put(name, from.label());
     }
-    Iterator<CopiedDefinition> made = copy.definitions().iterator();
+    Iterator<CopiedDefinition> defined = copy.definitions().iterator();
     List<CopiedDefinition> definitions =
-        exist.stream().map(there -> there ? CopiedDefinition.NONE : made.next()).toList();
+        exist.stream().map(there -> there ? CopiedDefinition.NONE : defined.next()).toList();
+    if (database != null) {
+      return database.found(definitions);
+    }
     Set<String> schemas = new TreeSet<>();
     tables.forEach(table -> schemas.add(table.from().schema()));
     List<LeftOut> leftOut =
-        schemas.stream().flatMap(each -> copy.leftOutOf(each).stream()).toList();
-    String database = source.one("SELECT pg_catalog.current_database()", row -> row.getString(1));
+        schemas.stream().flatMap(each -> LeftOfTables.of(source, each).stream()).toList();
+    String name = source.one("SELECT pg_catalog.current_database()", row -> row.getString(1));
     return Found.ofTables(
         definitions,
         leftOut,
         List.of(
             "They come along, types and functions before the tables, triggers and policies after"
                 + " them, with",
-            "  pg_dump --section=pre-data " + database,
-            "  pg_dump --section=post-data " + database));
-  }
-
-  private List<LeftOut> leftOutOf(String schema) {
-    return source.query(
-        """
-        SELECT what, name
-        FROM (
-          SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view'
-              ELSE 'foreign table' END, relname, relnamespace
-            FROM pg_catalog.pg_class WHERE relkind IN ('v', 'm', 'f')
-          UNION ALL SELECT 'function', proname, pronamespace FROM pg_catalog.pg_proc
-          UNION ALL SELECT 'type', typname, typnamespace FROM pg_catalog.pg_type
-            WHERE typtype IN ('d', 'e', 'r')
-        ) AS each(what, name, namespace)
-        JOIN pg_catalog.pg_namespace n ON n.oid = namespace AND n.nspname = ?
-        ORDER BY what, name
-        """,
-        row -> LeftOut.of(row.getString(1), schema + "." + row.getString(2)),
-        schema);
+            "  pg_dump --section=pre-data " + name,
+            "  pg_dump --section=post-data " + name));
   }
 
   private static String qualified(String schema, String name) {
@@ -110,16 +123,79 @@ public final class DefinitionCopy {
     if (names.isEmpty()) {
       return List.of();
     }
+    int tables = names.size();
     return source.withQualifiedNames(() -> {
+      if (whole) {
+        partitions();
+      }
       sequences();
       columns();
+      properties();
       comments();
       indexes();
       constraints();
       foreignKeys();
-      leftOut();
-      return statements.stream().map(DefinitionStatements::definition).toList();
+      if (!whole) {
+        leftOut();
+      }
+      List<CopiedDefinition> definitions =
+          statements.stream().map(DefinitionStatements::definition).toList();
+      return IntStream.range(0, tables).mapToObj(table -> withParts(definitions, table)).toList();
     });
+  }
+
+  /// A table with its partitions. Their keys and indexes come before its own, which take them for
+  /// parts of them.
+  private CopiedDefinition withParts(List<CopiedDefinition> definitions, int table) {
+    List<String> make = new ArrayList<>(definitions.get(table).make());
+    List<String> afterRows = new ArrayList<>(definitions.get(table).afterRows());
+    List<CopiedDefinition.Reference> references =
+        new ArrayList<>(definitions.get(table).references());
+    List<LeftOut> left = new ArrayList<>(definitions.get(table).leftOut());
+    for (int part : partitions.getOrDefault(table, List.of())) {
+      CopiedDefinition definition = definitions.get(part);
+      make.addAll(definition.make());
+      afterRows.addAll(0, definition.afterRows());
+      references.addAll(definition.references());
+      left.addAll(definition.leftOut());
+    }
+    return new CopiedDefinition(make, afterRows, references, left);
+  }
+
+  /// Partitions of all levels, each after what it is a part of.
+  private void partitions() {
+    source.query(
+        ASKED.replace("WITH asked", "WITH RECURSIVE asked")
+            + """
+            , tree(place, oid, level) AS (
+              SELECT place, oid, 0 FROM asked
+              UNION ALL
+              SELECT tree.place, i.inhrelid, level + 1
+              FROM tree JOIN pg_catalog.pg_inherits i ON i.inhparent = tree.oid
+              JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid AND c.relispartition
+                AND c.relkind IN ('r', 'p'))
+            SELECT tree.place, n.nspname, c.relname
+            FROM tree JOIN pg_catalog.pg_class c ON c.oid = tree.oid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE level > 0 ORDER BY level, n.nspname, c.relname
+            """,
+        row -> {
+          int table = row.getInt(1) - 1;
+          QualifiedName part = new QualifiedName(row.getString(2), row.getString(3), true);
+          partitions.computeIfAbsent(table, _ -> new ArrayList<>()).add(statements.size());
+          targets.put(part.sql(), part);
+          labels.put(part.sql(), labels.getOrDefault(names.get(table), ""));
+          names.add(part.sql());
+          return statements.add(new DefinitionStatements(part, part.name(), true));
+        },
+        (Object) names.toArray(new String[0]));
+  }
+
+  private void properties() {
+    each(
+        TableProperties.query(ASKED, whole),
+        "",
+        (table, row) -> table.property(row.getString(2), row.getString(3)));
   }
 
   /// Asks about all tables.
@@ -127,8 +203,12 @@ public final class DefinitionCopy {
   /// @param sql its first column is the place of a table
   /// @param reader takes a row in
   private void each(String sql, PartReader reader) {
+    each(ASKED, sql, reader);
+  }
+
+  private void each(String asked, String sql, PartReader reader) {
     source.query(
-        ASKED + sql,
+        asked + sql,
         row -> reader.read(statements.get(row.getInt(1) - 1), row),
         (Object) names.toArray(new String[0]));
   }
@@ -140,11 +220,12 @@ public final class DefinitionCopy {
 
   /// Sequences of the table's own, which give serial and identity columns their values.
   private void sequences() {
+    Map<Long, SequenceValues.Position> positions = SequenceValues.of(source);
     each(
         """
         SELECT asked.place, n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL),
           s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, s.seqcycle, a.attname,
-          d.deptype
+          d.deptype, c.oid::bigint
         FROM asked
         JOIN pg_catalog.pg_depend d ON d.refobjid = asked.oid
         JOIN pg_catalog.pg_sequence s ON s.seqrelid = d.objid
@@ -166,12 +247,13 @@ public final class DefinitionCopy {
                       row.getLong(9),
                       row.getBoolean(10) ? " CYCLE" : "");
           return row.getString(12).equals("i")
-              ? table.identity(row.getString(11), options)
+              ? table.identity(row.getString(11), options, positions.get(row.getLong(13)))
               : table.sequence(
                   qualified(row.getString(2), row.getString(3)),
                   row.getString(3),
                   " AS " + row.getString(4) + " " + options,
-                  row.getString(11));
+                  row.getString(11),
+                  positions.get(row.getLong(13)));
         });
   }
 
@@ -179,7 +261,10 @@ public final class DefinitionCopy {
     each(
         """
         SELECT asked.place, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
-          a.attnotnull, coalesce(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ''), a.attidentity, a.attgenerated,
+          CASE WHEN a.attnotnull
+            THEN coalesce(' CONSTRAINT ' || pg_catalog.quote_ident(k.conname), '') || ' NOT NULL'
+            ELSE '' END, coalesce(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ''), a.attidentity,
+          a.attgenerated,
           CASE WHEN a.attcollation <> t.typcollation
             THEN (SELECT pg_catalog.format('%I.%I', n.nspname, o.collname)
               FROM pg_catalog.pg_collation o
@@ -190,15 +275,23 @@ public final class DefinitionCopy {
         JOIN pg_catalog.pg_attribute a ON a.attrelid = asked.oid
         JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN pg_catalog.pg_attrdef f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
-        WHERE a.attnum > 0 AND NOT a.attisdropped
-        ORDER BY 1, a.attnum
-        """,
+        """
+            + (whole ? " AND NOT (a.attgenerated = '' AND " + ObjectSql.CALLS_FUNCTION + ")" : "")
+            + """
+             JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+            LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = c.oid AND k.contype = 'n'
+              AND k.conkey = ARRAY[a.attnum]
+              AND k.conname <> concat(c.relname, '_', a.attname, '_not_null')
+            """
+            + " WHERE a.attnum > 0 AND NOT a.attisdropped"
+            + (whole ? " AND (a.attislocal OR c.relispartition)" : "")
+            + " ORDER BY 1, a.attnum",
         (table, row) ->
             table.column(
                 new DefinitionStatements.Column(
                     row.getString(2),
                     row.getString(3),
-                    row.getBoolean(4),
+                    row.getString(4),
                     row.getString(5),
                     row.getString(6),
                     row.getString(7),
@@ -253,66 +346,21 @@ public final class DefinitionCopy {
         """
         SELECT asked.place, k.conname, pg_catalog.pg_get_constraintdef(k.oid)
         FROM asked JOIN pg_catalog.pg_constraint k ON k.conrelid = asked.oid
-        WHERE k.contype IN ('p', 'u', 'x', 'c')
+        WHERE k.contype IN ('p', 'u', 'x') OR (k.contype = 'c' AND k.conislocal)
         ORDER BY 1, k.contype <> 'p', 2
         """,
         (table, row) -> table.constraint(row.getString(2), row.getString(3)));
   }
 
   private void foreignKeys() {
-    each(
-        """
-        SELECT asked.place, k.conname, pg_catalog.pg_get_constraintdef(k.oid),
-          pg_catalog.format('%I.%I', n.nspname, c.relname), n.nspname, c.relname
-        FROM asked
-        JOIN pg_catalog.pg_constraint k ON k.conrelid = asked.oid
-        JOIN pg_catalog.pg_class c ON c.oid = k.confrelid
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE k.contype = 'f'
-        ORDER BY 1, 2
-        """,
-        (table, row) -> {
-          String definition = row.getString(3);
-          String referenced = row.getString(4);
-          QualifiedName to = targets.get(qualified(row.getString(5), row.getString(6)));
-          int at = definition.indexOf("REFERENCES " + referenced);
-          if (to == null || at < 0) {
-            table.leaveOut(
-                LeftOut.of(
-                    "foreign key", row.getString(2), "to " + referenced + ", which is not copied"));
-          } else {
-            int after = at + ("REFERENCES " + referenced).length();
-            table.foreignKey(
-                row.getString(5) + "." + row.getString(6),
-                row.getString(2),
-                definition.substring(0, at)
-                    + "REFERENCES "
-                    + to.sql()
-                    + definition.substring(after));
-          }
-          return at;
-        });
+    ForeignKeys keys = new ForeignKeys(target, targets, labels);
+    each(ForeignKeys.QUERY, keys::read);
+    keys.addOthers();
   }
 
   private void leftOut() {
     each(
-        """
-        SELECT place, what, name FROM (
-          SELECT asked.place, 1, 'trigger', tgname
-            FROM asked JOIN pg_catalog.pg_trigger ON tgrelid = asked.oid AND NOT tgisinternal
-          UNION ALL SELECT asked.place, 2, 'policy', polname
-            FROM asked JOIN pg_catalog.pg_policy ON polrelid = asked.oid
-          UNION ALL SELECT asked.place, 3, 'rule', rulename
-            FROM asked JOIN pg_catalog.pg_rewrite ON ev_class = asked.oid
-          UNION ALL SELECT asked.place, 4, 'statistics', stxname
-            FROM asked JOIN pg_catalog.pg_statistic_ext ON stxrelid = asked.oid
-          UNION ALL SELECT asked.place, 5,
-              'partitioning', 'by ' || pg_catalog.pg_get_partkeydef(partrelid)
-            FROM asked JOIN pg_catalog.pg_partitioned_table ON partrelid = asked.oid
-          UNION ALL SELECT asked.place, 6, 'grants', ''
-            FROM asked JOIN pg_catalog.pg_class c ON c.oid = asked.oid AND c.relacl IS NOT NULL
-        ) AS each(place, kind, what, name) ORDER BY place, kind, name
-        """,
+        LeftOfTables.PARTS,
         (table, row) -> table.leaveOut(LeftOut.of(row.getString(2), row.getString(3))));
   }
 }

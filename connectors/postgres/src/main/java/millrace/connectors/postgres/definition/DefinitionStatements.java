@@ -9,6 +9,7 @@ import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.LeftOut;
+import org.jspecify.annotations.Nullable;
 
 /// The statements that make one table like another, put together part by part. Each adding method
 /// gives how many there are of its kind.
@@ -18,12 +19,19 @@ final class DefinitionStatements {
 
   private final QualifiedName table;
   private final String from;
+  private final boolean whole;
   private final List<String> before = new ArrayList<>();
   private final List<String> columns = new ArrayList<>();
   private final List<String> after = new ArrayList<>();
   private final List<String> afterRows = new ArrayList<>();
   private final List<CopiedDefinition.Reference> references = new ArrayList<>();
   private final List<LeftOut> leftOut = new ArrayList<>();
+
+  /// What follows the keys and indexes of the table.
+  private final List<String> last = new ArrayList<>();
+
+  private final StringBuilder suffix = new StringBuilder();
+  private boolean unlogged;
 
   /// Sequences of the table's own by their old names, as defaults name them.
   private final Map<String, QualifiedName> sequences = new HashMap<>();
@@ -33,9 +41,11 @@ final class DefinitionStatements {
 
   /// @param table the table that is made
   /// @param from the name of the one that it is like
-  DefinitionStatements(QualifiedName table, String from) {
+  /// @param whole whether all that its schema holds comes along, under the same names
+  DefinitionStatements(QualifiedName table, String from, boolean whole) {
     this.table = table;
     this.from = from;
+    this.whole = whole;
   }
 
   private String renamed(String name) {
@@ -49,6 +59,7 @@ final class DefinitionStatements {
   /// A column as the catalog has it.
   ///
   /// @param type its declaration
+  /// @param notNull how it says that it takes no nulls, with a blank before it; may be empty
   /// @param otherwise its default or what computes it; may be empty
   /// @param identity PostgreSQL's letter for when it is drawn; empty if it is none
   /// @param generated PostgreSQL's letter for how it is kept; empty if it is not computed
@@ -56,13 +67,19 @@ final class DefinitionStatements {
   record Column(
       String name,
       String type,
-      boolean notNull,
+      String notNull,
       String otherwise,
       String identity,
       String generated,
       String collation) {}
 
-  int sequence(String old, String name, String options, String column) {
+  /// @param at where it stands; null if nobody may say
+  int sequence(
+      String old,
+      String name,
+      String options,
+      String column,
+      SequenceValues.@Nullable Position at) {
     QualifiedName sequenceName = new QualifiedName(table.schema(), renamed(name), true);
     sequences.put(old, sequenceName);
     before.add("CREATE SEQUENCE " + sequenceName.sql() + options);
@@ -73,13 +90,46 @@ final class DefinitionStatements {
             + table.sql()
             + "."
             + PostgresSql.name(column));
-    return before.size();
+    return stand(at, PostgresSql.text(sequenceName.sql()) + "::pg_catalog.regclass");
   }
 
   /// @param options of the sequence that an identity column draws from
-  int identity(String column, String options) {
+  /// @param at where that stands; null if nobody may say
+  int identity(String column, String options, SequenceValues.@Nullable Position at) {
     identities.put(column, options);
-    return identities.size();
+    return stand(
+        at,
+        "pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass"
+            .formatted(PostgresSql.text(table.sql()), PostgresSql.text(column)));
+  }
+
+  private int stand(SequenceValues.@Nullable Position at, String sequence) {
+    if (at != null && !at.isFresh()) {
+      last.add(at.statement(sequence));
+    }
+    return last.size();
+  }
+
+  /// Gives a table without a column that takes values as many rows, once.
+  DefinitionStatements filled(long rows) {
+    after.add(
+        "INSERT INTO %1$s SELECT FROM pg_catalog.generate_series(1, %2$d) WHERE NOT EXISTS (SELECT FROM %1$s)"
+            .formatted(table.sql(), rows));
+    return this;
+  }
+
+  /// Takes in what {@link TableProperties} says of the table.
+  int property(String slot, String text) {
+    String alter = "ALTER TABLE ONLY " + table.sql() + " ";
+    switch (slot) {
+      case "UNLOGGED" -> unlogged = true;
+      case "WITH" -> suffix.append(text);
+      case "ALTER" -> after.add(alter + text);
+      case "ATTACH" -> after.add(text);
+      case "AFTER" -> last.add(alter + text);
+      default -> last.add(alter + slot + " " + PostgresSql.name(renamed(text)));
+    }
+    return last.size();
   }
 
   int column(Column column) {
@@ -92,21 +142,22 @@ final class DefinitionStatements {
       sql.append(" GENERATED ALWAYS AS (")
           .append(column.otherwise)
           .append(column.generated.equals("s") ? ") STORED" : ") VIRTUAL");
-    } else if (!column.identity.isEmpty()) {
+    } else if (identities.containsKey(column.name)) {
       sql.append(column.identity.equals("a") ? " GENERATED ALWAYS" : " GENERATED BY DEFAULT")
           .append(" AS IDENTITY (")
-          .append(identities.getOrDefault(column.name, ""))
+          .append(identities.get(column.name))
           .append(')');
     } else if (!column.otherwise.isEmpty()) {
       addDefault(column, sql);
     }
-    columns.add(sql + (column.notNull ? " NOT NULL" : ""));
+    columns.add(sql + column.notNull);
     return columns.size();
   }
 
-  /// A sequence of somebody else's stays where it is, and so does the default that draws from it.
+  /// A sequence of somebody else's stays where it is, and so does the default that draws from it,
+  /// unless all sequences come along.
   private void addDefault(Column column, StringBuilder sql) {
-    if (!column.otherwise.contains("nextval(")) {
+    if (whole || !column.otherwise.contains("nextval(")) {
       sql.append(" DEFAULT ").append(column.otherwise);
       return;
     }
@@ -180,8 +231,13 @@ final class DefinitionStatements {
 
   CopiedDefinition definition() {
     List<String> make = new ArrayList<>(before);
-    make.add("CREATE TABLE " + table.sql() + " (\n  " + String.join(",\n  ", columns) + "\n)");
+    make.add(
+        (unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ")
+            + table.sql()
+            + (columns.isEmpty() ? " ()" : " (\n  " + String.join(",\n  ", columns) + "\n)")
+            + suffix);
     make.addAll(after);
+    afterRows.addAll(last);
     return new CopiedDefinition(make, afterRows, references, leftOut);
   }
 }

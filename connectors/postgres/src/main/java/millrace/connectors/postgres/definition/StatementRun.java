@@ -17,9 +17,13 @@ public record StatementRun(Session session, boolean again) {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatementRun.class);
 
-  /// Duplicate table, which an index is as well, duplicate object, and a second primary key: Table
-  /// A.1 of PostgreSQL's documentation.
-  private static final Set<String> THERE_ALREADY = Set.of("42P07", "42710", "42P16");
+  /// Duplicate table, which an index is as well, duplicate object, function and schema, and a
+  /// second primary key: Table A.1 of PostgreSQL's documentation.
+  private static final Set<String> THERE_ALREADY =
+      Set.of("42P07", "42710", "42723", "42P06", "42P16");
+
+  /// What a function's body needs may not be there yet.
+  private static final String UNCHECKED = "SET LOCAL check_function_bodies = off";
 
   /// Carries them out.
   ///
@@ -30,7 +34,7 @@ public record StatementRun(Session session, boolean again) {
     } else if (statements.size() == 1) {
       one(statements.getFirst());
     } else if (!inOneMessage(statements)) {
-      session.transaction(() -> statements.forEach(this::one));
+      unchecked(() -> statements.forEach(this::one));
     }
   }
 
@@ -38,7 +42,7 @@ public record StatementRun(Session session, boolean again) {
   /// server refuses.
   private boolean inOneMessage(List<String> statements) {
     try {
-      session.execute("BEGIN; " + String.join("; ", statements) + "; COMMIT");
+      session.execute("BEGIN; " + UNCHECKED + "; " + String.join("; ", statements) + "; COMMIT");
       return true;
     } catch (Fault.User | Fault.Data | Fault.External e) {
       LOG.debug("one of several statements is refused", e);
@@ -49,7 +53,7 @@ public record StatementRun(Session session, boolean again) {
 
   private void unlessThere(String statement) {
     try {
-      session.transaction(() -> one(statement));
+      unchecked(() -> one(statement));
     } catch (Fault e) {
       if (!(e.getCause() != null
           && e.getCause().getCause() instanceof java.sql.SQLException cause
@@ -59,16 +63,19 @@ public record StatementRun(Session session, boolean again) {
     }
   }
 
+  private void unchecked(Runnable work) {
+    session.transaction(() -> {
+      session.execute(UNCHECKED);
+      work.run();
+    });
+  }
+
   private void one(String statement) {
     try {
       session.execute(statement);
     } catch (Fault.User | Fault.Data | Fault.External e) {
       throw CopiedDefinition.refused(
-          statement,
-          "Make what it lacks and go on, or make the table yourself. The types, functions and"
-              + " grants of a database come along with pg_dump --section=pre-data, its triggers"
-              + " with --section=post-data.",
-          e);
+          statement, "Make what it lacks and go on, or make it yourself.", e);
     }
   }
 }

@@ -48,8 +48,10 @@ public final class SourceOpening {
   }
 
   /// A table or view.
-  public PostgresSource ofTable(QualifiedName name) {
-    return atOneMoment(() -> table(name));
+  ///
+  /// @param only whether rows of tables that inherit from it are left out
+  public PostgresSource ofTable(QualifiedName name, boolean only) {
+    return atOneMoment(() -> table(name, only));
   }
 
   /// A query.
@@ -57,7 +59,7 @@ public final class SourceOpening {
     return atOneMoment(() -> query(query));
   }
 
-  private @Nullable PostgresSource table(QualifiedName name) {
+  private @Nullable PostgresSource table(QualifiedName name, boolean only) {
     catalog.checkName(name);
     Relation relation = catalog.find(name);
     if (relation == null) {
@@ -73,8 +75,12 @@ public final class SourceOpening {
     if (!relation.equals(catalog.find(name))) {
       return null;
     }
+    boolean isAlone = only && relation.kind().equals("r");
     return open(
-        label(relation.name().label()), relation, relation.name().sql(), catalog.columns(relation));
+        label(relation.name().label()),
+        isAlone ? relation.alone() : relation,
+        (isAlone ? "ONLY " : "") + relation.name().sql(),
+        catalog.columns(relation));
   }
 
   private PostgresSource query(String query) {

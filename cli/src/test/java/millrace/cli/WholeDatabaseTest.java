@@ -1,0 +1,244 @@
+package millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import millrace.testkit.PostgresServer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// All that schemas hold comes along from PostgreSQL to PostgreSQL, if the target holds nothing.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class WholeDatabaseTest {
+
+  private PostgresServer server;
+  private String from;
+  private String to;
+
+  @TempDir private Path home;
+
+  @BeforeAll
+  void startServer() {
+    server = PostgresServer.embedded();
+  }
+
+  @BeforeEach
+  void makeDatabases() {
+    from = server.newDatabase();
+    to = server.newDatabase();
+  }
+
+  private void makeShop() {
+    server.execute(from, WholeSchema.TYPES_AND_FUNCTIONS);
+    server.execute(from, WholeSchema.TABLES);
+    server.execute(from, WholeSchema.ALL_ELSE);
+  }
+
+  private String url(String database, String table) {
+    return server.url(database) + "?table=" + table;
+  }
+
+  private Cli.Result copy(String tables, String... more) {
+    String[] words = new String[more.length + 3];
+    words[0] = "copy";
+    words[1] = url(from, tables);
+    words[2] = url(to, tables);
+    System.arraycopy(more, 0, words, 3, more.length);
+    return new Cli(home).run(words);
+  }
+
+  private String text(String database, String query) {
+    try (Connection connection = server.connect(database);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return String.valueOf(rows.getString(1));
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Partitions, tables that inherit, and tables without columns too; each row in its own table.
+  @Test
+  void aDatabaseIsCopiedWithAllThatItHolds() {
+    makeShop();
+    Cli.Result result = copy("*.*");
+    assertThat(result.err()).contains("9 tables: 9 ok; 574 rows").doesNotContain("Not copied");
+    assertThat(result.code()).isZero();
+    assertThat(text(to, WholeSchema.CATALOG))
+        .isEqualTo(text(from, WholeSchema.CATALOG))
+        .contains("shop.pay_old_rest", "touching", "it's ok", "sequence shop.film_id_seq", "9000");
+    for (String table : new String[] {"ONLY shop.base", "shop.pay_new", "shop.a_more"}) {
+      String rows = "SELECT string_agg(t::text, ' ' ORDER BY t::text) FROM " + table + " t";
+      assertThat(text(to, rows)).as(table).isEqualTo(text(from, rows));
+    }
+    assertThat(text(to, "SELECT nextval('shop.ticket')"))
+        .isEqualTo(text(from, "SELECT nextval('shop.ticket')"));
+    assertThat(new Cli(home).run("verify", url(from, "shop.*"), url(to, "shop.*")).out())
+        .contains("7 of 7 tables are the same.");
+  }
+
+  @Test
+  void aDryRunShowsAllStatementsInTheirOrder() {
+    makeShop();
+    Cli.Result result = copy("*.*", "--dry-run");
+    assertThat(result.out())
+        .containsSubsequence(
+            "-- before all rows:\n",
+            "CREATE SCHEMA shop;\n",
+            "CREATE TYPE shop.mood AS ENUM",
+            "-- the table shop.film;\n",
+            "CREATE FUNCTION shop.number",
+            "ALTER TABLE ONLY shop.a_rental ALTER COLUMN n SET DEFAULT",
+            "shop.film:\n",
+            "CREATE TABLE \"shop\".\"film\"",
+            "-- after all rows and keys:\n",
+            "CREATE VIEW shop.by_key",
+            "CREATE TRIGGER off",
+            "ALTER TABLE shop.film DISABLE TRIGGER off;\n",
+            "REFRESH MATERIALIZED VIEW shop.z_count;\n",
+            "REFRESH MATERIALIZED VIEW shop.a_more");
+    assertThat(result.code()).isZero();
+    assertThat(text(to, "SELECT count(*) FROM pg_namespace WHERE nspname = 'shop'")).isEqualTo("0");
+  }
+
+  /// So it is if a kill has left nothing but the tables.
+  @Test
+  void whatIsMissingIsMadeByTheSameCommandWithResume() {
+    makeShop();
+    assertThat(copy("*.*").code()).isZero();
+    server.execute(
+        to,
+        "DROP VIEW shop.by_key, shop.a_first CASCADE",
+        "DROP TRIGGER touching ON shop.film",
+        "DROP FUNCTION shop.of_view()",
+        "DROP AGGREGATE lib.list(text)",
+        "COMMENT ON INDEX shop.film_title IS NULL");
+    Cli.Result result = copy("*.*", "--resume");
+    assertThat(result.err()).contains("9 done before").doesNotContain("Not copied");
+    assertThat(result.code()).isZero();
+    assertThat(text(to, WholeSchema.CATALOG)).isEqualTo(text(from, WholeSchema.CATALOG));
+  }
+
+  /// A schema needs what another holds: that comes along, and nothing else of it.
+  @Test
+  void whatASchemaNeedsOfOthersComesAlong() {
+    server.execute(from, WholeSchema.TYPES_AND_FUNCTIONS);
+    server.execute(from, "CREATE TABLE shop.t (y lib.year)");
+    assertThat(copy("shop.*").err()).contains("1 table: 1 ok").doesNotContain("Not copied");
+    assertThat(
+            text(
+                to,
+                "SELECT string_agg(identity, ' ' ORDER BY 1) FROM (SELECT 'lib.' || typname FROM"
+                    + " pg_type WHERE typnamespace = 'lib'::regnamespace AND typtype = 'd' UNION"
+                    + " SELECT 'lib.' || proname FROM pg_proc WHERE pronamespace ="
+                    + " 'lib'::regnamespace) AS each(identity)"))
+        .isEqualTo("lib.year");
+  }
+
+  /// All else is done.
+  @Test
+  void whatCanNotBeMadeIsNamedWithItsStatement() {
+    server.execute(
+        from,
+        "CREATE TABLE t (x int)",
+        "INSERT INTO t VALUES (1)",
+        "CREATE MATERIALIZED VIEW parts AS SELECT 1 / x AS y FROM t",
+        "CREATE VIEW seen AS SELECT * FROM parts",
+        "UPDATE t SET x = 0");
+    Cli.Result result = copy("public.*");
+    assertThat(result.err())
+        .contains("rows of materialized view public.parts:\nmillrace: division by zero")
+        .contains("REFRESH MATERIALIZED VIEW public.parts", "--resume");
+    assertThat(result.code()).isEqualTo(ExitCode.PARTLY.number());
+    assertThat(text(to, "SELECT count(*) FROM pg_views WHERE viewname = 'seen'")).isEqualTo("1");
+    server.execute(from, "UPDATE t SET x = 1");
+    server.execute(to, "UPDATE t SET x = 1");
+    Cli.Result gone = copy("public.*", "--resume");
+    assertThat(gone.code()).as(gone.err()).isZero();
+    assertThat(text(to, "SELECT y FROM seen")).isEqualTo("1");
+  }
+
+  @Test
+  void whatTheTargetHasUnderTheSameNameStays() {
+    String function = "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT %d'";
+    server.execute(
+        from,
+        "CREATE TABLE t (x int)",
+        function.formatted(1),
+        "CREATE TYPE mood AS ENUM ('a')",
+        "CREATE VIEW v AS SELECT * FROM t",
+        "CREATE VIEW w AS SELECT * FROM v");
+    server.execute(
+        to, function.formatted(2), "CREATE TYPE mood AS ENUM ('a')", "CREATE TABLE v (x int)");
+    assertThat(copy("public.*", "--definitions", "all").err())
+        .contains("1 table: 1 ok")
+        .contains("1 function: public.f() (since the target has another one)")
+        .contains("public.v (since the target has a table of that name)")
+        .contains("public.w (which needs view public.v, which is not copied)")
+        .doesNotContain("mood");
+    assertThat(text(to, "SELECT f()")).isEqualTo("2");
+  }
+
+  @Test
+  void grantsAndWhatElseDoesNotComeAlongIsNamed() {
+    server.execute(
+        from,
+        "CREATE TABLE t (x int)",
+        "GRANT SELECT ON t TO PUBLIC",
+        "CREATE TEXT SEARCH CONFIGURATION plain (COPY = simple)",
+        "CREATE PUBLICATION news FOR TABLE t");
+    assertThat(copy("public.*").err())
+        .contains("1 grant: table public.t")
+        .contains("1 publication: news")
+        .contains("1 text search configuration: public.plain")
+        .contains("pg_dump --schema-only " + from);
+  }
+
+  @Test
+  void allComesAlongOnlyUnderTheSameNames() {
+    server.execute(from, "CREATE TABLE t (x int)", "CREATE VIEW v AS SELECT * FROM t");
+    Cli cli = new Cli(home);
+    String renamed = url(to, "public.old_{table}");
+    Cli.Result refused = cli.run("copy", url(from, "public.*"), renamed, "--definitions", "all");
+    assertThat(refused.err()).contains("public.t goes to public.old_t");
+    assertThat(refused.code()).isEqualTo(ExitCode.USER.number());
+    assertThat(cli.run("copy", url(from, "public.*"), renamed).err())
+        .contains("1 table: 1 ok", "1 view: public.v");
+  }
+
+  @Test
+  void aSchemaThatMayNotBeMadeIsToldOnceBeforeTheFirstRow() {
+    server.execute(from, "CREATE SCHEMA s", "CREATE TABLE s.a (x int)", "CREATE TABLE s.b (x int)");
+    server.execute(to, "CREATE ROLE small_" + to + " LOGIN");
+    String small = url(to, "s.*").replace("postgres@", "small_" + to + "@");
+    Cli.Result result = new Cli(home).run("copy", url(from, "s.*"), small);
+    assertThat(result.err())
+        .startsWith("millrace: The target has no schema s, and small_" + to + " may not make one.")
+        .doesNotContain("tables:");
+    assertThat(result.code()).isEqualTo(ExitCode.USER.number());
+  }
+
+  @Test
+  void aForeignKeyToATableThatIsThereIsMade() {
+    server.execute(
+        from,
+        "CREATE TABLE a (id int PRIMARY KEY)",
+        "CREATE TABLE b (a int REFERENCES a)",
+        "INSERT INTO a VALUES (1)",
+        "INSERT INTO b VALUES (1)");
+    Cli cli = new Cli(home);
+    assertThat(cli.run("copy", url(from, "public.a*"), url(to, "public.*")).code()).isZero();
+    assertThat(cli.run("copy", url(from, "public.b*"), url(to, "public.*")).err())
+        .contains("1 table: 1 ok")
+        .doesNotContain("Not copied");
+    assertThat(text(to, "SELECT count(*) FROM pg_constraint WHERE contype = 'f'")).isEqualTo("1");
+  }
+}
