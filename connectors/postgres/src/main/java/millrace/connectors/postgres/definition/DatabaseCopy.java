@@ -152,7 +152,8 @@ final class DatabaseCopy {
     present.addAll(order.after());
     present.removeAll(missing);
     after.addAll(new DatabaseStates(source, target).of(present));
-    leftOut.addAll(new LeftObjects(source, schemas, isAll).all());
+    String owner = target.one("SELECT current_user", row -> row.getString(1));
+    leftOut.addAll(new LeftObjects(source, schemas, isAll, owner).all());
     from.all().stream()
         .filter(object -> object.phase() == Phase.NEVER && !object.isTable())
         .filter(object -> schemas.contains(object.schema()) && !there.containsKey(object.name()))

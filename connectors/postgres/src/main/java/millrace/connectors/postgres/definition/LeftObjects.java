@@ -10,7 +10,8 @@ import millrace.spi.catalog.LeftOut;
 ///
 /// @param schemas those that are copied
 /// @param isAll whether all are
-record LeftObjects(Session source, Set<String> schemas, boolean isAll) {
+/// @param owner who owns what is made
+record LeftObjects(Session source, Set<String> schemas, boolean isAll, String owner) {
 
   /// Objects with their owners, grants and schemas. The last is null if they are in none.
   private static final String OWNED =
@@ -50,7 +51,7 @@ record LeftObjects(Session source, Set<String> schemas, boolean isAll) {
       UNION ALL SELECT 'owner', pg_catalog.pg_get_userbyid(u.owner) || ' of '
           || pg_catalog.count(*) || ' objects'
         FROM users u JOIN pg_catalog.pg_roles r ON r.oid = u.owner
-        WHERE r.rolname NOT IN (current_user, 'pg_database_owner')
+        WHERE r.rolname NOT IN (?, 'pg_database_owner')
           AND NOT (u.nspname = 'public' AND u.oid < 16384)
         GROUP BY u.owner
       ORDER BY 1, 2
@@ -65,9 +66,6 @@ record LeftObjects(Session source, Set<String> schemas, boolean isAll) {
           FROM pg_catalog.pg_event_trigger
         UNION ALL SELECT 'pg_catalog.pg_publication'::pg_catalog.regclass, oid
           FROM pg_catalog.pg_publication
-        UNION ALL SELECT 'pg_catalog.pg_subscription'::pg_catalog.regclass, s.oid
-          FROM pg_catalog.pg_subscription s JOIN pg_catalog.pg_database d ON d.oid = s.subdbid
-          WHERE d.datname = pg_catalog.current_database()
         UNION ALL SELECT 'pg_catalog.pg_foreign_data_wrapper'::pg_catalog.regclass, oid
           FROM pg_catalog.pg_foreign_data_wrapper
         UNION ALL SELECT 'pg_catalog.pg_foreign_server'::pg_catalog.regclass, oid
@@ -82,6 +80,9 @@ record LeftObjects(Session source, Set<String> schemas, boolean isAll) {
       CROSS JOIN LATERAL pg_catalog.pg_identify_object(catalog, each.oid, 0) i
       WHERE each.oid >= 16384 AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend e
         WHERE e.classid = each.catalog AND e.objid = each.oid AND e.deptype IN ('e', 'i'))
+      UNION ALL SELECT 'subscription', s.subname
+        FROM pg_catalog.pg_subscription s JOIN pg_catalog.pg_database d ON d.oid = s.subdbid
+        WHERE d.datname = pg_catalog.current_database()
       UNION ALL SELECT 'large object', pg_catalog.count(*)::text
         FROM pg_catalog.pg_largeobject_metadata HAVING pg_catalog.count(*) > 0
       UNION ALL SELECT 'security label', objtype || ' ' || objname
@@ -93,7 +94,12 @@ record LeftObjects(Session source, Set<String> schemas, boolean isAll) {
     String[] names = schemas.toArray(new String[0]);
     return Stream.concat(
             source
-                .query(OWNED, row -> LeftOut.of(row.getString(1), row.getString(2)), isAll, names)
+                .query(
+                    OWNED,
+                    row -> LeftOut.of(row.getString(1), row.getString(2)),
+                    isAll,
+                    names,
+                    owner)
                 .stream(),
             source.query(GLOBAL, row -> LeftOut.of(row.getString(1), row.getString(2))).stream())
         .toList();
