@@ -116,6 +116,25 @@ final class ManySmallTablesTest {
     assertThat(new Cli(home).run("copy", all, into, "--resume").err()).contains(whole);
   }
 
+  /// They are written one after the other by one connection. A table that fails leaves the others
+  /// whole, and nothing but tables stays in the file.
+  @ParameterizedTest
+  @ValueSource(strings = {"duckdb:%s/all.db?table={table}", "sqlite:%s/all.sqlite?table={table}"})
+  void aFileThatAllGoIntoHoldsThemAndNothingElse(String target) throws IOException {
+    String into = target.formatted(home);
+    String all = server.url(from) + "?table=public.*";
+    String old = Files.writeString(home.resolve("small_7.csv"), "id,x\n9,9\n").toString();
+    assertThat(new Cli(home).run("copy", old, into.replace("{table}", "small_7")).code()).isZero();
+    assertThat(new Cli(home).run("copy", all, into).err())
+        .contains("40 tables: 39 ok, 1 failed; 78 rows", "small_7 holds rows already");
+    assertThat(new Cli(home).run("copy", all, into, "--resume", "--mode", "truncate").err())
+        .contains("40 tables: 40 ok; 80 rows");
+    assertThat(new Cli(home).run("verify", all, into.replace("{table}", "*")).out())
+        .contains("40 of 40 tables are the same.")
+        .doesNotContain("millrace_journal");
+    assertThat(home.toFile().list()).doesNotContain("all.db.wal", "all.sqlite-journal");
+  }
+
   @Test
   void theReportsOfAJobPushNoOtherOut() throws IOException {
     String file = Files.writeString(home.resolve("one.csv"), "id\n1\n").toString();

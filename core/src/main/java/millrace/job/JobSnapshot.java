@@ -88,15 +88,22 @@ public final class JobSnapshot implements AutoCloseable {
     JobSnapshot snapshot = new JobSnapshot();
     Map<String, List<Endpoint>> databases = new LinkedHashMap<>();
     Set<Path> written = new HashSet<>();
-    changes.targets.forEach(to -> written.addAll(files(connectors.of(to), to)));
+    Map<String, List<TablePattern>> writtenTables = new HashMap<>();
+    for (Endpoint to : changes.targets) {
+      written.addAll(files(connectors.of(to), to));
+      writtenTables
+          .computeIfAbsent(database(connectors, to), _ -> new ArrayList<>())
+          .add(table(to));
+    }
     for (Endpoint from : all) {
       snapshot.requested++;
+      String database = database(connectors, from);
+      List<TablePattern> others = writtenTables.getOrDefault(database, List.of());
+      boolean isQuery = from.text("table").isEmpty();
+      TablePattern one = table(from);
       if (!changes.prepared.contains(from)
-          && changes.targets.stream().noneMatch(to -> isSameTable(connectors, from, to))) {
-        databases
-            .computeIfAbsent(
-                connectors.of(from).name() + " " + from.location(), _ -> new ArrayList<>())
-            .add(from);
+          && others.stream().noneMatch(to -> isQuery || isSameTable(one, to))) {
+        databases.computeIfAbsent(database, _ -> new ArrayList<>()).add(from);
       }
     }
     for (List<Endpoint> database : databases.values()) {
@@ -144,17 +151,17 @@ public final class JobSnapshot implements AutoCloseable {
         .toList();
   }
 
-  /// Whether a copy reads what another one writes. A name without its schema may mean any, and a
-  /// query may read any table.
-  private static boolean isSameTable(ConnectorRegistry connectors, Endpoint from, Endpoint to) {
-    if (!connectors.of(from).equals(connectors.of(to)) || !from.location().equals(to.location())) {
-      return false;
-    }
-    if (from.text("table").isEmpty()) {
-      return true;
-    }
-    TablePattern one = TablePattern.parse(from.text("table").orElse("").replace("\"", ""));
-    TablePattern other = TablePattern.parse(to.text("table").orElse("").replace("\"", ""));
+  private static String database(ConnectorRegistry connectors, Endpoint end) {
+    return connectors.of(end).name() + " " + end.location();
+  }
+
+  private static TablePattern table(Endpoint end) {
+    return TablePattern.parse(end.text("table").orElse("").replace("\"", ""));
+  }
+
+  /// Whether a copy reads what another one writes to the same database. A name without its schema
+  /// may mean any, and a query may read any table.
+  private static boolean isSameTable(TablePattern one, TablePattern other) {
     boolean anySchema = one.schema().isEmpty() || other.schema().isEmpty();
     return one.name().equalsIgnoreCase(other.name())
         && (anySchema || one.schema().equalsIgnoreCase(other.schema()));

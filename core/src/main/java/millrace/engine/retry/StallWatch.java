@@ -2,6 +2,7 @@ package millrace.engine.retry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Ends what has stood still for as long as the user wants to wait.
 ///
-/// It looks from a thread of its own, from {@link #start} until it is closed.
+/// It looks from a thread of its own, from some time after {@link #start} until it is closed: what
+/// is over before the first look needs none.
 public final class StallWatch implements AutoCloseable {
 
   private static final int LOOKS_PER_TIMEOUT = 20;
@@ -34,6 +36,7 @@ public final class StallWatch implements AutoCloseable {
   private final long timeoutNanos;
   private final Consumer<Fault> end;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final long startNanos = System.nanoTime();
 
   private StallWatch(Duration timeout, Look look, Consumer<Fault> end) {
     this.timeoutNanos = timeout.isPositive() ? timeout.toNanos() : Long.MAX_VALUE;
@@ -47,7 +50,9 @@ public final class StallWatch implements AutoCloseable {
   /// @param end is told once
   public static StallWatch start(Duration timeout, Look look, Consumer<Fault> end) {
     StallWatch watch = new StallWatch(timeout, look, end);
-    Thread.ofPlatform().name("stall-watch").daemon().start(watch::watch);
+    CompletableFuture.delayedExecutor(
+            watch.lookNanos(), TimeUnit.NANOSECONDS, watch::startUnlessClosed)
+        .execute(watch::watch);
     return watch;
   }
 
@@ -124,11 +129,20 @@ public final class StallWatch implements AutoCloseable {
     };
   }
 
+  private void startUnlessClosed(Runnable looking) {
+    if (closed.getCount() > 0) {
+      Thread.ofPlatform().name("stall-watch").daemon().start(looking);
+    }
+  }
+
+  private long lookNanos() {
+    return Math.clamp(timeoutNanos / LOOKS_PER_TIMEOUT, 1, LOOK_NANOS_MAX);
+  }
+
   private void watch() {
-    long lookNanos = Math.clamp(timeoutNanos / LOOKS_PER_TIMEOUT, 1, LOOK_NANOS_MAX);
-    long wentOnNanos = System.nanoTime();
+    long wentOnNanos = startNanos;
     try {
-      while (!closed.await(lookNanos, TimeUnit.NANOSECONDS)) {
+      while (closed.getCount() > 0) {
         String waitsFor;
         try {
           waitsFor = look.waitsFor();
@@ -142,6 +156,7 @@ public final class StallWatch implements AutoCloseable {
           end.accept(fault(waitsFor));
           return;
         }
+        closed.await(lookNanos(), TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package millrace.connectors.duckdb;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -10,6 +11,7 @@ import millrace.connectors.sql.TableInfo.ColumnInfo;
 import millrace.connectors.sql.TableInfo.Kind;
 import millrace.connectors.sql.TableInfo.RowRules;
 import millrace.connectors.sql.TableName;
+import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /// What a database says of its tables.
@@ -38,6 +40,9 @@ public final class DuckDbCatalog {
       SqlSession session,
       TableName table,
       BiFunction<SqlSession, TableName, TableInfo.Definition> definition) {
+    if (!exists(session, table)) {
+      return null;
+    }
     List<ColumnInfo> columns =
         session.query(
             """
@@ -76,18 +81,36 @@ public final class DuckDbCatalog {
         RowRules.NONE);
   }
 
-  /// Whether there is a table or view.
+  /// Whether there is a table or view. DuckDB's lists of them are made anew, of all of them, each
+  /// time they are asked for.
   static boolean exists(SqlSession session, TableName table) {
-    return !session
-        .query(
+    Boolean isCommitted = session.run(open -> isCommitted(open, table));
+    boolean isKnown = isCommitted != null && (isCommitted || !session.isInTransaction());
+    return isKnown ? Boolean.TRUE.equals(isCommitted) : isListed(session, table);
+  }
+
+  /// Whether others see it; null if that is not known. They are asked: a statement that names what
+  /// is not there would end the session's transaction.
+  private static @Nullable Boolean isCommitted(Connection open, TableName table)
+      throws SQLException {
+    try (Connection other = open.unwrap(DuckDBConnection.class).duplicate()) {
+      other.prepareStatement("SELECT 1 FROM " + DuckDbSql.name(table) + " LIMIT 0").close();
+      return true;
+    } catch (SQLException e) {
+      String absent = "Catalog Error: Table with name " + table.name() + " does not exist!";
+      return String.valueOf(e.getMessage()).startsWith(absent) ? false : null;
+    }
+  }
+
+  private static boolean isListed(SqlSession session, TableName table) {
+    return !texts(
+            session,
+            table,
             """
-            SELECT 1 FROM information_schema.tables
+            SELECT table_name FROM information_schema.tables
             WHERE table_catalog = current_database()
                 AND lower(table_schema) = lower(?) AND lower(table_name) = lower(?)\
-            """,
-            row -> row.getInt(1),
-            table.schema(),
-            table.name())
+            """)
         .isEmpty();
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import millrace.connectors.duckdb.online.DuckDbOnline;
 import millrace.connectors.duckdb.read.DuckDbSource;
 import millrace.connectors.duckdb.read.QuerySource;
+import millrace.connectors.sql.KeptFiles;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
@@ -219,7 +220,12 @@ public final class DuckDbConnector
     TableName table = TableOrQuery.target(endpoint, DuckDbSql.NAMES, DuckDbSql.MAIN);
     String label = TableOrQuery.label(endpoint);
     DuckDbWay way =
-        new DuckDbWay(label, endpoint.label(), file(endpoint), endpoint.size("memory-limit", 0));
+        new DuckDbWay(
+            label,
+            endpoint.label(),
+            file(endpoint),
+            endpoint.size("memory-limit", 0),
+            KeptFiles.of(context));
     return new SqlTarget(way.database(), table, label, writeOptions, way);
   }
 

@@ -90,6 +90,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
   @Override
   public void begin() {
     database.execute(connection, "BEGIN TRANSACTION");
+    session.ownTransaction(true);
   }
 
   private List<DuckDbCatalog.UniqueIndex> uniques() {
@@ -214,6 +215,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     database.moment().lock();
     try {
       database.execute(connection, "COMMIT");
+      session.ownTransaction(false);
     } finally {
       database.moment().unlock();
     }
@@ -240,6 +242,7 @@ final class DuckDbPlace implements Place, LoadRows, Place.Transaction, StagedRow
     if (loading != null) {
       loading.load.abandon();
     }
+    session.ownTransaction(false);
     try {
       database.execute(connection, "ROLLBACK");
     } catch (Fault e) {

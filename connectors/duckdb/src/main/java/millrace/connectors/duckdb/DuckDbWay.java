@@ -3,8 +3,10 @@ package millrace.connectors.duckdb;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
+import millrace.connectors.sql.KeptFiles;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableInfo;
@@ -13,6 +15,7 @@ import millrace.connectors.sql.plan.SqlLoad;
 import millrace.connectors.sql.write.LoadStart;
 import millrace.connectors.sql.write.WayIn;
 import millrace.fault.Fault;
+import millrace.io.FileIdentity;
 import millrace.spi.LaneLimit;
 import millrace.spi.load.LoadWalk;
 import millrace.spi.write.Mode;
@@ -25,18 +28,22 @@ import org.jspecify.annotations.Nullable;
 /// Everything that a run does happens in one transaction, in every mode: until it commits, the
 /// table is what it was; when it commits, all rows are there. The file is opened when it is first
 /// needed: opening makes it.
-final class DuckDbWay implements WayIn {
+final class DuckDbWay implements WayIn, SqlDatabase.Connector {
 
   private final String label;
   private final String databaseLabel;
   private final Path file;
   private final long memoryBytes;
+  private final @Nullable KeptFiles kept;
   private volatile @Nullable DuckDbDatabase opened;
 
   /// @param label the table, for errors
   /// @param databaseLabel how to name the database in errors
   /// @param memoryBytes most memory, or 0 for the default
-  DuckDbWay(String label, String databaseLabel, Path file, long memoryBytes) {
+  /// @param kept what the copies of its job leave to each other; null if it is of none
+  DuckDbWay(
+      String label, String databaseLabel, Path file, long memoryBytes, @Nullable KeptFiles kept) {
+    this.kept = kept;
     this.label = label;
     this.databaseLabel = databaseLabel;
     this.file = file;
@@ -46,15 +53,38 @@ final class DuckDbWay implements WayIn {
   /// The file as a database. One that is not there yet is removed if a copy into it is undone, and
   /// nothing else is in it.
   SqlDatabase database() {
-    Runnable undone = Files.exists(file) ? () -> {} : this::removeEmpty;
+    Runnable undone = Files.exists(file) ? this::letGo : this::removeEmpty;
     return new SqlDatabase(
-        databaseLabel, DuckDbDialect.DUCKDB, () -> Files.exists(file), _ -> open(), undone);
+        databaseLabel, DuckDbDialect.DUCKDB, () -> Files.exists(file), this, undone);
   }
 
-  private Connection open() {
-    DuckDbDatabase database = DuckDbDatabase.open(databaseLabel, file, memoryBytes);
+  private String key() {
+    return FileIdentity.realPath(file);
+  }
+
+  @Override
+  public Connection open(boolean writes) {
+    DuckDbDatabase database =
+        kept != null && kept.take(key()) instanceof DuckDbDatabase left
+            ? left
+            : DuckDbDatabase.open(databaseLabel, file, memoryBytes);
     opened = database;
     return database.own();
+  }
+
+  /// Leaves it to the next copy of the job.
+  @Override
+  public void close(Connection connection) throws SQLException {
+    if (kept == null || !connection.equals(current().own()) || !kept.leave(key(), current())) {
+      connection.close();
+    }
+  }
+
+  /// A copy that is undone leaves nothing to others.
+  private void letGo() {
+    if (kept != null) {
+      kept.letGo(key());
+    }
   }
 
   /// The database that was opened last.
@@ -67,6 +97,7 @@ final class DuckDbWay implements WayIn {
   }
 
   private void removeEmpty() {
+    letGo();
     if (!Files.exists(file)) {
       return;
     }
@@ -74,6 +105,7 @@ final class DuckDbWay implements WayIn {
     try (SqlSession session = SqlSession.open(database(), true)) {
       isEmpty = DuckDbCatalog.names(session).isEmpty() && current().isMine();
     }
+    letGo();
     if (isEmpty) {
       DuckDbDatabase.delete(file);
     }

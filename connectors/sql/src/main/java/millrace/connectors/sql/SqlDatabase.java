@@ -51,6 +51,13 @@ public record SqlDatabase(
     /// @throws SQLException what the driver says against it
     Connection open(boolean writes) throws SQLException;
 
+    /// Closes one whose user has ended, or leaves it to another.
+    ///
+    /// @throws SQLException what the driver says against it
+    default void close(Connection connection) throws SQLException {
+      connection.close();
+    }
+
     /// Ends a statement that runs, from another thread.
     ///
     /// @throws SQLException what the driver says against it

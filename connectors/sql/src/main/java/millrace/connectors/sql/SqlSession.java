@@ -41,6 +41,7 @@ public final class SqlSession implements Blockable, AutoCloseable {
   private volatile boolean ended;
   private boolean inTransaction;
   private boolean bySql;
+  private boolean own;
 
   /// @param connection belongs to the session
   /// @param label how to name the database in errors
@@ -283,6 +284,16 @@ public final class SqlSession implements Blockable, AutoCloseable {
     }
   }
 
+  /// Its user has begun a transaction by a statement of its own, or has ended it.
+  public void ownTransaction(boolean begun) {
+    own = begun;
+  }
+
+  /// Whether there is a transaction, so that it may see what others do not.
+  public boolean isInTransaction() {
+    return inTransaction || own;
+  }
+
   /// Says which statement is under way, so that it can be stopped; null once it has ended.
   ///
   /// @throws Fault.Cancelled if the session was stopped
@@ -356,7 +367,8 @@ public final class SqlSession implements Blockable, AutoCloseable {
     cut.unless(() -> ended, isCancelled());
     try {
       rollback();
-      connection.close();
+      SqlDatabase.Connector closing = isCancelled() ? _ -> connection : cut.driver();
+      closing.close(connection);
     } catch (SQLException e) {
       throw faults.of(e, label);
     } finally {

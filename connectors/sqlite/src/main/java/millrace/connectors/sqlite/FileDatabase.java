@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.FileEnd;
+import millrace.connectors.sql.KeptFiles;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SnapshotConnections;
 import millrace.connectors.sql.SqlDatabase;
@@ -174,7 +175,9 @@ record FileDatabase(String label, Path path, Kind kind) {
   }
 
   /// Opens what an endpoint names for writing.
-  Target target(Endpoint endpoint, WriteOptions options) {
+  ///
+  /// @param kept what the copies of its job leave to each other; null if it is of none
+  Target target(Endpoint endpoint, WriteOptions options, @Nullable KeptFiles kept) {
     Names names = kind.dialect.names();
     TableName table = TableOrQuery.target(endpoint, names, kind.schema);
     if (!names.same(table.schema(), kind.schema)) {
@@ -182,7 +185,8 @@ record FileDatabase(String label, Path path, Kind kind) {
           label + " has no schema " + table.schema() + ".",
           "Name the table alone: such a file has one schema, " + kind.schema + ".");
     }
-    return new SqlTarget(database(), table, TableOrQuery.label(endpoint), options);
+    SqlDatabase database = kept == null ? database() : database(kept);
+    return new SqlTarget(database, table, TableOrQuery.label(endpoint), options);
   }
 
   private String key() {
@@ -218,6 +222,34 @@ record FileDatabase(String label, Path path, Kind kind) {
   private SqlDatabase database(Dialect dialect) {
     Runnable undone = exists() ? () -> {} : this::removeEmpty;
     return new SqlDatabase(label, dialect, this::exists, this::open, undone, new FileEnd());
+  }
+
+  /// The same for copies of a job, one of which leaves its connection to the next, unless it is
+  /// undone.
+  private SqlDatabase database(KeptFiles kept) {
+    SqlDatabase alone = database();
+    SqlDatabase.Connector connector =
+        new SqlDatabase.Connector() {
+          @Override
+          public Connection open(boolean writes) throws SQLException {
+            return kept.take(key()) instanceof Connection left
+                ? left
+                : FileDatabase.this.open(true);
+          }
+
+          @Override
+          public void close(Connection connection) throws SQLException {
+            if (!kept.leave(key(), connection)) {
+              connection.close();
+            }
+          }
+        };
+    Runnable undone =
+        () -> {
+          kept.letGo(key());
+          alone.undone().run();
+        };
+    return new SqlDatabase(label, kind.dialect, this::exists, connector, undone, alone.end());
   }
 
   private Connection open(boolean writes) throws SQLException {

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.sql.Dialect;
+import millrace.connectors.sql.KeptFiles;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
@@ -150,7 +151,7 @@ public final class SqliteConnector
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    return file(endpoint).target(endpoint, writeOptions);
+    return file(endpoint).target(endpoint, writeOptions, KeptFiles.of(context));
   }
 
   private static FileDatabase file(Endpoint endpoint) {
