@@ -1,6 +1,6 @@
 package millrace.engine.lane;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.engine.meter.Meter;
@@ -20,7 +20,9 @@ public final class Receipts {
   }
 
   private final Meter meter;
-  private final Map<SplitStart, Receipt> receipts = new HashMap<>();
+
+  /// In the order in which they came: of the parts of a split, the one with its end is last.
+  private final Map<SplitStart, Receipt> receipts = new LinkedHashMap<>();
 
   /// @param before what had been taken before the run
   public Receipts(Meter meter, List<Receipt> before) {
@@ -49,7 +51,7 @@ public final class Receipts {
     meter.countCommit(splits);
   }
 
-  /// All of them.
+  /// All of them, in the order in which their parts of splits were first told of.
   public synchronized List<Receipt> all() {
     return List.copyOf(receipts.values());
   }

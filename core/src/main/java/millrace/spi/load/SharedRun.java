@@ -1,6 +1,7 @@
 package millrace.spi.load;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,7 +58,8 @@ final class SharedRun implements JoinedSession.Main {
   public List<Receipt> settle() {
     isUnsettled = true;
     List<Receipt> kept = close();
-    kept.forEach(this::taken);
+    // A journal has them in any order.
+    kept.stream().sorted(Comparator.comparing(SharedRun::isEnd)).forEach(this::taken);
     isUnsettled = false;
     return kept;
   }

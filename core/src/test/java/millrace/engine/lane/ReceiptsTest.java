@@ -68,6 +68,22 @@ class ReceiptsTest {
     assertThat(receipts.rows()).isEqualTo(5 + 7 + 11);
   }
 
+  /// Whoever hears of the end of a split takes what comes behind it for that of a late attempt.
+  @Property(tries = 100)
+  void partsOfASplitStayInTheirOrder(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<Receipt> parts = new ArrayList<>();
+    long from = random.nextInt(100);
+    for (int part = 0; part < 4; part++) {
+      parts.add(receipt(split(3, from), 10, true));
+      from += 1 + random.nextInt(10_000_000);
+    }
+    Receipts receipts = new Receipts(meter, parts.subList(0, 3));
+    receipts.record(receipt(split(3, parts.getLast().split().from()), 5, true));
+    receipts.record(parts.getLast());
+    assertThat(receipts.all()).isEqualTo(parts);
+  }
+
   @Test
   void rowsThatWaitForTheEndAreNotDurableUntilTheyAre() {
     Receipts receipts = new Receipts(meter, List.of());
