@@ -298,6 +298,9 @@ final class UnlikeSystemsTest {
         "CREATE INDEX a_lower ON a (lower(kind))",
         "CREATE UNIQUE INDEX a_tag ON a (tag)",
         "CREATE SEQUENCE alone",
+        "CREATE SEQUENCE drawn START 40",
+        "CREATE TABLE b (id bigint PRIMARY KEY DEFAULT nextval('drawn'), t text)",
+        "INSERT INTO b (t) VALUES ('r')",
         "CREATE VIEW seen AS SELECT 1 AS one");
     Cli.Result result = copy(url(from), url(server, to), "--verbose");
     assertThat(result.code()).as(result.err()).isZero();
@@ -316,7 +319,8 @@ final class UnlikeSystemsTest {
             "column a ok YES  b'1'",
             "index a a_kind 1 kind,id",
             "index a a_tag 0 tag",
-            "next a 2");
+            "next a 2",
+            "next b 41");
     assertThat(
             rows(
                 server.connect(to),

@@ -75,11 +75,16 @@ public final class LeftOutText {
     return kind.endsWith("s") ? kind : kind.endsWith("x") ? kind + "es" : kind + "s";
   }
 
-  /// Names, those that several tables share once.
+  /// Names, those that several tables share once; and why, which is said once if it is the same.
   private static String names(List<LeftOut> left, boolean all) {
     Map<String, Set<String>> tables = new TreeMap<>();
+    String first = left.getFirst().why();
+    boolean isSame =
+        left.size() > 1
+            && !first.isEmpty()
+            && left.stream().allMatch(each -> each.why().equals(first));
     for (LeftOut each : left) {
-      String why = each.why().isEmpty() ? "" : " (" + each.why() + ")";
+      String why = isSame || each.why().isEmpty() ? "" : " (" + each.why() + ")";
       tables.computeIfAbsent(each.name() + why, _ -> new LinkedHashSet<>()).add(each.table());
     }
     List<String> names =
@@ -90,7 +95,7 @@ public final class LeftOutText {
         Stream.concat(names.stream().limit(shown), Stream.of(more))
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining(", "));
-    return text.isEmpty() ? "" : ": " + text;
+    return (isSame ? " (" + first + ")" : "") + (text.isEmpty() ? "" : ": " + text);
   }
 
   private static String of(String name, Collection<String> tables, boolean all) {

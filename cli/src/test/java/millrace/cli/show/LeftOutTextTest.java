@@ -54,6 +54,16 @@ class LeftOutTextTest {
   }
 
   @Test
+  void whatIsTheReasonForAllIsSaidOnce() {
+    String why = "since the database adds none";
+    List<LeftOut> left =
+        List.of(
+            LeftOut.of("check", "a", why).ofTable("t"), LeftOut.of("check", "b", why).ofTable("u"));
+    assertThat(LeftOutText.lines(left, List.of(), false))
+        .containsExactly("Not copied:", "  2 checks (" + why + "): a of t, b of u");
+  }
+
+  @Test
   void nothingIsSaidOfNothing() {
     assertThat(LeftOutText.lines(List.of(), List.of("They come along"), true)).isEmpty();
   }

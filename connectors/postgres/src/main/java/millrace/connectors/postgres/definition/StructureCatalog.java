@@ -43,6 +43,20 @@ import millrace.spi.catalog.TableStructures.Structures;
 /// @param session the caller closes it
 public record StructureCatalog(Session session) {
 
+  /// Whether one column alone draws from a sequence: then it numbers the column's rows, whether it
+  /// belongs to it or not.
+  private static final String ONE_DRAWS =
+      """
+      (SELECT count(*) = 1 AND bool_and(b.atttypid IN (20, 21, 23)
+          AND pg_catalog.pg_get_expr(e.adbin, e.adrelid) ~ '^nextval\\([^()]*::regclass\\)$')
+        FROM pg_catalog.pg_depend x
+        JOIN pg_catalog.pg_attrdef e ON e.oid = x.objid
+        JOIN pg_catalog.pg_attribute b ON b.attrelid = e.adrelid AND b.attnum = e.adnum
+        WHERE x.refobjid = %s AND x.deptype = 'n'
+          AND x.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+          AND x.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass)\
+      """;
+
   private static final String COLUMNS =
       """
       SELECT c.relname, a.attname, pg_catalog.pg_get_expr(f.adbin, f.adrelid), s.name
@@ -57,10 +71,17 @@ public record StructureCatalog(Session session) {
         JOIN pg_catalog.pg_namespace m ON m.oid = q.relnamespace
         WHERE d.refobjid = c.oid AND d.refobjsubid = a.attnum AND d.deptype IN ('a', 'i')
           AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+        UNION ALL SELECT pg_catalog.format('%I.%I', m.nspname, q.relname)
+        FROM pg_catalog.pg_depend d
+        JOIN pg_catalog.pg_class q ON q.oid = d.refobjid AND q.relkind = 'S'
+        JOIN pg_catalog.pg_namespace m ON m.oid = q.relnamespace
+        WHERE d.objid = f.oid AND d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass
+          AND d.deptype = 'n' AND ONE_DRAWS
         LIMIT 1) s ON true
       WHERE a.attgenerated = '' AND NOT a.attisdropped AND c.relkind IN ('r', 'p')
         AND (f.adbin IS NOT NULL OR s.name IS NOT NULL)
-      """;
+      """
+          .replace("ONE_DRAWS", ONE_DRAWS.formatted("q.oid"));
 
   private static final String NEXT =
       "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM %s";
@@ -137,7 +158,8 @@ public record StructureCatalog(Session session) {
           FROM pg_catalog.pg_class c WHERE relkind IN ('v', 'm', 'f') OR (relkind = 'S'
             AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid
               AND d.deptype IN ('a', 'i', 'e')
-              AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass))
+              AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass)
+            AND NOT coalesce(ONE_DRAWS, false))
         UNION ALL SELECT CASE prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate'
             ELSE 'function' END, proname, '', pronamespace
           FROM pg_catalog.pg_proc p WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
@@ -162,7 +184,8 @@ public record StructureCatalog(Session session) {
       ) AS each(what, name, of, namespace)
       JOIN pg_catalog.pg_namespace n ON n.oid = namespace AND n.nspname = ?
       ORDER BY what, name, of
-      """;
+      """
+          .replace("ONE_DRAWS", ONE_DRAWS.formatted("c.oid"));
 
   private static final String COMMENTS =
       """
