@@ -75,13 +75,14 @@ public final class LeftOutText {
     return kind.endsWith("s") ? kind : kind.endsWith("x") ? kind + "es" : kind + "s";
   }
 
-  /// Names, those that several tables share once; and why, which is said once if it is the same.
+  /// Names, those that several tables share once; and why, which is said once if it is the same of
+  /// all and not of the name.
   private static String names(List<LeftOut> left, boolean all) {
     Map<String, Set<String>> tables = new TreeMap<>();
     String first = left.getFirst().why();
     boolean isSame =
         left.size() > 1
-            && !first.isEmpty()
+            && first.startsWith("since ")
             && left.stream().allMatch(each -> each.why().equals(first));
     for (LeftOut each : left) {
       String why = isSame || each.why().isEmpty() ? "" : " (" + each.why() + ")";
