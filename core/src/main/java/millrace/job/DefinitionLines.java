@@ -42,9 +42,7 @@ public record DefinitionLines(List<TableCopy> copies, TableDefinitions.Found all
 
   /// What else is made after all rows.
   public List<String> after() {
-    return line(
-        "-- after all rows and keys:\n",
-        all.after().stream().flatMap(made -> made.statements().stream()).toList());
+    return line("-- after all rows and keys:\n", TableDefinitions.Made.statements(all.after()));
   }
 
   /// Whether a table goes into a schema that the job makes first, so that nothing else can be said

@@ -97,10 +97,6 @@ public final class DefinitionSteps {
     return new DefinitionLines(copies, all);
   }
 
-  private static List<String> statements(List<TableDefinitions.Made> objects) {
-    return objects.stream().flatMap(made -> made.statements().stream()).toList();
-  }
-
   /// Whether the job makes a table, or the run that it goes on with has, so that its copy fills an
   /// empty one.
   boolean makes(String table) {
@@ -119,14 +115,10 @@ public final class DefinitionSteps {
     return all.before().indexOf(new TableDefinitions.Table(names.indexOf(table)));
   }
 
-  /// Makes what comes before all rows: all at once if the server takes it, else one by one, so that
-  /// what can't be made stops nothing else.
+  /// Makes what comes before all rows.
   void beforeAll() {
     if (all.whole() && ledger.done(DefinitionSource.WHOLE) == null) {
       ledger.add(JobLedger.Done.now(DefinitionSource.WHOLE, 0, 0));
-    }
-    if (all.before().isEmpty()) {
-      return;
     }
     List<String> tables = new ArrayList<>();
     List<String> statements = new ArrayList<>();
@@ -139,14 +131,27 @@ public final class DefinitionSteps {
         }
       }
     }
-    owe(tables);
+    if (!tables.isEmpty()) {
+      owe(tables);
+    }
+    tables.forEach(table -> tried.put(table, Optional.empty()));
+    make(statements, all.before());
+  }
+
+  /// Carries steps out: all at once if the server takes it, else one by one, so that what can't be
+  /// made stops nothing else.
+  ///
+  /// @param statements those of all steps
+  private void make(List<String> statements, List<? extends TableDefinitions.Step> steps) {
+    if (steps.isEmpty()) {
+      return;
+    }
     Endpoint to = copies.getFirst().to();
     try {
       carryOut(to, statements, false);
-      tables.forEach(table -> tried.put(table, Optional.empty()));
     } catch (Fault.User | Fault.Data | Fault.External e) {
       LOG.debug("one by one, since one of several statements is refused", e);
-      all.before().forEach(step -> makeAlone(to, step));
+      steps.forEach(step -> makeAlone(to, step));
     }
   }
 
@@ -259,21 +264,8 @@ public final class DefinitionSteps {
     if (last.size() < all.after().size()) {
       waiting.put("The target", "its triggers, which would run on the rows that are to come");
     }
-    makeLast(last);
+    make(TableDefinitions.Made.statements(last), last);
     return new Ending(refused, waiting);
-  }
-
-  private void makeLast(List<TableDefinitions.Made> last) {
-    if (last.isEmpty()) {
-      return;
-    }
-    Endpoint to = copies.getFirst().to();
-    try {
-      carryOut(to, statements(last), false);
-    } catch (Fault.User | Fault.Data | Fault.External e) {
-      LOG.debug("one by one, since one of several statements is refused", e);
-      last.forEach(made -> makeAlone(to, made));
-    }
   }
 
   /// Whether an earlier run of the job has made a table, and may have made more of it.

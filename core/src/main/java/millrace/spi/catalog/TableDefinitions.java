@@ -113,6 +113,11 @@ public interface TableDefinitions {
     public Made {
       statements = List.copyOf(statements);
     }
+
+    /// Those of several, in their order.
+    public static List<String> statements(List<Made> objects) {
+      return objects.stream().flatMap(made -> made.statements.stream()).toList();
+    }
   }
 
   /// A table and where it goes.
