@@ -15,9 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import millrace.fault.Fault;
 import millrace.io.DataFiles;
+import millrace.io.store.FileLocation;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
+import millrace.spi.Secret;
 import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +93,12 @@ public final class Endpoints {
       return path(text);
     }
     String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
+    if (FileLocation.isOnWeb(text)) {
+      return web(text);
+    }
+    if (FileLocation.isInStore(text)) {
+      return path(text);
+    }
     if (!isScheme(scheme)) {
       throw unknown(matcher.group(1));
     }
@@ -110,7 +118,7 @@ public final class Endpoints {
     }
     boolean saysSystem = SCHEME.matcher(text).matches() && !to.scheme().equals(FILE);
     String location = to.location().replaceFirst("/+$", "") + "/" + name;
-    String scheme = schemeOfEnding(location);
+    String scheme = schemeOfEnding(FileLocation.of(location, to.parameters()));
     return saysSystem && !scheme.equals(to.scheme())
         ? to
         : new Endpoint(scheme, location, to.parameters(), to.secret());
@@ -119,7 +127,9 @@ public final class Endpoints {
   private static boolean isFolder(Endpoint end) {
     try {
       return !end.isStandardStream()
-          && (end.location().endsWith("/") || Files.isDirectory(Path.of(end.location())))
+          && (end.location().endsWith("/")
+              || (!FileLocation.isInStore(end.location())
+                  && Files.isDirectory(Path.of(end.location()))))
           && !end.location().startsWith("//");
     } catch (InvalidPathException _) {
       return false;
@@ -129,14 +139,15 @@ public final class Endpoints {
   /// The name of the file that an end is; null if it is none, or several, or a database.
   private static @Nullable String fileName(Endpoint end) {
     try {
-      Path path = Path.of(end.location());
+      FileLocation location = FileLocation.of(end);
+      Path path = location.path();
       // If there is none, that is what is to be said, and not that its target is a folder.
       boolean isFile =
           Files.isRegularFile(path)
               || (end.scheme().equals(FILE)
                   && !end.isStandardStream()
                   && !Files.exists(path)
-                  && DataFiles.place(end.location()).equals(path));
+                  && DataFiles.place(location).equals(path));
       boolean isDatabase =
           end.parameters().containsKey("table") || end.parameters().containsKey("query");
       return isFile && !isDatabase ? String.valueOf(path.getFileName()) : null;
@@ -235,10 +246,26 @@ public final class Endpoints {
     return plainFile(FILE, path);
   }
 
+  private Endpoint web(String text) {
+    int question = text.indexOf('?');
+    String location = question < 0 ? text : text.substring(0, question);
+    Endpoint file = endpoint(FILE, location, Parameters.none());
+    return new Endpoint(
+        schemeOfEnding(FileLocation.of(file)),
+        location,
+        Map.of(),
+        question < 0 ? Secret.NONE : Secret.of(text.substring(question + 1)));
+  }
+
   private Endpoint path(String text) {
     Matcher matcher = FIRST_PARAMETER.matcher(text);
     String path = matcher.find() ? text.substring(0, matcher.start()) : text;
-    return plainFile(schemeOfEnding(path), text);
+    Endpoint file = plainFile(FILE, text);
+    return new Endpoint(
+        schemeOfEnding(FileLocation.of(path, file.parameters())),
+        file.location(),
+        file.parameters(),
+        file.secret());
   }
 
   private static Endpoint plainFile(String scheme, String text) {
@@ -246,8 +273,8 @@ public final class Endpoints {
     return endpointOf(scheme, text, matcher.find() ? matcher.start() : -1);
   }
 
-  private String schemeOfEnding(String path) {
-    List<String> names = names(path);
+  private String schemeOfEnding(FileLocation location) {
+    List<String> names = names(location);
     for (Connector connector : connectors) {
       if (names.stream()
           .allMatch(name -> connector.fileEndings().stream().anyMatch(name::endsWith))) {
@@ -258,11 +285,13 @@ public final class Endpoints {
   }
 
   /// The names of a folder's files, or that of the path itself, in lower case.
-  private static List<String> names(String path) {
+  private static List<String> names(FileLocation location) {
+    String path = location.text();
     List<Path> files = List.of();
     try {
-      if (Files.isDirectory(Path.of(path))) {
-        files = DataFiles.in(Path.of(path));
+      // A store is asked only about what is written as a folder.
+      if (location.isInStore() ? path.endsWith("/") : Files.isDirectory(location.path())) {
+        files = DataFiles.in(location.path());
       }
     } catch (IOException | InvalidPathException _) {
       // The connector that opens it says so, in the words of what it was opened for.

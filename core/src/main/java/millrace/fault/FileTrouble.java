@@ -66,6 +66,7 @@ public final class FileTrouble {
   /// What is wrong, without the file.
   public static String reason(IOException cause) {
     return switch (cause) {
+      case AccessDeniedException e when e.getReason() != null -> e.getReason();
       case AccessDeniedException _ -> "permission denied";
       case NoSuchFileException _ -> "there is no such file or folder";
       case NotDirectoryException _ -> "it is no folder";

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
 
 /// Which files hold rows: those that a path, a folder or a glob means. In a folder, names with a
 /// dot or an underscore before them are files that somebody still writes, markers, indexes,
@@ -32,15 +34,32 @@ public final class DataFiles {
   ///
   /// @throws IOException if a folder can't be listed
   /// @throws Fault.User if no file matches a glob
-  public static List<Path> of(String location) throws IOException {
-    Path path = Path.of(location);
+  public static List<Path> of(FileLocation location) throws IOException {
+    Path path = location.path();
+    if (path instanceof StorePath stored) {
+      return of(location, stored);
+    }
     if (Files.isDirectory(path)) {
       return in(path);
     }
     if (Files.exists(path)) {
       return List.of(path);
     }
-    return GlobPattern.isGlob(location) ? Glob.find(location) : List.of();
+    return GlobPattern.isGlob(location.text()) ? Glob.find(location) : List.of();
+  }
+
+  /// The same of a store, which is asked as little as possible, and of which a refusal is told.
+  private static List<Path> of(FileLocation location, StorePath path) throws IOException {
+    boolean isGlob = GlobPattern.isGlob(location.text());
+    if (!isGlob || GlobPattern.mayBeLiteral(location.text())) {
+      if (path.isFile()) {
+        return List.of(path);
+      }
+      if (!isGlob) {
+        return path.isInFolders() ? in(path) : List.of();
+      }
+    }
+    return Glob.find(location);
   }
 
   /// The files of a folder that hold rows, in the order of their names; none of its folders'.
@@ -57,9 +76,9 @@ public final class DataFiles {
   }
 
   /// Where a location's files lie: the path itself, or the folder in which a glob begins.
-  public static Path place(String location) {
-    Path path = Path.of(location);
-    if (Files.exists(path) || !GlobPattern.isGlob(location)) {
+  public static Path place(FileLocation location) {
+    Path path = location.path();
+    if (!GlobPattern.isGlob(location.text()) || Files.exists(path)) {
       return path;
     }
     Path folder = Glob.folder(location);
@@ -68,10 +87,10 @@ public final class DataFiles {
 
   /// A location as it is named from anywhere: a file or folder by its real path, a glob by that of
   /// the folder in which it begins.
-  public static String identity(String location) {
+  public static String identity(FileLocation location) {
     Path place = place(location);
-    return place.equals(Path.of(location))
+    return place.equals(location.path())
         ? FileIdentity.realPath(place)
-        : FileIdentity.realPath(place) + "/" + location.substring(Glob.start(location));
+        : FileIdentity.realPath(place) + "/" + location.text().substring(Glob.start(location));
   }
 }

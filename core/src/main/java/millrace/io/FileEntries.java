@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.io.store.FileLocation;
 import millrace.spi.Endpoint;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TablePattern;
@@ -26,7 +27,7 @@ public final class FileEntries {
   /// @throws Fault.User if a glob means none
   public static List<TableEntry> of(Endpoint end) {
     try {
-      return DataFiles.of(end.location()).stream().map(file -> entry(end, file)).toList();
+      return DataFiles.of(FileLocation.of(end)).stream().map(file -> entry(end, file)).toList();
     } catch (IOException e) {
       throw new Fault.External("Can't list " + end.label() + ": " + FileTrouble.of(e) + ".", "", e);
     }

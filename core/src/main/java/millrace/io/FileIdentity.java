@@ -3,6 +3,7 @@ package millrace.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import millrace.io.store.StorePath;
 
 /// What tells whether files are still the same, a line for each: real path, length, time of the
 /// last change, and a hash of blocks of it: the first, the last, and some spread between. Line
@@ -42,15 +44,27 @@ public final class FileIdentity {
   ///
   /// @throws IOException if it can't be read
   public static String of(Path path) throws IOException {
+    if (path instanceof StorePath stored) {
+      // A store knows what a file holds; its blocks need not be read for it.
+      return line(path, Files.size(path), new Digest().add(utf8(stored.identity())).hex());
+    }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
-      return String.join(
-          SEPARATOR,
-          escaped(realPath(path)),
-          Long.toString(size),
-          Files.getLastModifiedTime(path).toInstant().toString(),
-          content(channel, 0, size));
+      return line(path, size, content(channel, 0, size));
     }
+  }
+
+  private static String line(Path path, long size, String content) throws IOException {
+    return String.join(
+        SEPARATOR,
+        escaped(realPath(path)),
+        Long.toString(size),
+        Files.getLastModifiedTime(path).toInstant().toString(),
+        content);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /// A hash of blocks of a part of a file.

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
+import millrace.spi.store.StoreException;
 
 /// Finds the files that a pattern means, for every system that reads files. {@link GlobPattern}
 /// says how a pattern is written.
@@ -39,13 +42,15 @@ final class Glob {
   ///
   /// @throws Fault.User if there is none, or the pattern makes no sense
   /// @throws Fault.External if a folder can't be listed
-  static List<Path> find(String glob) {
-    Path folder = folder(glob);
-    if (!Files.isDirectory(folder)) {
+  static List<Path> find(FileLocation location) {
+    String glob = location.text();
+    Path folder = folder(location);
+    boolean isHere = !(folder instanceof StorePath);
+    if (isHere && !Files.isDirectory(folder)) {
       throw new Fault.User("There is no folder " + folder + " (" + glob + ").", "");
     }
     Glob search = new Glob(glob);
-    for (List<GlobPattern> names : GlobPattern.alternatives(glob, start(glob))) {
+    for (List<GlobPattern> names : GlobPattern.alternatives(glob, start(location))) {
       search.walk(folder, names);
     }
     if (search.found.isEmpty()) {
@@ -56,18 +61,22 @@ final class Glob {
   }
 
   /// The folder in which a glob begins.
-  static Path folder(String glob) {
+  static Path folder(FileLocation glob) {
     int start = start(glob);
-    return Path.of(start == 1 ? "/" : glob.substring(0, Math.max(0, start - 1)));
+    int end = start == glob.namesStart() || start == 1 ? start : start - 1;
+    return glob.at(glob.text().substring(0, end)).path();
   }
 
   /// Where the names begin that are patterns.
-  static int start(String glob) {
-    int start = 0;
-    for (int slash = glob.indexOf('/'); slash >= 0; slash = glob.indexOf('/', start)) {
+  static int start(FileLocation location) {
+    String glob = location.text();
+    int start = location.namesStart();
+    for (int slash = glob.indexOf('/', start); slash >= 0; slash = glob.indexOf('/', start)) {
       String name = glob.substring(start, slash);
       boolean exists =
-          GlobPattern.mayBeLiteral(name) && Files.isDirectory(Path.of(glob.substring(0, slash)));
+          GlobPattern.isGlob(name)
+              && GlobPattern.mayBeLiteral(name)
+              && Files.isDirectory(location.at(glob.substring(0, slash)).path());
       if (GlobPattern.isGlob(name) && !exists) {
         break;
       }
@@ -152,7 +161,9 @@ final class Glob {
   private Fault.External unreadable(Path folder, IOException cause) {
     return new Fault.External(
         "Can't list the folder " + folder + " (" + glob + "): " + FileTrouble.reason(cause) + ".",
-        "Give yourself the permission, or write a glob that leaves the folder out.",
+        cause instanceof StoreException told
+            ? told.advice()
+            : "Give yourself the permission, or write a glob that leaves the folder out.",
         cause);
   }
 }

@@ -1,7 +1,6 @@
 package millrace.spi;
 
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -47,9 +46,8 @@ public record Endpoint(
   ///
   /// @param prefix what stands before the file's own name
   public Endpoint beside(String prefix) {
-    Path path = Path.of(location);
-    Path other = path.resolveSibling(prefix + "_" + path.getFileName());
-    return at(other.toString());
+    int name = location.lastIndexOf('/') + 1;
+    return at(location.substring(0, name) + prefix + "_" + location.substring(name));
   }
 
   /// The same endpoint with another value of a parameter.

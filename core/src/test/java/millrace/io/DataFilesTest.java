@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.io.store.FileLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +40,7 @@ final class DataFilesTest {
 
   private List<String> find(String glob) {
     try {
-      return DataFiles.of(home + "/" + glob).stream()
+      return DataFiles.of(FileLocation.of(home + "/" + glob, Map.of())).stream()
           .map(file -> home.relativize(file).toString())
           .toList();
     } catch (IOException e) {

@@ -26,6 +26,11 @@ public interface ObjectStore extends AutoCloseable {
     }
   }
 
+  /// Whether it can list its objects; a web server can't.
+  default boolean lists() {
+    return true;
+  }
+
   /// Lists a folder, page by page to the end.
   ///
   /// @param folder empty for the top, else a beginning of keys with its last slash

@@ -6,11 +6,14 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.stream.Stream;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.TextNames;
 import millrace.io.FileEntries;
+import millrace.io.store.FileLocation;
+import millrace.io.store.StoreOptions;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -54,12 +57,12 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   @Override
   public List<Option> options() {
-    return FileOptionList.ALL;
+    return Stream.concat(FileOptionList.ALL.stream(), StoreOptions.ALL.stream()).toList();
   }
 
   @Override
   public HostLocation place(Endpoint endpoint) {
-    return Inputs.place(endpoint.location());
+    return Inputs.place(FileLocation.of(endpoint));
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
@@ -20,6 +19,7 @@ import millrace.data.spelling.SpellingStyle;
 import millrace.data.spelling.number.NumberStyle;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.io.store.FileLocation;
 import millrace.spi.Endpoint;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
@@ -195,7 +195,7 @@ public final class FileOptions {
   }
 
   private static CsvDialect preset(Endpoint endpoint) {
-    String name = nameOfText(endpoint.location()).toLowerCase(Locale.ROOT);
+    String name = nameOfText(endpoint).toLowerCase(Locale.ROOT);
     CsvDialect usual = CsvDialect.CSV;
     if (name.matches(".*\\.(tsv|tab)")) {
       usual = CsvDialect.TSV;
@@ -220,13 +220,14 @@ public final class FileOptions {
   }
 
   /// The name without what compression adds to it; of `rows.zip`, the file's in it.
-  private static String nameOfText(String location) {
+  private static String nameOfText(Endpoint endpoint) {
+    String location = endpoint.location();
     String plain = Compression.plainName(location);
     boolean bare = plain.indexOf('.', plain.lastIndexOf('/') + 1) < 0;
     return bare
             && Compression.ofName(location) == Compression.ZIP
-            && Files.isRegularFile(Path.of(location))
-        ? Unpacker.onlyFile(Path.of(location))
+            && Files.isRegularFile(FileLocation.of(endpoint).path())
+        ? Unpacker.onlyFile(FileLocation.of(endpoint).path())
         : plain;
   }
 

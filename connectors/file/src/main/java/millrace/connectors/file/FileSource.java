@@ -22,6 +22,7 @@ import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.io.FolderValues;
+import millrace.io.store.FileLocation;
 import millrace.spi.Endpoint;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
@@ -138,7 +139,9 @@ final class FileSource implements Source {
         String content = looked.files().content();
         known =
             SourceIdentity.of(
-                Inputs.identity(endpoint.location()) + " " + new TreeMap<>(endpoint.parameters()),
+                Inputs.identity(FileLocation.of(endpoint))
+                    + " "
+                    + new TreeMap<>(endpoint.parameters()),
                 content,
                 origins(content));
         identity = known;
@@ -172,7 +175,8 @@ final class FileSource implements Source {
 
   @Override
   public Described describe(ColumnRequest columnRequest) {
-    SourceFiles files = SourceFiles.look(endpoint.location(), spec, standardInput, columnRequest);
+    SourceFiles files =
+        SourceFiles.look(FileLocation.of(endpoint), spec, standardInput, columnRequest);
     opened.add(files);
     FileHead lead = files.lead();
     HeadAdvice.of(lead, spec)

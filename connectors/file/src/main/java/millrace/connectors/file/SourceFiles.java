@@ -12,6 +12,7 @@ import millrace.connectors.file.csv.DelimiterGuess;
 import millrace.connectors.file.csv.HeaderRule;
 import millrace.connectors.file.csv.TypeSample;
 import millrace.connectors.file.io.ByteFeed;
+import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Decoding;
 import millrace.connectors.file.io.InputFile;
 import millrace.connectors.file.io.Inputs;
@@ -19,6 +20,7 @@ import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.io.FolderValues;
+import millrace.io.store.FileLocation;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.ColumnRequest;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +48,12 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
   ///
   /// @throws Fault.User if one is missing, or can't be read together with the others
   static SourceFiles look(
-      String location, InputSpec spec, InputStream standardInput, ColumnRequest columnRequest) {
+      FileLocation location,
+      InputSpec spec,
+      InputStream standardInput,
+      ColumnRequest columnRequest) {
     List<FileHead> heads =
-        location.equals(Inputs.STANDARD)
+        location.text().equals(Inputs.STANDARD)
             ? List.of(standard(spec, standardInput, columnRequest))
             : find(location, spec, columnRequest);
     return new SourceFiles(heads, settleHeader(heads, spec, columnRequest));
@@ -61,7 +66,8 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     return FileHead.of(file, dialect, spec.fieldBytesMax());
   }
 
-  private static List<FileHead> find(String location, InputSpec spec, ColumnRequest columnRequest) {
+  private static List<FileHead> find(
+      FileLocation location, InputSpec spec, ColumnRequest columnRequest) {
     List<FileHead> heads = new ArrayList<>();
     CsvDialect dialect = spec.dialect();
     String known = "";
@@ -227,10 +233,14 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     if (isStream()) {
       return new LaneLimit(1, "standard input is one stream");
     }
+    InputFile first = heads.getFirst().file();
     String why =
-        heads.getFirst().file().seeks()
+        first.seeks()
             ? "a file in " + requested.charset().name() + " is read from its beginning"
-            : "a compressed file is read from its beginning; several are read side by side";
+            : (first.compression() == Compression.NONE
+                    ? "the server gives a file only from its beginning"
+                    : "a compressed file is read from its beginning")
+                + "; several are read side by side";
     return new LaneLimit(heads.size(), why);
   }
 

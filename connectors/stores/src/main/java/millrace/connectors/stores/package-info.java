@@ -1,5 +1,6 @@
-/// Stores on the network as file systems of Java, so that files in them are read and written by
-/// what reads and writes files.
+/// What Millrace knows of stores on the network: a package for each maker. {@link
+/// millrace.spi.store} is what they have to be able to, and {@link millrace.io.store} makes files
+/// of them.
 @NullMarked
 package millrace.connectors.stores;
 

@@ -27,6 +27,7 @@ import millrace.io.DataFiles;
 import millrace.io.FileEntries;
 import millrace.io.FileFormat;
 import millrace.io.FolderValues;
+import millrace.io.store.FileLocation;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -75,7 +76,7 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
 
   @Override
   public HostLocation place(Endpoint endpoint) {
-    return HostLocation.of(DataFiles.place(endpoint.location()));
+    return HostLocation.of(DataFiles.place(FileLocation.of(endpoint)));
   }
 
   @Override
@@ -99,7 +100,10 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
     boolean hasFolders = endpoint.flag(FolderValues.OPTION, false);
     return new DuckDbSource(
         label,
-        name() + " " + DataFiles.identity(endpoint.location()) + (hasFolders ? " by folders" : ""),
+        name()
+            + " "
+            + DataFiles.identity(FileLocation.of(endpoint))
+            + (hasFolders ? " by folders" : ""),
         () -> "",
         () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
         session -> relation(endpoint, hasFolders, selection.columnsToRead(), session),
@@ -115,12 +119,12 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
   private static QuerySource relation(
       Endpoint endpoint, boolean hasFolders, List<String> read, SqlSession session) {
     String label = endpoint.label();
-    String location = endpoint.location();
+    FileLocation location = FileLocation.of(endpoint);
     List<String> paths = paths(label, location);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {
-      FileTrouble.checkSourceLink(Path.of(location), label);
-      throw Files.isDirectory(Path.of(location))
+      FileTrouble.checkSourceLink(location.path(), label);
+      throw Files.isDirectory(location.path())
           ? new Fault.User("There is no file in the folder " + label + ".", "")
           : new Fault.User(label + ": there is no such file.", "Correct the path.");
     }
@@ -195,7 +199,7 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
     }
   }
 
-  private static List<String> paths(String label, String location) {
+  private static List<String> paths(String label, FileLocation location) {
     try {
       return DataFiles.of(location).stream().map(Path::toString).toList();
     } catch (IOException e) {

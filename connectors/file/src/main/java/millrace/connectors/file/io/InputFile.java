@@ -10,6 +10,7 @@ import java.util.Arrays;
 import millrace.fault.Fault;
 import millrace.io.FileFormat;
 import millrace.io.FileIdentity;
+import millrace.io.store.StorePath;
 import millrace.spi.StageClock;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +149,7 @@ public record InputFile(
 
   /// Whether it can be read from anywhere.
   public boolean seeks() {
-    return path != null && compression == Compression.NONE;
+    return path != null && compression == Compression.NONE && Inputs.hasRanges(path);
   }
 
   /// Its bytes, decompressed; a file from its beginning, standard input once.
@@ -159,7 +160,7 @@ public record InputFile(
       return new ReplayFeed(first, rest);
     }
     return seeks()
-        ? new RangeFeed(path, 0, size)
+        ? open(0, size)
         : new StreamFeed(name, Inputs.open(path), compression).timed(clock);
   }
 
@@ -168,7 +169,10 @@ public record InputFile(
     if (path == null) {
       throw new Fault.Bug("standard input has no ranges", null);
     }
-    return new RangeFeed(path, from, Math.min(to, size));
+    long end = Math.min(to, size);
+    return path instanceof StorePath stored
+        ? new StreamFeed(name, Inputs.open(stored, from, end), Compression.NONE)
+        : new RangeFeed(path, from, end);
   }
 
   /// Says if it has been written to since it was looked at, so that what was read of it may be of

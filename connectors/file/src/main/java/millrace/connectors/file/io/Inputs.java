@@ -19,7 +19,10 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.fault.Nearest;
 import millrace.io.DataFiles;
+import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
 import millrace.spi.HostLocation;
+import millrace.spi.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the files that a location means: a path, a folder, or a glob.
@@ -33,46 +36,46 @@ public final class Inputs {
   /// The files in the order of their names; one at least.
   ///
   /// @throws Fault.User if there is none
-  public static List<Path> find(String location) {
+  public static List<Path> find(FileLocation location) {
     Path path = path(location);
     if (path == null) {
-      throw new Fault.User("'" + location + "' is no path.", "");
+      throw new Fault.User("'" + location.text() + "' is no path.", "");
     }
     try {
       List<Path> files = DataFiles.of(location);
       if (files.isEmpty()) {
         throw Files.isDirectory(path)
             ? new Fault.User("There is no file in the folder " + path + ".", "")
-            : missing(location, path.toAbsolutePath());
+            : missing(location.text(), path.toAbsolutePath());
       }
       files.forEach(Inputs::refuseStream);
       return files;
     } catch (IOException e) {
-      throw unreadable(location, e);
+      throw unreadable(location.text(), e);
     } catch (UncheckedIOException e) {
-      throw unreadable(location, Objects.requireNonNull(e.getCause()));
+      throw unreadable(location.text(), Objects.requireNonNull(e.getCause()));
     }
   }
 
   /// Where a location's files lie: a path, or the folder in which a glob begins; nowhere for a
   /// stream.
-  public static HostLocation place(String location) {
-    return location.equals(STANDARD) || path(location) == null
+  public static HostLocation place(FileLocation location) {
+    return location.text().equals(STANDARD) || location.isInStore() || path(location) == null
         ? HostLocation.NOWHERE
         : HostLocation.of(DataFiles.place(location));
   }
 
   /// A location as it is named from anywhere: a file or folder by its real path, a glob by that of
   /// the folder in which it begins.
-  public static String identity(String location) {
-    return location.equals(STANDARD) || path(location) == null
-        ? location
+  public static String identity(FileLocation location) {
+    return location.text().equals(STANDARD) || path(location) == null
+        ? location.text()
         : DataFiles.identity(location);
   }
 
-  private static @Nullable Path path(String location) {
+  private static @Nullable Path path(FileLocation location) {
     try {
-      return Path.of(location);
+      return location.path();
     } catch (InvalidPathException _) {
       return null;
     }
@@ -92,7 +95,8 @@ public final class Inputs {
     FileTrouble.checkSourceLink(path, location);
     Path folder = path.getParent();
     String hint = "";
-    if (folder != null && Files.isDirectory(folder)) {
+    boolean lists = !(path instanceof StorePath stored) || stored.isInFolders();
+    if (folder != null && lists && Files.isDirectory(folder)) {
       try (Stream<Path> entries = Files.list(folder)) {
         hint =
             Nearest.hint(
@@ -109,6 +113,24 @@ public final class Inputs {
   public static InputStream open(Path path) {
     try {
       return Files.newInputStream(path);
+    } catch (IOException e) {
+      throw unreadable(path.toString(), e);
+    }
+  }
+
+  /// Opens a range of a file in a store.
+  static InputStream open(StorePath path, long from, long to) {
+    try {
+      return path.open(from, to);
+    } catch (IOException e) {
+      throw unreadable(path.toString(), e);
+    }
+  }
+
+  /// Whether a file can be read from anywhere: there are web servers that give only all of it.
+  static boolean hasRanges(Path path) {
+    try {
+      return !(path instanceof StorePath stored) || stored.hasRanges();
     } catch (IOException e) {
       throw unreadable(path.toString(), e);
     }
@@ -143,6 +165,9 @@ public final class Inputs {
           new Fault.External(message, "It is cut off: get the whole file.", cause);
       case ZstdIOException zstd when isCutOff(zstd) ->
           new Fault.External(message, "It is cut off: get the whole file.", cause);
+      case StoreException told when told.isTransient() ->
+          new Fault.Transient(message, told.advice(), 0, cause);
+      case StoreException told -> new Fault.External(message, told.advice(), cause);
       case ZipException _, ZstdIOException _ ->
           new Fault.External(message, "It is damaged: get it again.", cause);
       default -> new Fault.External(message, "", cause);

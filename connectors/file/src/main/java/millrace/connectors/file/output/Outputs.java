@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import millrace.connectors.file.io.Inputs;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.io.store.FileLocation;
 import org.jspecify.annotations.Nullable;
 
 /// The names of the files that a target writes: its own, or that with numbers in it.
@@ -38,6 +39,11 @@ public final class Outputs {
 
   /// @throws Fault.User if the location is no place for a file
   public Outputs(String location) {
+    if (FileLocation.isInStore(location)) {
+      throw new Fault.User(
+          location + " lies in a store, and files are only read there so far.",
+          "Write a file on this machine, and bring it there with the store's own tool.");
+    }
     path = path(location);
     String name = String.valueOf(path.getFileName());
     Matcher matcher = ENDINGS.matcher(name);

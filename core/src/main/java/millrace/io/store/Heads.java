@@ -1,0 +1,66 @@
+package millrace.io.store;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import millrace.spi.store.ObjectStore;
+import millrace.spi.store.StoredObject;
+
+/// The beginnings of the files of a store. A file is looked at several times before it is read: a
+/// small one is fetched once. Any thread.
+final class Heads {
+
+  private static final int HEAD_BYTES = 64 << 10;
+
+  /// Of so many files at once.
+  private static final int FILES_MAX = 512;
+
+  private record Key(String key, String identity) {}
+
+  private final Map<Key, byte[]> byKey =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, byte[]> eldest) {
+          return size() > FILES_MAX;
+        }
+      };
+
+  /// Reads a range of a file.
+  InputStream open(ObjectStore store, StoredObject file, long from, long to) throws IOException {
+    if (!file.hasRanges()) {
+      // The server sends all of it, from its beginning.
+      return Fetched.answer(() -> store.read(file, from, to));
+    }
+    if (from == to) {
+      return InputStream.nullInputStream();
+    }
+    long headEnd = Math.min(file.size(), HEAD_BYTES);
+    if (from >= headEnd) {
+      return new RangeStream(store, file, from, to);
+    }
+    byte[] head = head(store, file, (int) headEnd);
+    int length = (int) (Math.min(to, headEnd) - from);
+    InputStream first = new ByteArrayInputStream(head, (int) from, length);
+    return to <= headEnd
+        ? first
+        : new SequenceInputStream(first, new RangeStream(store, file, headEnd, to));
+  }
+
+  private byte[] head(ObjectStore store, StoredObject file, int length) throws IOException {
+    Key key = new Key(file.key(), file.identity());
+    synchronized (byKey) {
+      byte[] known = byKey.get(key);
+      if (known != null) {
+        return known;
+      }
+    }
+    byte[] head = Fetched.range(store, file, 0, length);
+    synchronized (byKey) {
+      byKey.put(key, head);
+    }
+    return head;
+  }
+}

@@ -1,0 +1,115 @@
+package millrace.io.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import millrace.spi.store.ObjectStore;
+import millrace.spi.store.StoredObject;
+
+/// A range of a file in a store, fetched in blocks of which some are on their way while one is
+/// used: one connection alone brings fewer bytes than there is room for. One thread reads it.
+final class RangeStream extends InputStream {
+
+  private static final int BLOCK_BYTES = 4 << 20;
+
+  /// The first block is short: who wants to see only how a file goes on does not wait for more.
+  private static final int FIRST_BYTES = 1 << 20;
+
+  /// With the one that is used this is what a reader holds.
+  private static final int BLOCKS_AHEAD = 3;
+
+  private final ObjectStore store;
+  private final StoredObject file;
+  private final long to;
+  private final Deque<FutureTask<byte[]>> coming = new ArrayDeque<>();
+
+  /// Where the next block begins that has not been asked for.
+  private long next;
+
+  private boolean isBegun;
+
+  private byte[] block = {};
+  private int at;
+
+  RangeStream(ObjectStore store, StoredObject file, long from, long to) {
+    this.store = store;
+    this.file = file;
+    this.to = to;
+    next = from;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] into, int start, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (at == block.length && !advance()) {
+      return -1;
+    }
+    int count = Math.min(length, block.length - at);
+    System.arraycopy(block, at, into, start, count);
+    at += count;
+    return count;
+  }
+
+  private boolean advance() throws IOException {
+    ask(isBegun ? BLOCKS_AHEAD : 1, isBegun ? BLOCK_BYTES : FIRST_BYTES);
+    isBegun = true;
+    FutureTask<byte[]> first = coming.pollFirst();
+    if (first == null) {
+      return false;
+    }
+    block = await(first);
+    at = 0;
+    return true;
+  }
+
+  private void ask(int blocks, int blockBytes) {
+    while (coming.size() < blocks && next < to) {
+      long from = next;
+      int length = (int) Math.min(blockBytes, to - from);
+      FutureTask<byte[]> fetching = new FutureTask<>(() -> fetch(from, length));
+      Thread.ofVirtual().name("range").start(fetching);
+      coming.addLast(fetching);
+      next += length;
+    }
+  }
+
+  private byte[] fetch(long from, int length) throws IOException {
+    return Fetched.range(store, file, from, length);
+  }
+
+  private static byte[] await(FutureTask<byte[]> fetching) throws IOException {
+    try {
+      return fetching.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failed -> throw failed;
+        case RuntimeException failed -> throw failed;
+        case Error failed -> throw failed;
+        case null, default -> throw new IOException(e.getCause());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    coming.forEach(each -> each.cancel(true));
+    coming.clear();
+  }
+}

@@ -1,0 +1,30 @@
+package millrace.io.store;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import millrace.spi.Option;
+
+/// How stores are reached, as parameters of a location. What is not said is taken from where the
+/// stores' own tools take it: their environment variables and files.
+public final class StoreOptions {
+
+  /// Those that connectors of files offer.
+  public static final List<Option> ALL =
+      List.of(
+          new Option(
+              "endpoint",
+              "Of a store that is not its maker's own: where it answers.",
+              "http://minio:9000"),
+          new Option("region", "Of a bucket, if its store has several.", "eu-central-1"),
+          new Option(
+              "profile", "Which credentials of the files of the store's own tools.", "nightly"),
+          Option.flag(
+              "path-style", "The bucket stands in the path of a URL, not in front of the host."),
+          Option.flag("anonymous", "Requests are not signed: the bucket is public."));
+
+  /// Their names.
+  static final Set<String> NAMES = ALL.stream().map(Option::name).collect(Collectors.toSet());
+
+  private StoreOptions() {}
+}

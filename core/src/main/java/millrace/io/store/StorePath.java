@@ -1,0 +1,266 @@
+package millrace.io.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.Arrays;
+import java.util.Objects;
+import millrace.spi.store.StoredObject;
+import org.jspecify.annotations.Nullable;
+
+/// A file or folder of a store, or a part of such a path. What the store told of a file stays with
+/// the path: all that is read by way of one path is of one state of it.
+public final class StorePath implements Path {
+
+  private enum Kind {
+    UNKNOWN,
+    FOLDER,
+    RELATIVE
+  }
+
+  private final StoreFileSystem system;
+
+  /// Without a slash at its end.
+  private final String key;
+
+  private final Kind kind;
+  private volatile @Nullable StoredObject known;
+
+  private StorePath(StoreFileSystem system, String key, Kind kind, @Nullable StoredObject known) {
+    this.system = system;
+    this.key = key;
+    this.kind = kind;
+    this.known = known;
+  }
+
+  static StorePath unknown(StoreFileSystem system, String key) {
+    return new StorePath(system, key, Kind.UNKNOWN, null);
+  }
+
+  static StorePath folder(StoreFileSystem system, String key) {
+    return new StorePath(system, key, Kind.FOLDER, null);
+  }
+
+  static StorePath relative(StoreFileSystem system, String key) {
+    return new StorePath(system, key, Kind.RELATIVE, null);
+  }
+
+  static StorePath of(StoreFileSystem system, StoredObject object) {
+    return new StorePath(system, object.key(), Kind.UNKNOWN, object);
+  }
+
+  String key() {
+    return key;
+  }
+
+  /// Whether it can only be a folder, by how it was written or listed.
+  boolean isFolder() {
+    return kind == Kind.FOLDER;
+  }
+
+  /// What is known of the file; null if there is none.
+  ///
+  /// @throws IOException if the store can't tell
+  @Nullable StoredObject object() throws IOException {
+    StoredObject object = known;
+    if (object == null && kind == Kind.UNKNOWN) {
+      object = Fetched.answer(() -> system.store().find(key));
+      known = object;
+    }
+    return object;
+  }
+
+  /// The same of a file that has to be there.
+  StoredObject file() throws IOException {
+    StoredObject object = object();
+    if (object == null) {
+      throw new NoSuchFileException(toString());
+    }
+    return object;
+  }
+
+  /// Whether there is such a file.
+  ///
+  /// @throws IOException if the store can't tell
+  public boolean isFile() throws IOException {
+    return object() != null;
+  }
+
+  /// Whether its store can tell what a folder holds.
+  public boolean isInFolders() {
+    return system.store().lists();
+  }
+
+  /// What tells the file's content from any other: the store's own word for it.
+  ///
+  /// @throws IOException if the store can't tell
+  public String identity() throws IOException {
+    return file().identity();
+  }
+
+  /// Whether the file can be read from anywhere, else only from its beginning.
+  ///
+  /// @throws IOException if the store can't tell
+  public boolean hasRanges() throws IOException {
+    return file().hasRanges();
+  }
+
+  /// Reads a range of the file, some ranges of it at a time and ahead. The caller closes it.
+  ///
+  /// @param to where the range ends; the file must be that long
+  /// @throws IOException if the store can't give it
+  public InputStream open(long from, long to) throws IOException {
+    return system.heads().open(system.store(), file(), from, to);
+  }
+
+  @Override
+  public FileSystem getFileSystem() {
+    return system;
+  }
+
+  @Override
+  public boolean isAbsolute() {
+    return kind != Kind.RELATIVE;
+  }
+
+  @Override
+  public @Nullable Path getRoot() {
+    return isAbsolute() ? folder(system, "") : null;
+  }
+
+  @Override
+  public @Nullable Path getFileName() {
+    return key.isEmpty() ? null : relative(system, key.substring(key.lastIndexOf('/') + 1));
+  }
+
+  @Override
+  public @Nullable Path getParent() {
+    int slash = key.lastIndexOf('/');
+    String parent = slash < 0 ? "" : key.substring(0, slash);
+    return isAbsolute()
+        ? key.isEmpty() ? null : folder(system, parent)
+        : slash < 0 ? null : relative(system, parent);
+  }
+
+  private String[] names() {
+    return key.isEmpty() ? new String[0] : key.split("/", -1);
+  }
+
+  @Override
+  public int getNameCount() {
+    return names().length;
+  }
+
+  @Override
+  public Path getName(int index) {
+    return subpath(index, index + 1);
+  }
+
+  @Override
+  public Path subpath(int begin, int end) {
+    String[] names = names();
+    if (begin < 0 || begin >= end || end > names.length) {
+      throw new IllegalArgumentException(begin + " to " + end + " of " + this);
+    }
+    return relative(system, String.join("/", Arrays.copyOfRange(names, begin, end)));
+  }
+
+  @Override
+  public boolean startsWith(Path other) {
+    return other instanceof StorePath path
+        && path.system == system
+        && path.isAbsolute() == isAbsolute()
+        && (path.key.isEmpty() || key.equals(path.key) || key.startsWith(path.key + "/"));
+  }
+
+  @Override
+  public boolean endsWith(Path other) {
+    return other instanceof StorePath path
+        && path.system == system
+        && (path.isAbsolute()
+            ? equals(path)
+            : key.equals(path.key) || key.endsWith("/" + path.key));
+  }
+
+  /// Dots are names like others in a key.
+  @Override
+  public Path normalize() {
+    return this;
+  }
+
+  @Override
+  public Path resolve(Path other) {
+    if (other.isAbsolute()) {
+      return other;
+    }
+    String name = other.toString();
+    String joined = key.isEmpty() ? name : name.isEmpty() ? key : key + "/" + name;
+    return isAbsolute() ? system.path(joined) : relative(system, joined);
+  }
+
+  @Override
+  public Path relativize(Path other) {
+    if (!(other instanceof StorePath path) || !path.startsWith(this)) {
+      throw new IllegalArgumentException(other + " does not lie in " + this);
+    }
+    return relative(
+        system,
+        path.key.substring(Math.min(path.key.length(), key.isEmpty() ? 0 : key.length() + 1)));
+  }
+
+  @Override
+  public URI toUri() {
+    try {
+      return new URI(system.root().replaceFirst("://.*", ""), "//" + toString(), null);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Path toAbsolutePath() {
+    return isAbsolute() ? this : system.path(key);
+  }
+
+  @Override
+  public Path toRealPath(LinkOption... options) {
+    return toAbsolutePath();
+  }
+
+  @Override
+  public WatchKey register(
+      WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int compareTo(Path other) {
+    return toString().compareTo(other.toString());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StorePath path
+        && path.system == system
+        && path.isAbsolute() == isAbsolute()
+        && path.key.equals(key);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(key, isAbsolute());
+  }
+
+  @Override
+  public String toString() {
+    return isAbsolute() ? system.root() + key : key;
+  }
+}
