@@ -52,7 +52,7 @@ public record DefinitionLines(List<TableCopy> copies, TableDefinitions.Found all
     return all.before().stream()
         .anyMatch(step ->
             step instanceof TableDefinitions.Made made
-                && made.kind().equals("schema")
+                && List.of("schema", "database").contains(made.kind())
                 && TablePattern.parse(made.name() + ".t").schema().equals(schema));
   }
 

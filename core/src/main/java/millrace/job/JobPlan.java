@@ -152,15 +152,21 @@ public record JobPlan(
     return shared;
   }
 
-  /// Sees to it that there is a folder for each file that is written, unless a hook of a stream may
-  /// still make it.
+  /// Sees to it that there is a folder for each file that is written, and a schema for each table,
+  /// unless the job or a hook of a stream may still make it.
   ///
   /// @throws Fault.User if one is not there or can't be written
-  public void checkFolders() {
+  public void checkPlaces() {
     if (copies.stream().map(TableCopy::stream).noneMatch(JobStream::hasHooks)) {
       TargetFolders.check(context.connectors(), copies);
     }
   }
+      DefinitionLines lines = definitions.lines();
+      TargetSchemas.check(
+          context.connectors(),
+          copies.stream()
+              .filter(copy -> done(copy) == null && !lines.waitsForSchema(copy))
+              .toList());
 
   /// Whether a table has no value that could be copied to where it goes.
   public boolean isBare(TableCopy copy) {

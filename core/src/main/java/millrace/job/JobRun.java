@@ -55,7 +55,7 @@ public final class JobRun {
   public JobResult run() {
     long begun = System.nanoTime();
     hooks.beforeAll();
-    plan.checkFolders();
+    plan.checkPlaces();
     plan.ledger().begin();
     listener.begins(plan.copies());
     Map<String, TableResult> results = new HashMap<>();

@@ -46,7 +46,7 @@ final class DryRuns {
     JobDescription file = plan.file();
     printHooks("before the job", file.start());
     if (file.start().isEmpty()) {
-      plan.checkFolders();
+      plan.checkPlaces();
     }
     if (!output.json) {
       lines.before().forEach(context.console().out()::println);

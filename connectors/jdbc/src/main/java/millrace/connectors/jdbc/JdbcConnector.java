@@ -134,6 +134,11 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
   }
 
   @Override
+  public List<MissingSchema> missingSchemas(List<Endpoint> ends, OpenContext context) {
+    return SqlTables.missingSchemas(found(ends.getFirst()).database, ends);
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     Found found = found(endpoint);
     TableOrQuery relation =

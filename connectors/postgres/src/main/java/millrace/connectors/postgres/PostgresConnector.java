@@ -197,12 +197,12 @@ public final class PostgresConnector
 
   @Override
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
-    ConnectionFactory connectionFactory = new ConnectionFactory(end, environment, room);
-    try (Session session = connectionFactory.connect();
-        Blockers blockers = new Blockers(connectionFactory)) {
-      context.needs(blockers.waitingOf(session));
-      return PostgresTables.of(session, end);
-    }
+    return asked(end, context, session -> PostgresTables.of(session, end));
+  }
+
+  @Override
+  public List<MissingSchema> missingSchemas(List<Endpoint> ends, OpenContext context) {
+    return asked(ends.getFirst(), context, session -> PostgresTables.missingSchemas(session, ends));
   }
 
   @Override
@@ -247,21 +247,24 @@ public final class PostgresConnector
 
   @Override
   public Structures structures(List<TableEntry> tables, OpenContext context) {
-    return structured(tables.getFirst().end(), context, each -> each.structures(tables));
+    return asked(
+        tables.getFirst().end(),
+        context,
+        session -> new StructureCatalog(session).structures(tables));
   }
 
   @Override
   public List<Optional<CopiedDefinition>> statements(List<Structured> tables, OpenContext context) {
     Endpoint end = tables.getFirst().table().to();
-    return structured(end, context, each -> each.statements(tables));
+    return asked(end, context, session -> new StructureCatalog(session).statements(tables));
   }
 
-  private <T> T structured(Endpoint end, OpenContext context, Function<StructureCatalog, T> work) {
+  private <T> T asked(Endpoint end, OpenContext context, Function<Session, T> work) {
     ConnectionFactory connectionFactory = new ConnectionFactory(end, environment, room);
     try (Session session = connectionFactory.connect();
         Blockers blockers = new Blockers(connectionFactory)) {
       context.needs(blockers.waitingOf(session));
-      return work.apply(new StructureCatalog(session));
+      return work.apply(session);
     }
   }
 

@@ -96,6 +96,13 @@ public record SqlServerEnds(
     }
   }
 
+  @Override
+  public List<MissingSchema> missingSchemas(List<Endpoint> ends, OpenContext context) {
+    try (Opened open = opener.apply(ends.getFirst())) {
+      return SqlTables.missingSchemas(open.database, ends);
+    }
+  }
+
   /// Between two products tables become what their structures say: each declares columns in ways
   /// that the other refuses.
   @Override

@@ -1,8 +1,14 @@
 package millrace.connectors.sql;
 
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableCatalog.MissingSchema;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TablePattern;
 import millrace.spi.write.StagingName;
@@ -46,6 +52,35 @@ public final class SqlTables {
       }
     }
     return entries;
+  }
+
+  /// The schemas, or databases of a server that has no schemas, that ends name and that are not
+  /// there.
+  public static List<MissingSchema> missingSchemas(SqlDatabase database, List<Endpoint> ends) {
+    Names names = database.dialect().names();
+    Set<String> missing = new TreeSet<>();
+    for (Endpoint end : ends) {
+      missing.add(TableName.parse(end.text(TABLE).orElse(""), names, "").schema());
+    }
+    missing.remove("");
+    try (SqlSession session = SqlSession.open(database, false)) {
+      return session.ask(connection -> {
+        DatabaseMetaData meta = connection.getMetaData();
+        boolean hasSchemas = meta.supportsSchemasInTableDefinitions();
+        try (ResultSet there = hasSchemas ? meta.getSchemas() : meta.getCatalogs()) {
+          while (there.next()) {
+            String name = there.getString(1);
+            missing.removeIf(each -> each.equalsIgnoreCase(name));
+          }
+        }
+        boolean areUsers = meta.getDatabaseProductName().equals("Oracle");
+        String kind = hasSchemas ? "schema" : "database";
+        String make = "CREATE " + kind.toUpperCase(Locale.ROOT) + " ";
+        return missing.stream()
+            .map(each -> new MissingSchema(kind, each, areUsers ? "" : make + names.quoted(each)))
+            .toList();
+      });
+    }
   }
 
   private static TableEntry entry(

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableCatalog.MissingSchema;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TablePattern;
 import millrace.spi.write.StagingName;
@@ -69,6 +70,27 @@ public final class PostgresTables {
                 : pattern.matches(found.name()))
         .filter(found -> !StagingName.isOwn(found.name()))
         .toList();
+  }
+
+  /// The schemas that ends name and that are not there. Those of temporary tables are each
+  /// session's.
+  public static List<MissingSchema> missingSchemas(Session session, List<Endpoint> ends) {
+    List<QualifiedName> named =
+        ends.stream()
+            .map(end -> QualifiedName.parse(end.text("table").orElse("")))
+            .filter(name -> name.schema() != null)
+            .toList();
+    return session.query(
+        """
+        SELECT DISTINCT name, pg_catalog.format('CREATE SCHEMA %I', name)
+        FROM unnest(?::text[], ?::text[]) AS each(written, name)
+        WHERE name !~ '^pg_temp' AND NOT EXISTS (
+          SELECT FROM pg_catalog.pg_namespace WHERE nspname IN (written, name))
+        ORDER BY 1
+        """,
+        row -> new MissingSchema("schema", row.getString(1), row.getString(2)),
+        named.stream().map(QualifiedName::schema).toArray(String[]::new),
+        named.stream().map(name -> name.folded().schema()).toArray(String[]::new));
   }
 
   private static TableEntry found(Session session, ResultSet row, Endpoint end)
