@@ -137,11 +137,38 @@ final class FileDefinitionsTest {
     Cli.Result result = run(copy);
     assertThat(result.err()).contains("c has rows that are not in p", "1 failed");
     assertThat(sql("sqlite", "b.db", "SELECT sql FROM sqlite_schema WHERE name = 'c'"))
-        .containsExactly("CREATE TABLE c (p INTEGER )");
+        .containsExactly("CREATE TABLE c (p INTEGER /*REFERENCES p*/)");
     sql("sqlite", "b.db", "INSERT INTO p VALUES (1)");
     assertThat(run(copy[0], copy[1], copy[2], "--resume").code()).isZero();
     assertThat(sql("sqlite", "b.db", "SELECT \"table\" FROM pragma_foreign_key_list('c')"))
         .containsExactly("p");
+  }
+
+  /// Those to other tables are made all the same.
+  @Test
+  void aForeignKeyOfSqliteToATableThatFailedIsOwed() {
+    sql(
+        "sqlite",
+        "a.db",
+        "CREATE TABLE p (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE q (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE c (p INTEGER REFERENCES p, q INTEGER, FOREIGN KEY (q) REFERENCES q /* so */"
+            + " (id), CHECK (p > 0))",
+        "INSERT INTO p VALUES (1)",
+        "INSERT INTO q VALUES (1)",
+        "INSERT INTO c VALUES (1, 1)");
+    sql("sqlite", "b.db", "CREATE TABLE p (id INTEGER PRIMARY KEY)", "INSERT INTO p VALUES (7)");
+    String[] copy = {"copy", url("sqlite", "a.db", "*"), url("sqlite", "b.db", "{table}")};
+    Cli.Result result = run(copy);
+    assertThat(result.err())
+        .contains("3 tables: 2 ok, 1 failed", "Owed: c lacks its foreign keys to p.", "--resume");
+    String keys = "SELECT \"table\" FROM pragma_foreign_key_list('c') ORDER BY 1";
+    assertThat(sql("sqlite", "b.db", keys)).containsExactly("q");
+    sql("sqlite", "b.db", "DELETE FROM p");
+    Cli.Result end = run(copy[0], copy[1], copy[2], "--resume");
+    assertThat(end.code()).as(end.err()).isZero();
+    assertThat(sql("sqlite", "b.db", keys)).containsExactly("p", "q");
+    assertThat(sql("sqlite", "b.db", SQLITE)).isEqualTo(sql("sqlite", "a.db", SQLITE));
   }
 
   private static final String DUCKDB =

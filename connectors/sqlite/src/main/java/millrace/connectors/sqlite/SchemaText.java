@@ -42,7 +42,7 @@ final class SchemaText {
     return skip(at + 1);
   }
 
-  /// A table, with those foreign keys alone whose other tables have a name.
+  /// A table whose foreign keys are comments so far; without those whose other tables have no name.
   ///
   /// @param parents the name of another table, by its name here
   String table(String name, Function<String, @Nullable String> parents) {
@@ -52,15 +52,33 @@ final class SchemaText {
     at++;
     for (ForeignKey each : foreignKeys()) {
       String parent = parents.apply(bare(tokens.get(each.parent)));
-      int from = parent == null ? withComma(each.from) : each.from;
-      text.append(text(at, from));
-      if (parent != null) {
-        text.append(text(from, each.parent)).append(renamed(each.parent, parent));
-        text.append(text(each.parent + 1, each.end));
-      }
+      text.append(text(at, withComma(each.from)));
+      text.append(parent == null ? "" : comment(text(each, parent)));
       at = each.end;
     }
     return text + text(at, tokens.size());
+  }
+
+  /// The foreign keys to another table.
+  ///
+  /// @param parent its name here
+  /// @param name its name there
+  List<String> foreignKeys(String parent, String name) {
+    return foreignKeys().stream()
+        .filter(each -> bare(tokens.get(each.parent)).equals(parent))
+        .map(each -> text(each, name))
+        .toList();
+  }
+
+  private String text(ForeignKey key, String parent) {
+    return text(withComma(key.from), key.parent)
+        + renamed(key.parent, parent)
+        + text(key.parent + 1, key.end);
+  }
+
+  /// A part of a statement that is there for readers only.
+  static String comment(String part) {
+    return "/*" + part.replace("*/", "* /") + "*/";
   }
 
   /// Other tables that its foreign keys refer to.

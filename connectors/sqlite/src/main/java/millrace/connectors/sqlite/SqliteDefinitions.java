@@ -28,12 +28,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads how the tables of a file and all else in it are defined, and makes others like them.
 ///
-/// SQLite adds no foreign key to a table that is there. So a table is made without them, and its
-/// statement is replaced in the schema once the rows of all tables are in, in the way that SQLite's
-/// documentation of ALTER TABLE describes.
+/// SQLite adds no foreign key to a table that is there. So a table is made with comments in their
+/// places, and those to a table are written into its statement in the schema once all rows are in,
+/// in the way that SQLite's documentation of ALTER TABLE describes.
 final class SqliteDefinitions {
 
   private static final String CHECK = "PRAGMA foreign_key_check(";
+  private static final String OPEN = "PRAGMA writable_schema = ON";
+  private static final String CLOSE = "PRAGMA writable_schema = RESET";
+  private static final String NEXT = ";\n";
 
   private final SqlSession source;
   private final List<Entry> entries;
@@ -138,7 +141,7 @@ final class SqliteDefinitions {
         .forEach(parent ->
             leftOut.add(LeftOut.of("foreign key", "to " + parent, "which is not copied")));
     return new CopiedDefinition(
-        List.of(text.table(to, _ -> null)), afterRows(from, to), references(text, to), leftOut);
+        List.of(text.table(to, this::parent)), afterRows(from, to), references(text, to), leftOut);
   }
 
   private List<Entry> of(String type, String table) {
@@ -188,27 +191,28 @@ final class SqliteDefinitions {
     }
     return statements;
   }
+  /// One for each other table.
 
   private List<Reference> references(SchemaText text, String to) {
-    List<String> parents =
-        text.parents().stream()
-            .filter(each -> parent(each) != null)
-            .map(each -> labels.getOrDefault(each.toLowerCase(Locale.ROOT), ""))
-            .distinct()
-            .toList();
     List<Reference> references = new ArrayList<>();
-    for (String parent : parents) {
-      if (references.isEmpty()) {
-        String whole = text.table(to, this::parent);
-        references.add(new Reference(parent, "PRAGMA writable_schema = ON"));
+    for (String each : text.parents()) {
+      String parent = parent(each);
+      if (parent != null) {
+        String sql = "sql";
+        for (String key : text.foreignKeys(each, parent)) {
+          sql =
+              "replace(%s, %s, %s)"
+                  .formatted(sql, Names.text(SchemaText.comment(key)), Names.text(key));
+        }
+        String update =
+            "UPDATE sqlite_schema SET sql = %s WHERE type = 'table' AND name = %s"
+                .formatted(sql, Names.text(to));
+        String check = CHECK + SqliteDialect.NAMES.quoted(to) + ")";
         references.add(
             new Reference(
-                parent,
-                "UPDATE sqlite_schema SET sql = %s WHERE type = 'table' AND name = %s"
-                    .formatted(Names.text(whole), Names.text(to))));
-        references.add(new Reference(parent, "PRAGMA writable_schema = RESET"));
+                labels.getOrDefault(each.toLowerCase(Locale.ROOT), ""),
+                String.join(NEXT, OPEN, update, CLOSE, check)));
       }
-      references.add(new Reference(parent, CHECK + SqliteDialect.NAMES.quoted(to) + ")"));
     }
     return references;
   }
@@ -283,10 +287,11 @@ final class SqliteDefinitions {
   static void carryOut(SqlDatabase database, List<String> statements, boolean again) {
     try (SqlSession session = SqlSession.open(database, true)) {
       session.begin("BEGIN IMMEDIATE");
-      for (String statement : statements) {
-        carryOut(session, statement, again);
+      List<String> parts = statements.stream().flatMap(each -> parts(each).stream()).toList();
+      for (String part : parts) {
+        carryOut(session, part, again);
       }
-      if (statements.stream().anyMatch(each -> each.startsWith(CHECK))) {
+      if (parts.stream().anyMatch(each -> each.startsWith(CHECK))) {
         // So others look at the schema again.
         String version = SqliteDialect.texts(session, "PRAGMA schema_version").getFirst();
         session.execute("PRAGMA schema_version = " + (Long.parseLong(version) + 1));
@@ -294,6 +299,21 @@ final class SqliteDefinitions {
       session.commit();
     }
   }
+  /// The statements that write foreign keys into the schema, one by one: SQLite takes one at a
+  /// time.
+  private static List<String> parts(String statement) {
+    String open = OPEN + NEXT;
+    String close = NEXT + CLOSE + NEXT;
+    int end = statement.lastIndexOf(close);
+    return statement.startsWith(open) && end > 0
+        ? List.of(
+            OPEN,
+            statement.substring(open.length(), end),
+            CLOSE,
+            statement.substring(end + close.length()))
+        : List.of(statement);
+  }
+
 
   private static void carryOut(SqlSession session, String statement, boolean again) {
     try {
