@@ -227,6 +227,24 @@ final class WholeDatabaseTest {
   }
 
   @Test
+  void tablesWithoutColumnsAreComparedByTheirNumbersOfRows() {
+    server.execute(
+        from, "CREATE TABLE bare ()", "INSERT INTO bare SELECT FROM generate_series(1, 3)");
+    assertThat(copy("public.*").code()).isZero();
+    String[] verify = {"verify", url(from, "public.*"), url(to, "public.*")};
+    Cli.Result same = new Cli(home).run(verify);
+    assertThat(same.out())
+        .contains("public.bare     3      3  same", "1 of 1 tables are the same.");
+    assertThat(same.code()).isZero();
+    server.execute(to, "INSERT INTO bare SELECT");
+    Cli.Result other = new Cli(home).run(verify);
+    assertThat(other.out()).contains("public.bare     3      4  different");
+    assertThat(other.code()).isEqualTo(ExitCode.DIFFERENT.number());
+    server.execute(to, "DROP TABLE bare");
+    assertThat(new Cli(home).run(verify).err()).contains("is no table without columns");
+  }
+
+  @Test
   void aForeignKeyToATableThatIsThereIsMade() {
     server.execute(
         from,

@@ -68,6 +68,19 @@ public record Differences(
   private static final int RANGES_MAX = 10;
   private static final int ROWS_MAX = 10;
 
+  /// Of sides whose rows have no values, so that there is nothing to compare but how many there
+  /// are.
+  public static Differences ofCounts(long fromRows, long toRows) {
+    return new Differences(
+        fromRows == toRows,
+        fromRows,
+        toRows,
+        List.of(),
+        List.of(),
+        DifferingRows.NONE,
+        List.of("tables without columns: only their numbers of rows are compared"));
+  }
+
   static Differences none(long fromRows, long toRows, List<String> key, List<String> notes) {
     return new Differences(true, fromRows, toRows, key, List.of(), DifferingRows.NONE, notes);
   }

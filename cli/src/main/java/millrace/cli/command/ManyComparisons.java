@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.Faults;
@@ -16,6 +17,7 @@ import millrace.job.TableTargets;
 import millrace.report.ReportJson;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
+import millrace.spi.catalog.TableEntry;
 import millrace.verify.Differences;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class ManyComparisons {
   private final Context context;
   private final OutputOptions output;
   private final BiFunction<Endpoint, Endpoint, Comparison> comparison;
+  private final ToLongFunction<Endpoint> emptyRows;
 
   /// What became of one; one of the two is null.
   private record Compared(
@@ -40,10 +43,13 @@ final class ManyComparisons {
   }
 
   /// @param comparison compares two ends
+  /// @param emptyRows tells how many rows a table without columns has
   ManyComparisons(
       Context context,
       OutputOptions output,
-      BiFunction<Endpoint, Endpoint, Comparison> comparison) {
+      BiFunction<Endpoint, Endpoint, Comparison> comparison,
+      ToLongFunction<Endpoint> emptyRows) {
+    this.emptyRows = emptyRows;
     this.context = context;
     this.output = output;
     this.comparison = comparison;
@@ -68,7 +74,11 @@ final class ManyComparisons {
 
   private Compared compare(TableTargets.Pair pair) {
     try {
-      return new Compared(pair, comparison.apply(pair.from().end(), pair.to()).run(), null);
+      Differences found =
+          pair.from().kind().equals(TableEntry.NO_COLUMNS)
+              ? Differences.ofCounts(pair.from().rows(), emptyRows.applyAsLong(pair.to()))
+              : comparison.apply(pair.from().end(), pair.to()).run();
+      return new Compared(pair, found, null);
     } catch (Fault e) {
       return new Compared(pair, null, e);
     }

@@ -22,6 +22,7 @@ import millrace.connectors.Connectors;
 import millrace.copy.CopySpec;
 import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
+import millrace.job.JobContext;
 import millrace.job.JobSnapshot;
 import millrace.job.LaneBudget;
 import millrace.job.NameTemplate;
@@ -162,14 +163,17 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
       throw new Fault.User(
           "--rejects is of one table, and many are asked for.", "Compare that table by itself.");
     }
-    List<TableTargets.Pair> pairs =
-        NamedTables.pairs(context.jobs(new JobTeller(context, output)), tables(ends));
+    JobContext jobs = context.jobs(new JobTeller(context, output));
+    List<TableTargets.Pair> pairs = NamedTables.pairs(jobs, tables(ends));
     OpenContext opening = new OpenContext(Duration.ZERO, new Shared());
     context.stop().watch(_ -> opening.cancel());
     try (Shared shared = Objects.requireNonNull(opening.shared());
         JobSnapshot snapshot = snapshot(pairs, opening)) {
       return new ManyComparisons(
-              context, output, (one, other) -> comparison(snapshot.end(one), other, shared))
+              context,
+              output,
+              (one, other) -> comparison(snapshot.end(one), other, shared),
+              end -> NamedTables.rowsWithoutColumns(jobs, patience.retryPolicy(), end))
           .run(pairs, many.failFast());
     }
   }
