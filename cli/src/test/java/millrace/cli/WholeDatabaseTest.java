@@ -226,6 +226,32 @@ final class WholeDatabaseTest {
     assertThat(result.code()).isEqualTo(ExitCode.USER.number());
   }
 
+  /// The server says what it lacks, first of all.
+  @Test
+  void anExtensionThatIsNotInstalledIsNamedFirst() {
+    server.execute(
+        from,
+        "CREATE EXTENSION citext",
+        "CREATE TABLE t (c citext)",
+        "CREATE TABLE u (x int)",
+        "CREATE VIEW v AS SELECT * FROM u",
+        "CREATE FUNCTION f(citext) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "SET allow_system_table_mods = on",
+        "UPDATE pg_extension SET extname = 'lost' WHERE extname = 'citext'");
+    Cli.Result result = copy("public.*");
+    assertThat(result.err())
+        .contains("2 tables: 1 ok, 1 failed")
+        .containsSubsequence(
+            "extension lost:\nmillrace: ",
+            "CREATE EXTENSION IF NOT EXISTS lost",
+            "Have it installed")
+        .containsSubsequence("extension lost:\n", "public.t:\n")
+        .contains("1 extension: lost (which the target's server does not have)")
+        .contains("f(public.citext) (which needs extension lost, which is not copied)");
+    assertThat(result.code()).isEqualTo(ExitCode.PARTLY.number());
+    assertThat(text(to, "SELECT count(*) FROM pg_views WHERE viewname = 'v'")).isEqualTo("1");
+  }
+
   @Test
   void tablesWithoutColumnsAreComparedByTheirNumbersOfRows() {
     server.execute(

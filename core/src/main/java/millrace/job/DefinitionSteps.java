@@ -59,7 +59,8 @@ public final class DefinitionSteps {
   ///
   /// @param kind what it is, in a word or two
   /// @param fault names the statement
-  public record FailedObject(String kind, String name, Fault fault) {}
+  /// @param beforeRows whether it was to be made before all rows, so that tables may need it
+  public record FailedObject(String kind, String name, Fault fault, boolean beforeRows) {}
 
   /// None: tables become what their copies make of them.
   public static DefinitionSteps none(JobLedger ledger) {
@@ -135,14 +136,15 @@ public final class DefinitionSteps {
       owe(tables);
     }
     tables.forEach(table -> tried.put(table, Optional.empty()));
-    make(statements, all.before());
+    make(statements, all.before(), true);
   }
 
   /// Carries steps out: all at once if the server takes it, else one by one, so that what can't be
   /// made stops nothing else.
   ///
   /// @param statements those of all steps
-  private void make(List<String> statements, List<? extends TableDefinitions.Step> steps) {
+  private void make(
+      List<String> statements, List<? extends TableDefinitions.Step> steps, boolean beforeRows) {
     if (steps.isEmpty()) {
       return;
     }
@@ -151,13 +153,13 @@ public final class DefinitionSteps {
       carryOut(to, statements, false);
     } catch (Fault.User | Fault.Data | Fault.External e) {
       LOG.debug("one by one, since one of several statements is refused", e);
-      steps.forEach(step -> makeAlone(to, step));
+      steps.forEach(step -> makeAlone(to, step, beforeRows));
     }
   }
 
-  private void makeAlone(Endpoint to, TableDefinitions.Step step) {
+  private void makeAlone(Endpoint to, TableDefinitions.Step step, boolean beforeRows) {
     switch (step) {
-      case TableDefinitions.Made made -> makeAlone(to, made);
+      case TableDefinitions.Made made -> makeAlone(to, made, beforeRows);
       case TableDefinitions.Table(int table) -> {
         Fault fault = null;
         try {
@@ -170,11 +172,11 @@ public final class DefinitionSteps {
     }
   }
 
-  private void makeAlone(Endpoint to, TableDefinitions.Made made) {
+  private void makeAlone(Endpoint to, TableDefinitions.Made made, boolean beforeRows) {
     try {
       carryOut(to, made.statements(), true);
     } catch (Fault e) {
-      failed.add(new FailedObject(made.kind(), made.name(), e));
+      failed.add(new FailedObject(made.kind(), made.name(), e, beforeRows));
     }
   }
 
@@ -264,7 +266,7 @@ public final class DefinitionSteps {
     if (last.size() < all.after().size()) {
       waiting.put("The target", "its triggers, which would run on the rows that are to come");
     }
-    make(TableDefinitions.Made.statements(last), last);
+    make(TableDefinitions.Made.statements(last), last, false);
     return new Ending(refused, waiting);
   }
 

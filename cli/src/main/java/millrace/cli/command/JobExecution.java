@@ -100,12 +100,20 @@ final class JobExecution {
       JobText.lines(result, verbose).forEach(context.console().err()::println);
     }
     boolean debug = Faults.debugs(command);
+    failedObjects(result, true, debug);
     faults(result.tables(), debug);
-    for (DefinitionSteps.FailedObject each : result.failedObjects()) {
-      context.console().err().println(each.kind() + " " + each.name() + ":");
-      Faults.print(context, each.fault(), debug, null);
-    }
+    failedObjects(result, false, debug);
     result.failedHooks().forEach(fault -> Faults.print(context, fault, debug, null));
+  }
+
+  /// Prints why some objects could not be made: first those that tables may need.
+  private void failedObjects(JobResult result, boolean beforeRows, boolean debug) {
+    for (DefinitionSteps.FailedObject each : result.failedObjects()) {
+      if (each.beforeRows() == beforeRows) {
+        context.console().err().println(each.kind() + " " + each.name() + ":");
+        Faults.print(context, each.fault(), debug, null);
+      }
+    }
   }
 
   /// Prints what was wrong with each table that failed; what was the same with several, once.

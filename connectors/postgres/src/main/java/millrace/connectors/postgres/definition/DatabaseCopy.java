@@ -35,6 +35,8 @@ final class DatabaseCopy {
       Set.of("table", "view", "materialized view", "sequence", "foreign table", "type", "index");
 
   private final Session source;
+  private static final String NOT_INSTALLED = "which the target's server does not have";
+
   private final Session target;
   private final DatabaseObjects from;
   private final DatabaseObjects to;
@@ -200,9 +202,9 @@ final class DatabaseCopy {
       if (!object.kind().equals("comment")) {
         leftOut.add(LeftOut.of(object.kind(), object.identity(), why));
       }
-      return List.of();
     }
-    if (same == null) {
+    // The server says what is to be done for one that is not installed.
+    if (same == null && (why.isEmpty() || why.equals(NOT_INSTALLED))) {
       return List.of(new Made(object.kind(), object.identity(), object.statements()));
     }
     boolean isSame =
@@ -214,13 +216,16 @@ final class DatabaseCopy {
     return List.of();
   }
 
+    if (same == null) {
+      return List.of();
+    }
   private String whyMissing(DatabaseObject object, Set<DatabaseObject> missing) {
     String kind = kindsThere.get(object.identity());
     if (kind != null && SHARE_NAMES.contains(object.kind())) {
       return "since the target has a " + kind + " of that name";
     }
     if (object.kind().equals("extension") && !isAvailable(object)) {
-      return "which the target's server does not have";
+      return NOT_INSTALLED;
     }
     for (DatabaseObject needed : from.neededBy(object)) {
       boolean isCopied =

@@ -74,8 +74,11 @@ public record StatementRun(Session session, boolean again) {
     try {
       session.execute(statement);
     } catch (Fault.User | Fault.Data | Fault.External e) {
-      throw CopiedDefinition.refused(
-          statement, "Make what it lacks and go on, or make it yourself.", e);
+      String advice =
+          statement.startsWith("CREATE EXTENSION")
+              ? "Have it installed on the target's server, or made there by a superuser, and go on."
+              : "Make what it lacks and go on, or make it yourself.";
+      throw CopiedDefinition.refused(statement, advice, e);
     }
   }
 }
