@@ -226,6 +226,35 @@ final class WholeDatabaseTest {
     assertThat(result.code()).isEqualTo(ExitCode.USER.number());
   }
 
+  /// One that the target refuses stops no other.
+  @Test
+  void foreignKeysAreRefusedOneByOne() {
+    server.execute(
+        from,
+        "CREATE TABLE a (id int PRIMARY KEY)",
+        "CREATE TABLE z (id int PRIMARY KEY)",
+        "CREATE TABLE b (a int REFERENCES a, z int REFERENCES z, y int REFERENCES a)",
+        "INSERT INTO a VALUES (1)",
+        "INSERT INTO z VALUES (1)",
+        "INSERT INTO b VALUES (1, 1, 1)");
+    server.execute(
+        to,
+        "CREATE TABLE a (id int PRIMARY KEY)",
+        "CREATE TABLE z (id int PRIMARY KEY)",
+        "INSERT INTO z VALUES (1)");
+    String[] copy = {"copy", url(from, "public.b*"), url(to, "public.*")};
+    Cli.Result result = new Cli(home).run(copy);
+    assertThat(result.err())
+        .contains("1 table: 1 failed", "ADD CONSTRAINT \"b_a_fkey\"", "foreign key of public.b:")
+        .contains("ADD CONSTRAINT \"b_y_fkey\"", "--resume");
+    String keys = "SELECT string_agg(conname, ' ') FROM pg_constraint WHERE contype = 'f'";
+    assertThat(text(to, keys)).isEqualTo("b_z_fkey");
+    server.execute(to, "INSERT INTO a VALUES (1)");
+    Cli.Result end = new Cli(home).run(copy[0], copy[1], copy[2], "--resume");
+    assertThat(end.code()).as(end.err()).isZero();
+    assertThat(text(to, keys)).contains("b_a_fkey", "b_y_fkey", "b_z_fkey");
+  }
+
   /// The server says what it lacks, first of all.
   @Test
   void anExtensionThatIsNotInstalledIsNamedFirst() {

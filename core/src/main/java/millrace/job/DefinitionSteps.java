@@ -74,9 +74,7 @@ public final class DefinitionSteps {
 
   /// What does not come along with the tables that are made.
   public List<LeftOut> leftOut() {
-    boolean makes =
-        all.whole() || all.tables().stream().anyMatch(each -> !each.equals(CopiedDefinition.NONE));
-    List<LeftOut> left = new ArrayList<>(makes ? all.leftOut() : List.of());
+    List<LeftOut> left = new ArrayList<>(all.leftOut());
     new TreeMap<>(found)
         .forEach((table, definition) ->
             definition.leftOut().forEach(what -> left.add(what.ofTable(table))));
@@ -248,15 +246,18 @@ public final class DefinitionSteps {
               .distinct()
               .toList();
       due.removeIf(each -> missing.contains(each.table()));
-      try {
-        carryOut(table, due.stream().map(CopiedDefinition.Reference::statement).toList(), true);
-        if (missing.isEmpty()) {
-          paid.add(new JobLedger.Paid(table));
-        } else {
-          waiting.put(table, "its foreign keys to " + String.join(", ", missing));
-        }
-      } catch (Fault e) {
-        refused.put(table, e);
+      List<Fault> faults = refer(table, due);
+      if (!faults.isEmpty()) {
+        refused.put(table, faults.getFirst());
+        faults.stream()
+            .skip(1)
+            .forEach(
+                fault -> failed.add(new FailedObject("foreign key", "of " + table, fault, false)));
+      }
+      if (!missing.isEmpty()) {
+        waiting.put(table, "its foreign keys to " + String.join(", ", missing));
+      } else if (faults.isEmpty()) {
+        paid.add(new JobLedger.Paid(table));
       }
     }
     if (!paid.isEmpty()) {
@@ -277,6 +278,34 @@ public final class DefinitionSteps {
 
   private void carryOut(String table, List<String> statements, boolean again) {
     TableCopy copy = byName.get(table);
+  /// Makes references of a table: all at once if the server takes it, else one by one, so that one
+  /// that is refused stops no other.
+  ///
+  /// @return why some could not be made
+  private List<Fault> refer(String table, List<CopiedDefinition.Reference> due) {
+    List<String> statements = due.stream().map(CopiedDefinition.Reference::statement).toList();
+    try {
+      carryOut(table, statements, true);
+      return List.of();
+    } catch (Fault.User | Fault.Data | Fault.External e) {
+      if (statements.size() == 1) {
+        return List.of(e);
+      }
+      LOG.debug("one by one, since one of several references is refused", e);
+    } catch (Fault e) {
+      return List.of(e);
+    }
+    List<Fault> faults = new ArrayList<>();
+    for (String statement : statements) {
+      try {
+        carryOut(table, List.of(statement), true);
+      } catch (Fault e) {
+        faults.add(e);
+      }
+    }
+    return faults;
+  }
+
     if (copy != null) {
       carryOut(copy.to(), statements, again);
     }

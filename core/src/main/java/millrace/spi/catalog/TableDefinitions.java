@@ -92,7 +92,12 @@ public interface TableDefinitions {
     /// Tables alone.
     public static Found ofTables(
         List<CopiedDefinition> tables, List<LeftOut> leftOut, List<String> advice) {
-      return new Found(tables, List.of(), List.of(), leftOut, advice, false);
+      return new Found(tables, List.of(), List.of(), ifMade(tables, leftOut), advice, false);
+    }
+
+    /// What does not come along with tables; nothing is left if none of them is made.
+    public static List<LeftOut> ifMade(List<CopiedDefinition> tables, List<LeftOut> leftOut) {
+      return tables.stream().allMatch(CopiedDefinition.NONE::equals) ? List.of() : leftOut;
     }
   }
 

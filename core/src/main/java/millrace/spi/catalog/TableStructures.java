@@ -57,6 +57,6 @@ public interface TableStructures {
         List.of(),
         makesSome ? new ArrayList<>(read.leftOut()) : List.of(),
         List.of("They have to be written anew, in the target's own SQL."),
-        makesSome);
+        false);
   }
 }

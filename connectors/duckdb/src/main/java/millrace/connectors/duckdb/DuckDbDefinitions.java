@@ -120,7 +120,7 @@ final class DuckDbDefinitions {
         definitions,
         before,
         DuckDbObjects.inOrder(first, after),
-        leftOut,
+        isWhole ? leftOut : Found.ifMade(definitions, leftOut),
         isWhole
             ? List.of()
             : List.of("Their text is in the file, and EXPORT DATABASE writes it: schema.sql."),

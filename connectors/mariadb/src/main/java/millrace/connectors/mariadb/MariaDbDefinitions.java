@@ -119,7 +119,8 @@ final class MariaDbDefinitions {
       }
     }
     List<String> advice = isWhole ? List.of() : advice(String.join(" ", databases.keySet()));
-    return new Found(tables, List.copyOf(before), after, leftOut, advice, isWhole);
+    List<LeftOut> left = isWhole ? leftOut : Found.ifMade(tables, leftOut);
+    return new Found(tables, List.copyOf(before), after, left, advice, isWhole);
   }
 
   private Set<String> tablesOf(String database) {
