@@ -12,7 +12,6 @@ import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 import millrace.spi.catalog.TableDefinitions.Scope;
-import millrace.spi.catalog.TablePattern;
 import millrace.spi.catalog.TableStructures;
 import millrace.spi.write.Mode;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +42,7 @@ record DefinitionSource(List<TableCopy> copies, Found found, @Nullable Carrier c
   ///
   /// @param alike to the same system; null if nothing does
   /// @param unlike whether what other systems have words for comes along to them
-  /// @param asked names the tables
-  record Extent(@Nullable Scope alike, boolean unlike, TablePattern asked) {}
+  record Extent(@Nullable Scope alike, boolean unlike) {}
 
   /// What comes along unless the user asks for other columns, types or keys, or the tables go into
   /// parts of one that is there. A view has no definition that could come along.
@@ -69,9 +67,7 @@ record DefinitionSource(List<TableCopy> copies, Found found, @Nullable Carrier c
     Connector to = context.connectors().of(copies.getFirst().to());
     TableDefinitions definitions = to.capability(TableDefinitions.class);
     if (from.equals(to) && definitions != null) {
-      return extent.alike == null
-          ? NONE
-          : alike(definitions, ledger, copies, extent.alike, extent.asked);
+      return extent.alike == null ? NONE : alike(definitions, ledger, copies, extent.alike);
     }
     // What a column is read as, its default may not be.
     boolean isRead = copies.stream().anyMatch(copy -> copy.from().text("columns").isPresent());
@@ -97,17 +93,12 @@ record DefinitionSource(List<TableCopy> copies, Found found, @Nullable Carrier c
   }
 
   private static DefinitionSource alike(
-      TableDefinitions definitions,
-      JobLedger ledger,
-      List<TableCopy> copies,
-      Scope requested,
-      TablePattern asked) {
-    // The target of a job that goes on is no longer empty.
+      TableDefinitions definitions, JobLedger ledger, List<TableCopy> copies, Scope requested) {
     boolean wasWhole = ledger.resumed() && ledger.done(WHOLE) != null;
-    Scope scope = requested == Scope.ALL_IF_EMPTY && wasWhole ? Scope.ALL : requested;
+    Scope scope = wasWhole ? requested.goingOn() : requested;
     return new DefinitionSource(
         copies,
-        definitions.definitions(placed(copies), scope, asked, new OpenContext()),
+        definitions.definitions(placed(copies), scope, new OpenContext()),
         definitions::carryOut);
   }
 

@@ -265,19 +265,19 @@ public final class DefinitionSteps {
     }
     List<TableDefinitions.Made> last = others.isEmpty() ? all.after() : all.afterSome();
     if (last.size() < all.after().size()) {
-      waiting.put("The target", "its triggers, which would run on the rows that are to come");
+      List<TableDefinitions.Made> withheld = new ArrayList<>(all.after());
+      withheld.removeAll(last);
+      boolean areOwners = withheld.stream().allMatch(made -> made.kind().equals("owner"));
+      waiting.put(
+          "The target",
+          areOwners
+              ? "the owners of its objects"
+              : "its triggers, which would run on the rows that are to come");
     }
     make(TableDefinitions.Made.statements(last), last, false);
     return new Ending(refused, waiting);
   }
 
-  /// Whether an earlier run of the job has made a table, and may have made more of it.
-  boolean isMadeBefore(String table) {
-    return definition(table).make().isEmpty() && owed.containsKey(table);
-  }
-
-  private void carryOut(String table, List<String> statements, boolean again) {
-    TableCopy copy = byName.get(table);
   /// Makes references of a table: all at once if the server takes it, else one by one, so that one
   /// that is refused stops no other.
   ///
@@ -306,6 +306,13 @@ public final class DefinitionSteps {
     return faults;
   }
 
+  /// Whether an earlier run of the job has made a table, and may have made more of it.
+  boolean isMadeBefore(String table) {
+    return definition(table).make().isEmpty() && owed.containsKey(table);
+  }
+
+  private void carryOut(String table, List<String> statements, boolean again) {
+    TableCopy copy = byName.get(table);
     if (copy != null) {
       carryOut(copy.to(), statements, again);
     }

@@ -13,7 +13,6 @@ import millrace.plan.Job;
 import millrace.resume.ResumeChoice;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
 /// What a job is about to do. Nothing has been changed so far; {@link JobRun} carries it out.
@@ -55,12 +54,16 @@ public record JobPlan(
             TableCopy.identity(request.from(), request.to()),
             Digest.of(TableCopy.rows(first)).hex(),
             isResumed(copies));
+    DefinitionSource source = DefinitionSource.of(context, ledger, copies, request.extent());
+    if (request.grants() && !source.found().whole()) {
+      context.listener().says("--grants brings nothing: a whole database does not come along.");
+    }
     return new JobPlan(
         context,
         copies,
         shareFile(context, copies) ? budget.oneAtATime() : budget,
         ledger,
-        new DefinitionSteps(ledger, DefinitionSource.of(context, ledger, copies, request.extent())),
+        new DefinitionSteps(ledger, source),
         failFast,
         JobDescription.NONE);
   }
@@ -102,8 +105,7 @@ public record JobPlan(
                 context,
                 ledger,
                 copies,
-                new DefinitionSource.Extent(
-                    TableDefinitions.Scope.TABLES, true, TablePattern.parse("*")))),
+                new DefinitionSource.Extent(TableDefinitions.Scope.TABLES, true))),
         failFast,
         file);
   }
@@ -159,14 +161,14 @@ public record JobPlan(
   public void checkPlaces() {
     if (copies.stream().map(TableCopy::stream).noneMatch(JobStream::hasHooks)) {
       TargetFolders.check(context.connectors(), copies);
-    }
-  }
       DefinitionLines lines = definitions.lines();
       TargetSchemas.check(
           context.connectors(),
           copies.stream()
               .filter(copy -> done(copy) == null && !lines.waitsForSchema(copy))
               .toList());
+    }
+  }
 
   /// Whether a table has no value that could be copied to where it goes.
   public boolean isBare(TableCopy copy) {

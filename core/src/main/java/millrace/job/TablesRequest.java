@@ -6,7 +6,7 @@ import millrace.copy.CopySpec;
 import millrace.fault.Fault;
 import millrace.plan.Job;
 import millrace.spi.Endpoint;
-import millrace.spi.catalog.TableDefinitions;
+import millrace.spi.catalog.TableDefinitions.Scope;
 import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// @param excluded patterns of tables that are left out
 /// @param many whether FROM names many tables, or TO is a template
 /// @param definitions how much of a database comes along with them
+/// @param grants whether owners and grants do, if all else does
 public record TablesRequest(
     CopySpec each,
     List<TableTargets.Listed> only,
     List<String> excluded,
     boolean many,
-    Definitions definitions) {
+    Definitions definitions,
+    boolean grants) {
 
   /// How much of a database comes along with its tables.
   public enum Definitions {
@@ -51,20 +53,20 @@ public record TablesRequest(
   /// How much of a database comes along.
   DefinitionSource.Extent extent() {
     return new DefinitionSource.Extent(
-        scope(),
-        definitions == Definitions.USUAL || definitions == Definitions.ALL,
-        TablePattern.of(from()));
+        scope(), definitions == Definitions.USUAL || definitions == Definitions.ALL);
   }
 
-  private TableDefinitions.@Nullable Scope scope() {
-    boolean isWhole =
-        TablePattern.of(from()).name().equals("*") && only.isEmpty() && excluded.isEmpty();
-    return switch (definitions) {
-      case USUAL -> isWhole ? TableDefinitions.Scope.ALL_IF_EMPTY : TableDefinitions.Scope.TABLES;
-      case ALL -> TableDefinitions.Scope.ALL;
-      case TABLES -> TableDefinitions.Scope.TABLES;
-      case NONE -> null;
-    };
+  private @Nullable Scope scope() {
+    TablePattern asked = TablePattern.of(from());
+    boolean isWhole = asked.name().equals("*") && only.isEmpty() && excluded.isEmpty();
+    Scope.Reach reach =
+        switch (definitions) {
+          case USUAL -> isWhole ? Scope.Reach.ALL_IF_EMPTY : Scope.Reach.TABLES;
+          case ALL -> Scope.Reach.ALL;
+          case TABLES -> Scope.Reach.TABLES;
+          case NONE -> null;
+        };
+    return reach == null ? null : new Scope(reach, asked, grants);
   }
 
   /// The copy of one of the tables.

@@ -185,7 +185,8 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
         many.only(),
         many.excluded(),
         true,
-        TablesRequest.Definitions.NONE);
+        TablesRequest.Definitions.NONE,
+        false);
   }
 
   /// The tables of the first side in one state, as far as its system can do that.

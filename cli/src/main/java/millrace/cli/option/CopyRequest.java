@@ -111,7 +111,8 @@ public final class CopyRequest {
         many.only(),
         many.excluded(),
         true,
-        many.definitions());
+        many.definitions(),
+        many.grants());
   }
 
   /// The copy of a job that this asks for.

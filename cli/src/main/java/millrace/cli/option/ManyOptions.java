@@ -41,9 +41,14 @@ public final class ManyOptions {
       paramLabel = "WHAT",
       converter = Reader.class,
       description =
-          "Of many tables: what comes along: all (that their schemas hold), tables (with all that"
-              + " belongs to them) or none (columns and keys alone).")
+          "Of many tables: what comes along: all (that schemas hold), tables (with all of theirs)"
+              + " or none (columns and keys alone).")
   private TablesRequest.@Nullable Definitions definitions;
+
+  @Option(
+      names = "--grants",
+      description = "Of whole databases: owners and grants come along too (PostgreSQL).")
+  private boolean grants;
 
   /// Reads what comes along.
   static final class Reader implements ITypeConverter<TablesRequest.Definitions> {
@@ -62,6 +67,11 @@ public final class ManyOptions {
   /// How much of a database comes along.
   public TablesRequest.Definitions definitions() {
     return definitions == null ? TablesRequest.Definitions.USUAL : definitions;
+  }
+
+  /// Whether owners and grants do.
+  public boolean grants() {
+    return grants;
   }
 
   /// Whether a table that fails stops the others.
@@ -116,7 +126,9 @@ public final class ManyOptions {
             ? "--exclude"
             : tables != null
                 ? "--tables"
-                : failFast ? "--fail-fast" : definitions != null ? "--definitions" : "";
+                : failFast
+                    ? "--fail-fast"
+                    : definitions != null ? "--definitions" : grants ? "--grants" : "";
     if (!given.isEmpty()) {
       throw new Fault.User(
           given + " is for many tables, and FROM and TO name one.",

@@ -86,6 +86,7 @@ public final class StreamRequest {
     }
     many.refuseForOne();
     CopySpec copy = request.spec(request.job(endpoints), choice, CopySpec.Measures.NONE);
-    return new TablesRequest(copy, List.of(), List.of(), false, TablesRequest.Definitions.TABLES);
+    return new TablesRequest(
+        copy, List.of(), List.of(), false, TablesRequest.Definitions.TABLES, false);
   }
 }

@@ -75,7 +75,8 @@ class JobRunTest {
             Job.Tuning.AUTOMATIC,
             Job.RejectPolicy.NONE);
     CopySpec each = new CopySpec(job, resume, RetryPolicy.NONE, CopySpec.Measures.NONE);
-    return new TablesRequest(each, List.of(), List.of(), many, TablesRequest.Definitions.USUAL);
+    return new TablesRequest(
+        each, List.of(), List.of(), many, TablesRequest.Definitions.USUAL, false);
   }
 
   private String in(String path) {

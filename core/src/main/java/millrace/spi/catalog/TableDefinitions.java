@@ -1,6 +1,7 @@
 package millrace.spi.catalog;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -18,15 +19,6 @@ public interface TableDefinitions {
   /// @param context is told what the looking waits for
   Found definitions(List<Placed> tables, Scope scope, OpenContext context);
 
-  /// The same, if it is known how the tables were named: schemas that hold no tables come along
-  /// too, if the pattern means them.
-  ///
-  /// @param asked names the tables
-  default Found definitions(
-      List<Placed> tables, Scope scope, TablePattern asked, OpenContext context) {
-    return definitions(tables, scope, context);
-  }
-
   /// Carries statements of definitions out, one after the other.
   ///
   /// @param to the table that they are of, or any of those of the job
@@ -37,13 +29,41 @@ public interface TableDefinitions {
   void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context);
 
   /// How much of a database comes along.
-  enum Scope {
-    /// Tables with what belongs to them.
-    TABLES,
-    /// All that their schemas hold, and the schemas.
-    ALL,
-    /// All of that if the target's schemas hold nothing yet, else the tables.
-    ALL_IF_EMPTY
+  ///
+  /// @param asked the pattern that named the tables: schemas that hold none come along too, if it
+  ///   means them
+  /// @param grants whether owners and grants come along with all else, if the system has them
+  record Scope(Reach reach, TablePattern asked, boolean grants) {
+
+    public static final Scope TABLES = of(Reach.TABLES);
+    public static final Scope ALL = of(Reach.ALL);
+    public static final Scope ALL_IF_EMPTY = of(Reach.ALL_IF_EMPTY);
+
+    /// What comes along with tables.
+    public enum Reach {
+      /// What belongs to them.
+      TABLES,
+      /// All that their schemas hold, and the schemas.
+      ALL,
+      /// All of that if the target's schemas hold nothing yet, else what belongs to the tables.
+      ALL_IF_EMPTY
+    }
+
+    private static Scope of(Reach reach) {
+      return new Scope(reach, TablePattern.parse("*"), false);
+    }
+
+    /// Whether all that schemas hold comes along.
+    ///
+    /// @param isEmpty whether the target's schemas hold nothing yet
+    public boolean isWhole(BooleanSupplier isEmpty) {
+      return reach == Reach.ALL || (reach == Reach.ALL_IF_EMPTY && isEmpty.getAsBoolean());
+    }
+
+    /// The same of a job that goes on with one that made all: the target is no longer empty.
+    public Scope goingOn() {
+      return reach == Reach.ALL_IF_EMPTY ? new Scope(Reach.ALL, asked, grants) : this;
+    }
   }
 
   /// What is made, and when. First the steps of `before`, then tables that are not among them, each
@@ -84,9 +104,11 @@ public interface TableDefinitions {
     }
 
     /// What of `after` may be made while rows of some tables are to come: no trigger, since it
-    /// would run on them.
+    /// would run on them, and no owner, who might not let them come.
     public List<Made> afterSome() {
-      return after.stream().filter(made -> !made.kind.equals("trigger")).toList();
+      return after.stream()
+          .filter(made -> !made.kind.equals("trigger") && !made.kind.equals("owner"))
+          .toList();
     }
 
     /// Tables alone.

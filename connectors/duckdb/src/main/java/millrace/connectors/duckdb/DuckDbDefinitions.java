@@ -61,7 +61,7 @@ final class DuckDbDefinitions {
     }
     isWhole =
         routes.stream().allMatch(each -> each.from.equals(each.to))
-            && (scope == Scope.ALL || (scope == Scope.ALL_IF_EMPTY && there.isEmpty()));
+            && scope.isWhole(there::isEmpty);
   }
 
   /// A table and the one that it goes to.

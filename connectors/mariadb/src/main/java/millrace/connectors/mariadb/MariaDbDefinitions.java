@@ -58,10 +58,7 @@ final class MariaDbDefinitions {
     }
     Collection<String> targets = databases.values();
     isSplit |= Set.copyOf(targets).size() < targets.size();
-    isWhole =
-        !isSplit
-            && (scope == Scope.ALL
-                || (scope == Scope.ALL_IF_EMPTY && targets.stream().allMatch(this::isEmpty)));
+    isWhole = !isSplit && scope.isWhole(() -> targets.stream().allMatch(this::isEmpty));
   }
 
   /// The definitions of tables; none of one whose target is there. All else comes along if no table

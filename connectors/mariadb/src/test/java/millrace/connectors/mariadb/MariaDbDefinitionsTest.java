@@ -253,7 +253,9 @@ class MariaDbDefinitionsTest {
       assertThat(to.bare("SELECT id FROM item")).containsExactly("20");
       assertThat(found.leftOut().stream().map(LeftOut::words))
           .containsExactlyElementsOf(
-              scope == Scope.ALL ? List.of() : List.of("sequence " + from.database + ".others"));
+              scope.equals(Scope.ALL)
+                  ? List.of()
+                  : List.of("sequence " + from.database + ".others"));
       assertThat(ends.definitions(tables, scope, new OpenContext()).before()).isEmpty();
     }
   }

@@ -38,7 +38,6 @@ import millrace.spi.catalog.SharedSnapshot;
 import millrace.spi.catalog.TableCatalog;
 import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TablePattern;
 import millrace.spi.catalog.TableStructures;
 import millrace.spi.online.Online;
 import millrace.spi.online.OnlineLayout;
@@ -226,12 +225,6 @@ public final class PostgresConnector
 
   @Override
   public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
-    return definitions(tables, scope, TablePattern.parse("*"), context);
-  }
-
-  @Override
-  public Found definitions(
-      List<Placed> tables, Scope scope, TablePattern asked, OpenContext context) {
     ConnectionFactory from =
         new ConnectionFactory(tables.getFirst().from().end(), environment, room);
     ConnectionFactory to = new ConnectionFactory(tables.getFirst().to(), environment, room);
@@ -241,7 +234,7 @@ public final class PostgresConnector
         Blockers ofTarget = new Blockers(to)) {
       context.needs(ofSource.waitingOf(source));
       context.needs(ofTarget.waitingOf(target));
-      return DefinitionCopy.of(source, target, tables, scope, asked);
+      return DefinitionCopy.of(source, target, tables, scope);
     }
   }
 

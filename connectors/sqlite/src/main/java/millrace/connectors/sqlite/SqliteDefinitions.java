@@ -97,8 +97,7 @@ final class SqliteDefinitions {
 
   private Found found(List<Placed> tables, Scope scope) {
     boolean isRenamed = tables.stream().anyMatch(each -> !each.from().name().equals(target(each)));
-    boolean isWhole =
-        !isRenamed && (scope == Scope.ALL || (scope == Scope.ALL_IF_EMPTY && there.isEmpty()));
+    boolean isWhole = !isRenamed && scope.isWhole(there::isEmpty);
     List<CopiedDefinition> definitions =
         tables.stream().map(each -> definition(each, isWhole)).toList();
     if (isWhole) {
@@ -191,8 +190,8 @@ final class SqliteDefinitions {
     }
     return statements;
   }
-  /// One for each other table.
 
+  /// One for each other table.
   private List<Reference> references(SchemaText text, String to) {
     List<Reference> references = new ArrayList<>();
     for (String each : text.parents()) {
@@ -299,6 +298,7 @@ final class SqliteDefinitions {
       session.commit();
     }
   }
+
   /// The statements that write foreign keys into the schema, one by one: SQLite takes one at a
   /// time.
   private static List<String> parts(String statement) {
@@ -313,7 +313,6 @@ final class SqliteDefinitions {
             statement.substring(end + close.length()))
         : List.of(statement);
   }
-
 
   private static void carryOut(SqlSession session, String statement, boolean again) {
     try {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
+import millrace.connectors.postgres.definition.DatabaseObject.CatalogRow;
 import millrace.connectors.postgres.definition.DatabaseObject.Phase;
 import millrace.connectors.postgres.net.Session;
 import millrace.fault.Fault;
@@ -34,9 +35,9 @@ final class DatabaseCopy {
   private static final Set<String> SHARE_NAMES =
       Set.of("table", "view", "materialized view", "sequence", "foreign table", "type", "index");
 
-  private final Session source;
   private static final String NOT_INSTALLED = "which the target's server does not have";
 
+  private final Session source;
   private final Session target;
   private final DatabaseObjects from;
   private final DatabaseObjects to;
@@ -46,6 +47,7 @@ final class DatabaseCopy {
 
   private final Set<String> schemas;
   private final boolean isAll;
+  private final boolean grants;
   private final Map<String, DatabaseObject> there = new HashMap<>();
   private final Map<String, String> kindsThere = new HashMap<>();
   private final List<LeftOut> leftOut = new ArrayList<>();
@@ -55,7 +57,9 @@ final class DatabaseCopy {
       Session target,
       Map<String, Integer> tables,
       Set<String> schemas,
-      boolean isAll) {
+      boolean isAll,
+      boolean grants) {
+    this.grants = grants;
     this.source = source;
     this.target = target;
     this.tables = tables;
@@ -74,25 +78,20 @@ final class DatabaseCopy {
   /// Of all that comes along; null if only tables do.
   ///
   /// @param named where the tables go
-  /// @param asked the pattern that named them
   /// @throws Fault.User if all is asked for and can't keep its names
   static @Nullable DatabaseCopy of(
-      Session source,
-      Session target,
-      List<Placed> tables,
-      List<QualifiedName> named,
-      Scope scope,
-      TablePattern asked) {
-    if (scope == Scope.TABLES) {
+      Session source, Session target, List<Placed> tables, List<QualifiedName> named, Scope scope) {
+    if (scope.reach() == Scope.Reach.TABLES) {
       return null;
     }
+    TablePattern asked = scope.asked();
     Map<String, Integer> places = new HashMap<>();
     Set<String> schemas = new TreeSet<>();
     for (int i = 0; i < tables.size(); i++) {
       QualifiedName own =
           new QualifiedName(tables.get(i).from().schema(), tables.get(i).from().name(), true);
       if (!own.sql().equals(named.get(i).sql())) {
-        if (scope == Scope.ALL) {
+        if (scope.reach() == Scope.Reach.ALL) {
           throw new Fault.User(
               own.label()
                   + " goes to "
@@ -117,8 +116,9 @@ final class DatabaseCopy {
           .forEach(schemas::add);
     }
     DatabaseCopy copy =
-        new DatabaseCopy(source, target, places, schemas, isWild && asked.schema().equals("*"));
-    return scope == Scope.ALL || copy.isTargetEmpty() ? copy : null;
+        new DatabaseCopy(
+            source, target, places, schemas, isWild && asked.schema().equals("*"), scope.grants());
+    return scope.isWhole(copy::isTargetEmpty) ? copy : null;
   }
 
   private boolean isTargetEmpty() {
@@ -150,12 +150,16 @@ final class DatabaseCopy {
     }
     List<Made> after = new ArrayList<>();
     order.after().forEach(object -> after.addAll(made(object, missing)));
-    List<DatabaseObject> present = new ArrayList<>(order.before());
+    Set<DatabaseObject> present = new LinkedHashSet<>(order.before());
     present.addAll(order.after());
     present.removeAll(missing);
     after.addAll(new DatabaseStates(source, target).of(present));
+    if (grants) {
+      after.addAll(
+          new Grants(source, target, schemas, isAll).made(row -> isIn(present, row), leftOut));
+    }
     String owner = target.one("SELECT current_user", row -> row.getString(1));
-    leftOut.addAll(new LeftObjects(source, schemas, isAll, owner).all());
+    leftOut.addAll(new LeftObjects(source, schemas, isAll, owner, grants).all());
     from.all().stream()
         .filter(object -> object.phase() == Phase.NEVER && !object.isTable())
         .filter(object -> schemas.contains(object.schema()) && !there.containsKey(object.name()))
@@ -168,6 +172,11 @@ final class DatabaseCopy {
         leftOut,
         List.of("Their statements are among those of", "  pg_dump --schema-only " + database),
         true);
+  }
+
+  private boolean isIn(Set<DatabaseObject> objects, CatalogRow row) {
+    DatabaseObject whole = from.whole(row);
+    return whole != null && objects.contains(whole);
   }
 
   /// What the schemas hold, and what it needs of others.
@@ -207,6 +216,9 @@ final class DatabaseCopy {
     if (same == null && (why.isEmpty() || why.equals(NOT_INSTALLED))) {
       return List.of(new Made(object.kind(), object.identity(), object.statements()));
     }
+    if (same == null) {
+      return List.of();
+    }
     boolean isSame =
         same.statements().equals(object.statements())
             || Set.of("schema", "extension").contains(object.kind());
@@ -216,9 +228,6 @@ final class DatabaseCopy {
     return List.of();
   }
 
-    if (same == null) {
-      return List.of();
-    }
   private String whyMissing(DatabaseObject object, Set<DatabaseObject> missing) {
     String kind = kindsThere.get(object.identity());
     if (kind != null && SHARE_NAMES.contains(object.kind())) {

@@ -1,6 +1,7 @@
 package millrace.connectors.postgres.definition;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ record DatabaseStates(Session source, Session target) {
   /// How they come to hold that in the target, in the order of what they need.
   ///
   /// @param objects what there is in the target in the end
-  List<Made> of(List<DatabaseObject> objects) {
+  List<Made> of(Collection<DatabaseObject> objects) {
     List<Made> made = new ArrayList<>();
     Map<Long, SequenceValues.Position> positions = SequenceValues.of(source);
 

@@ -20,7 +20,6 @@ import millrace.spi.catalog.TableDefinitions.Found;
 import millrace.spi.catalog.TableDefinitions.Placed;
 import millrace.spi.catalog.TableDefinitions.Scope;
 import millrace.spi.catalog.TableEntry;
-import millrace.spi.catalog.TablePattern;
 
 /// Reads how tables are defined, and says by which statements others become like them. Names in
 /// statements are whole and in quotes, whatever the search path is.
@@ -60,9 +59,7 @@ public final class DefinitionCopy {
   /// @param source reads definitions; the caller closes it
   /// @param target is asked which tables are there; the caller closes it
   /// @param scope whether all else that their schemas hold comes along
-  /// @param asked the pattern that named them
-  public static Found of(
-      Session source, Session target, List<Placed> tables, Scope scope, TablePattern asked) {
+  public static Found of(Session source, Session target, List<Placed> tables, Scope scope) {
     List<QualifiedName> requested =
         tables.stream()
             .map(table -> QualifiedName.parse(table.to().text("table").orElseThrow()))
@@ -77,7 +74,7 @@ public final class DefinitionCopy {
             .map(
                 each -> each.schema() == null ? new QualifiedName(schema, each.name(), true) : each)
             .toList();
-    DatabaseCopy database = DatabaseCopy.of(source, target, tables, named, scope, asked);
+    DatabaseCopy database = DatabaseCopy.of(source, target, tables, named, scope);
     DefinitionCopy copy = new DefinitionCopy(source, target, database != null);
     for (int i = 0; i < tables.size(); i++) {
       TableEntry from = tables.get(i).from();

@@ -11,26 +11,39 @@ import millrace.spi.catalog.LeftOut;
 /// @param schemas those that are copied
 /// @param isAll whether all are
 /// @param owner who owns what is made
-record LeftObjects(Session source, Set<String> schemas, boolean isAll, String owner) {
+/// @param grants whether owners and grants come along
+record LeftObjects(
+    Session source, Set<String> schemas, boolean isAll, String owner, boolean grants) {
 
-  /// Objects with their owners, grants and schemas. The last is null if they are in none.
-  private static final String OWNED =
+  /// Objects of users with their owners, grants and schemas. Takes whether all schemas are meant,
+  /// and their names.
+  static final String USERS =
       """
-      WITH owned(catalog, oid, owner, acl, nsp, kind) AS (
+      WITH owned(catalog, oid, owner, acl, nsp, kind, col) AS (
         SELECT 'pg_catalog.pg_class'::pg_catalog.regclass, oid, relowner, relacl, relnamespace,
-            CASE relkind WHEN 'S' THEN 's' ELSE 'r' END::"char"
+            CASE relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", NULL::name
           FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'S')
         UNION ALL SELECT 'pg_catalog.pg_proc'::pg_catalog.regclass, oid, proowner, proacl,
-            pronamespace, 'f'
+            pronamespace, 'f', NULL
           FROM pg_catalog.pg_proc
         UNION ALL SELECT 'pg_catalog.pg_type'::pg_catalog.regclass, oid, typowner, typacl,
-            typnamespace, 'T'
-          FROM pg_catalog.pg_type WHERE typtype IN ('e', 'd', 'r')
+            typnamespace, 'T', NULL
+          FROM pg_catalog.pg_type t WHERE typtype IN ('e', 'd', 'r') OR EXISTS (
+            SELECT FROM pg_catalog.pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c')
         UNION ALL SELECT 'pg_catalog.pg_namespace'::pg_catalog.regclass, oid, nspowner, nspacl, oid,
-            'n'
+            'n', NULL
           FROM pg_catalog.pg_namespace
+        UNION ALL SELECT 'pg_catalog.pg_operator'::pg_catalog.regclass, oid, oprowner, NULL,
+            oprnamespace, 'r', NULL
+          FROM pg_catalog.pg_operator
+        UNION ALL SELECT 'pg_catalog.pg_collation'::pg_catalog.regclass, oid, collowner, NULL,
+            collnamespace, 'r', NULL
+          FROM pg_catalog.pg_collation
+        UNION ALL SELECT 'pg_catalog.pg_statistic_ext'::pg_catalog.regclass, oid, stxowner, NULL,
+            stxnamespace, 'r', NULL
+          FROM pg_catalog.pg_statistic_ext
         UNION ALL SELECT 'pg_catalog.pg_attribute'::pg_catalog.regclass, a.attrelid, 0, a.attacl,
-            c.relnamespace, 'c'
+            c.relnamespace, 'c', a.attname
           FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
           WHERE a.attacl IS NOT NULL),
       users AS (
@@ -41,21 +54,26 @@ record LeftObjects(Session source, Set<String> schemas, boolean isAll, String ow
           AND (? OR n.nspname = ANY (?::text[]))
           AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend e WHERE e.classid = o.catalog
             AND e.objid = o.oid AND e.deptype = 'e'))
-      SELECT DISTINCT 'grant', i.type || ' ' || i.identity
-        FROM users u
-        CROSS JOIN LATERAL pg_catalog.pg_identify_object(u.class, u.oid, 0) i
-        CROSS JOIN LATERAL pg_catalog.acldefault(u.kind, u.owner) AS usual
-        WHERE u.acl IS NOT NULL AND NOT (u.acl @> usual AND usual @> u.acl) AND NOT EXISTS (
-          SELECT FROM pg_catalog.pg_init_privs p WHERE p.classoid = u.catalog
-            AND p.objoid = u.oid AND p.objsubid = 0 AND p.initprivs = u.acl)
-      UNION ALL SELECT 'owner', pg_catalog.pg_get_userbyid(u.owner) || ' of '
-          || pg_catalog.count(*) || ' objects'
-        FROM users u JOIN pg_catalog.pg_roles r ON r.oid = u.owner
-        WHERE r.rolname NOT IN (?, 'pg_database_owner')
-          AND NOT (u.nspname = 'public' AND u.oid < 16384)
-        GROUP BY u.owner
-      ORDER BY 1, 2
       """;
+
+  private static final String OWNED =
+      USERS
+          + """
+          SELECT DISTINCT 'grant', i.type || ' ' || i.identity
+            FROM users u
+            CROSS JOIN LATERAL pg_catalog.pg_identify_object(u.class, u.oid, 0) i
+            CROSS JOIN LATERAL pg_catalog.acldefault(u.kind, u.owner) AS usual
+            WHERE u.acl IS NOT NULL AND NOT (u.acl @> usual AND usual @> u.acl) AND NOT EXISTS (
+              SELECT FROM pg_catalog.pg_init_privs p WHERE p.classoid = u.catalog
+                AND p.objoid = u.oid AND p.objsubid = 0 AND p.initprivs = u.acl)
+          UNION ALL SELECT 'owner', pg_catalog.pg_get_userbyid(u.owner) || ' of '
+              || pg_catalog.count(*) || ' objects'
+            FROM users u JOIN pg_catalog.pg_roles r ON r.oid = u.owner
+            WHERE r.rolname NOT IN (?, 'pg_database_owner')
+              AND NOT (u.nspname = 'public' AND u.oid < 16384)
+            GROUP BY u.owner
+          ORDER BY 1, 2
+          """;
 
   /// What is in no schema.
   private static final String GLOBAL =
@@ -92,16 +110,15 @@ record LeftObjects(Session source, Set<String> schemas, boolean isAll, String ow
 
   List<LeftOut> all() {
     String[] names = schemas.toArray(new String[0]);
+    List<LeftOut> owned =
+        grants
+            ? List.of()
+            : source.query(
+                OWNED, row -> LeftOut.of(row.getString(1), row.getString(2)), isAll, names, owner);
     return Stream.concat(
-            source
-                .query(
-                    OWNED,
-                    row -> LeftOut.of(row.getString(1), row.getString(2)),
-                    isAll,
-                    names,
-                    owner)
-                .stream(),
+            owned.stream(),
             source.query(GLOBAL, row -> LeftOut.of(row.getString(1), row.getString(2))).stream())
+        .filter(each -> !(grants && each.kind().equals("default acl")))
         .toList();
   }
 }
