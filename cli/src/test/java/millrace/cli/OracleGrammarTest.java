@@ -97,6 +97,10 @@ class OracleGrammarTest {
               "DROP TRIGGER $1",
               "the grammar has neither the condition of a trigger nor names such as :NEW"),
           GrammarLack.of(
+              "(?s)CREATE (PACKAGE BODY|PACKAGE) (\\S+) .*",
+              "DROP $1 $2",
+              "the grammar has no PL/SQL; this is its users' own"),
+          GrammarLack.of(
               "DBMS_LOB\\.GETLENGTH",
               "DBMS_LOB.SUBSTR",
               "the grammar takes functions of packages only if SQL has one of their name"));
@@ -310,7 +314,16 @@ class OracleGrammarTest {
               "COMMENT ON TABLE millrace_fam_parent IS 'it''s'",
               "COMMENT ON COLUMN millrace_fam_parent.price IS 'in full'",
               "CREATE TABLE millrace_fam_kid (id NUMBER(9) PRIMARY KEY, parent NUMBER(9) REFERENCES"
-                  + " millrace_fam_parent ON DELETE CASCADE) ORGANIZATION INDEX")) {
+                  + " millrace_fam_parent ON DELETE CASCADE) ORGANIZATION INDEX",
+              "CREATE SEQUENCE millrace_numbers",
+              "CREATE VIEW millrace_fam_seen AS SELECT id FROM millrace_fam_kid",
+              "COMMENT ON TABLE millrace_fam_seen IS 'who''s seen'",
+              "COMMENT ON COLUMN millrace_fam_seen.id IS 'whose'",
+              "CREATE SYNONYM millrace_kin FOR millrace_fam_kid",
+              "CREATE PACKAGE millrace_code AS PROCEDURE q; END;",
+              "CREATE PACKAGE BODY millrace_code AS PROCEDURE q IS BEGIN NULL; END; END;",
+              "CREATE TRIGGER millrace_touched BEFORE INSERT ON millrace_fam_kid BEGIN NULL; END;",
+              "ALTER TRIGGER millrace_touched DISABLE")) {
         statement.execute(sql);
       }
     }
@@ -405,9 +418,17 @@ class OracleGrammarTest {
   /// Tables that are made in another schema with all that belongs to them.
   private void manyTables(OracleServer server) {
     server.put(new Account("OTHER", server.password(), Account.State.OPEN));
+    String from = end(server, "millrace_fam_*");
     String to = end(server, "{table}").replace(server.user() + ":", "OTHER:");
-    succeeds(new Cli(home).run("copy", end(server, "millrace_fam_*"), to));
+    Cli.Result all = new Cli(home).run("copy", from, to, "--definitions", "all");
+    // The view of a table that is not copied.
+    assertThat(all.code()).as(all.err()).isEqualTo(6);
+    assertThat(all.err()).contains("view OTHER.MILLRACE_SEEN:").doesNotContain("compile");
+    String kid = end(server, "millrace_fam_k*");
+    succeeds(new Cli(home).run("copy", kid, to.replace("{table}", "x_{table}")));
     assertThat(server.log().statements())
+        .anyMatch(sql -> sql.startsWith("CREATE PACKAGE BODY \"OTHER\".\"MILLRACE_CODE\""))
+        .anyMatch(sql -> sql.contains("FROM all_errors"))
         .anyMatch(sql -> sql.startsWith("CREATE TABLE \"OTHER\".\"MILLRACE_FAM_KID\""))
         .anyMatch(sql ->
             sql.contains("FOREIGN KEY (\"PARENT\") REFERENCES \"OTHER\".\"MILLRACE_FAM_PARENT\""));

@@ -42,7 +42,8 @@ final class OracleScript {
   private static final Pattern RANDOM = Pattern.compile("(?i)(?<=_)[0-9a-f]{8}(?![0-9a-z])");
   private static final Pattern DDL =
       Pattern.compile("(?s)(CREATE|DROP|TRUNCATE|COMMENT|RENAME|ALTER (?!SESSION)).*");
-  private static final Pattern MADE = Pattern.compile("(?s)CREATE (TABLE|VIEW) (\\S+).*");
+  private static final Pattern MADE =
+      Pattern.compile("(?s)CREATE (TABLE|VIEW|SEQUENCE|SYNONYM|PACKAGE(?! BODY)) (\\S+).*");
   private static final Pattern RENAMED = Pattern.compile("ALTER TABLE (\\S+) RENAME TO (\\S+)");
   private static final Pattern DROPPED = Pattern.compile("DROP (?:TABLE|VIEW) (\\S+).*");
   private static final Pattern BACK = Pattern.compile("ROLLBACK TO (SAVEPOINT )?(.*)");

@@ -35,6 +35,9 @@ public record SqlServerEnds(
     @Nullable TableStructures structures)
     implements Scratch, TableCatalog, StatementRunner, TableDefinitions {
 
+  /// Begins a query among statements that finds what is wrong, in words; nothing if all is well.
+  public static final String NO_ROWS = "/* no rows */ ";
+
   /// A database that an end names.
   ///
   /// @param schema that of tables that are named alone
@@ -146,6 +149,15 @@ public record SqlServerEnds(
   }
 
   private void carryOut(SqlSession session, String statement, boolean again) {
+    if (statement.startsWith(NO_ROWS)) {
+      List<String> wrong = session.query(statement, row -> row.getString(1));
+      if (!wrong.isEmpty()) {
+        throw new Fault.User(
+            "It is made, but does not compile: " + wrong.getFirst(),
+            "Make what it lacks; it is compiled when it is used.");
+      }
+      return;
+    }
     try {
       session.execute(statement);
     } catch (Fault e) {

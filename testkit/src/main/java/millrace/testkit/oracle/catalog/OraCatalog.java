@@ -16,6 +16,7 @@ public final class OraCatalog {
   private final AtomicLong objectIds = new AtomicLong(FIRST_OBJECT);
   private final Map<String, OraTable> tables = new ConcurrentSkipListMap<>();
   private final Map<String, OraSequence> sequences = new ConcurrentSkipListMap<>();
+  private final Map<String, OraCode> codes = new ConcurrentSkipListMap<>();
   private final Set<String> schemas = ConcurrentHashMap.newKeySet();
   private volatile String logging = "";
   private volatile String compatible = "";
@@ -62,11 +63,16 @@ public final class OraCatalog {
     return sequences.values();
   }
 
+  public Collection<OraCode> codes() {
+    return codes.values();
+  }
+
   /// The same with those tables alone that a user sees.
   public OraCatalog seenBy(Rights rights) {
     OraCatalog seen = new OraCatalog();
     tables().stream().filter(rights::sees).forEach(seen::add);
     sequences().forEach(seen::add);
+    codes().forEach(seen::add);
     seen.schemas.addAll(schemas);
     seen.logging = logging;
     seen.compatible = compatible;
@@ -89,12 +95,30 @@ public final class OraCatalog {
     sequences.put(key(sequence.schema(), sequence.name()), sequence);
   }
 
+  public void add(OraCode code) {
+    codes.put(codeKey(code.schema(), code.kind(), code.name()), code);
+  }
+
   public void remove(OraTable table) {
     tables.remove(key(table.schema(), table.name()));
   }
 
   public void remove(OraSequence sequence) {
     sequences.remove(key(sequence.schema(), sequence.name()));
+  }
+
+  /// Takes away what is kept as a text, if it is there.
+  public void removeCode(String schema, String kind, String name) {
+    codes.remove(codeKey(schema, kind, name));
+  }
+
+  /// What is kept as a text; null if there is none of that kind.
+  public @Nullable OraCode code(String schema, String kind, String name) {
+    return codes.get(codeKey(schema, kind, name));
+  }
+
+  private static String codeKey(String schema, String kind, String name) {
+    return key(schema, name) + '\0' + kind;
   }
 
   public void rename(OraTable table, String name) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import millrace.testkit.oracle.catalog.OraCode;
 import millrace.testkit.oracle.catalog.OraIndex;
 import millrace.testkit.oracle.catalog.OraSequence;
 import millrace.testkit.oracle.catalog.OraTrigger;
@@ -18,7 +19,11 @@ final class ObjectViews {
   static Map<String, ViewDefinition> all() {
     Map<String, ViewDefinition> views = new HashMap<>();
     TableViews.put(
-        views, "VIEWS", "OWNER", "TOWNER,TVIEW_NAME,NTEXT_LENGTH,LTEXT", ObjectViews::views);
+        views,
+        "VIEWS",
+        "OWNER",
+        "TOWNER,TVIEW_NAME,NTEXT_LENGTH,TVIEW_TYPE,LTEXT",
+        ObjectViews::views);
     TableViews.put(
         views,
         "SEQUENCES",
@@ -37,7 +42,8 @@ final class ObjectViews {
         views,
         "TRIGGERS",
         "OWNER",
-        "TOWNER,TTRIGGER_NAME,TTRIGGER_TYPE,TTRIGGERING_EVENT,TTABLE_OWNER,TTABLE_NAME,TSTATUS",
+        "TOWNER,TTRIGGER_NAME,TTRIGGER_TYPE,TTRIGGERING_EVENT,TTABLE_OWNER,TBASE_OBJECT_TYPE,"
+            + "TTABLE_NAME,TSTATUS",
         ObjectViews::triggers);
     TableViews.put(
         views, "USERS", null, "TUSERNAME,NUSER_ID,TDEFAULT_TABLESPACE", ObjectViews::users);
@@ -46,7 +52,7 @@ final class ObjectViews {
         "SYNONYMS",
         "OWNER",
         "TOWNER,TSYNONYM_NAME,TTABLE_OWNER,TTABLE_NAME,TDB_LINK",
-        _ -> List.of());
+        CodeViews::synonyms);
     TableViews.put(
         views,
         "EXTENTS",
@@ -54,6 +60,7 @@ final class ObjectViews {
         "TOWNER,TSEGMENT_NAME,TPARTITION_NAME,TSEGMENT_TYPE,NEXTENT_ID,NFILE_ID,NBLOCK_ID,NBYTES,NBLOCKS,"
             + "NRELATIVE_FNO",
         ExtentViews::extents);
+    views.putAll(CodeViews.all());
     TableViews.put(
         views,
         "PROCEDURES",
@@ -76,7 +83,8 @@ final class ObjectViews {
           String text = table.viewText();
           return text == null
               ? List.of()
-              : List.of(TableViews.row(table.schema(), table.name(), (long) text.length(), text));
+              : List.of(
+                  TableViews.row(table.schema(), table.name(), (long) text.length(), null, text));
         });
   }
 
@@ -132,6 +140,12 @@ final class ObjectViews {
           object(
               context, sequence.schema(), sequence.name(), sequence.objectId(), null, "SEQUENCE"));
     }
+    for (OraCode code : context.catalog().codes()) {
+      List<@Nullable Object> row =
+          object(context, code.schema(), code.name(), code.objectId(), null, code.kind());
+      row.set(row.indexOf("VALID"), code.error().isEmpty() ? "VALID" : "INVALID");
+      rows.add(row);
+    }
     return rows;
   }
 
@@ -160,6 +174,7 @@ final class ObjectViews {
                       trigger.type(),
                       trigger.events(),
                       table.schema(),
+                      table.isView() ? "VIEW" : "TABLE",
                       table.name(),
                       table.hasEnabledTrigger() ? "ENABLED" : "DISABLED"));
         });

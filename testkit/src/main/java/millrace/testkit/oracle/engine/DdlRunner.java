@@ -73,6 +73,9 @@ final class DdlRunner {
     boolean replace = in.accept("OR", "REPLACE");
     in.accept("FORCE");
     in.accept("EDITIONABLE");
+    if (new CodeDdl(session, in).create(replace)) {
+      return;
+    }
     if (in.accept("VIEW")) {
       new TableDdl(session, in).createView(replace);
     } else if (in.peek().isAny("INDEX", "UNIQUE", "BITMAP")) {

@@ -32,7 +32,11 @@ final class TriggerDdl {
 
   /// Behind CREATE TRIGGER.
   void create() throws OraException, SQLException {
-    String name = in.objectName(schema).name();
+    ObjectName full = in.objectName(schema);
+    String name = full.name();
+    if (session.database().catalog().code(full.schema(), "TRIGGER", name) != null) {
+      throw new OraException(4081, "trigger '" + name + "' already exists");
+    }
     String when = in.accept("BEFORE") ? "BEFORE" : "AFTER";
     in.accept("AFTER");
     StringBuilder events = new StringBuilder();
@@ -54,11 +58,17 @@ final class TriggerDdl {
             events.toString(),
             fills ? filling.group(2).toUpperCase(Locale.ROOT) : "",
             fills ? filling.group(3).strip() : ""));
+    new CodeDdl(session, in).keepTrigger(full);
   }
 
   /// Behind DROP TRIGGER.
   void drop() throws OraException, SQLException {
-    set(find(), null);
+    OraTable table = find();
+    OraTrigger trigger = table.trigger();
+    if (trigger != null) {
+      session.database().catalog().removeCode(table.schema(), "TRIGGER", trigger.name());
+    }
+    set(table, null);
   }
 
   /// Behind ALTER TRIGGER.

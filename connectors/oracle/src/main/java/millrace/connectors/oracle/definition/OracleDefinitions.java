@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import millrace.connectors.sql.Dialect;
 import millrace.connectors.sql.SqlServerEnds.Route;
 import millrace.connectors.sql.SqlSession;
@@ -14,41 +14,66 @@ import millrace.connectors.sql.TableName;
 import millrace.spi.catalog.CopiedDefinition;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Found;
+import millrace.spi.catalog.TableDefinitions.Made;
 import millrace.spi.catalog.TableDefinitions.Scope;
+import millrace.spi.catalog.TableDefinitions.Step;
 
 /// Reads how tables are defined, and makes others like them.
 public final class OracleDefinitions {
 
-  /// A table or index, a key, a constraint or its name, a foreign key, or an index of these columns
-  /// that is there already.
-  public static final Set<Integer> THERE_ALREADY = Set.of(955, 2260, 2261, 2264, 2275, 1408);
+  /// A table or index, a key, a constraint or its name, a foreign key, an index of these columns,
+  /// or a trigger that is there already.
+  public static final Set<Integer> THERE_ALREADY = Set.of(955, 2260, 2261, 2264, 2275, 1408, 4081);
 
   private OracleDefinitions() {}
 
-  /// The definitions of tables; none of one whose target is there. All else is named as left.
+  /// The definitions of tables; none of one whose target is there. All else comes along if no table
+  /// gets another name and the tables of a schema stay together; else it is named as left.
   ///
   /// @param routes in the order of the tables
   public static Found of(
       SqlSession source, SqlSession target, Dialect dialect, List<Route> routes, Scope scope) {
     Map<TableName, TableName> targets = new HashMap<>();
+    Map<String, String> schemas = new TreeMap<>();
     routes.forEach(each -> targets.put(each.from(), each.to()));
+    routes.forEach(each -> schemas.put(each.from().schema(), each.to().schema()));
+    boolean isTogether =
+        Set.copyOf(schemas.values()).size() == schemas.size()
+            && routes.stream()
+                .allMatch(each ->
+                    each.to()
+                        .equals(
+                            new TableName(
+                                schemas.getOrDefault(each.from().schema(), ""),
+                                each.from().name())));
+    List<LeftOut> leftOut = new ArrayList<>();
+    SchemaText text = new SchemaText(dialect.names(), schemas);
+    OracleObjects objects =
+        isTogether && scope != Scope.TABLES
+            ? new OracleObjects(source, target, text, leftOut)
+            : null;
+    boolean isWhole = objects != null && (scope == Scope.ALL || objects.isEmpty());
     List<CopiedDefinition> definitions = new ArrayList<>();
-    Set<String> schemas = new TreeSet<>();
     for (Route each : routes) {
-      schemas.add(each.from().schema());
       definitions.add(
           dialect.catalog().exists(target, each.to())
               ? CopiedDefinition.NONE
               : new ShapeStatements(
                       dialect.names(),
-                      new ShapeReader(source, dialect).read(each.from()),
+                      new ShapeReader(source, dialect, isWhole ? text : null).read(each.from()),
                       each.to())
                   .all(targets::get));
     }
+    List<String> advice = advice(String.join(",", schemas.keySet()));
+    if (objects != null && isWhole) {
+      List<Step> before = new ArrayList<>(objects.beforeTables());
+      List<Made> after = objects.afterRows(targets.keySet());
+      return new Found(definitions, before, after, leftOut, advice, true);
+    }
     return Found.ofTables(
         definitions,
-        schemas.stream().flatMap(each -> leftOut(source, each).stream()).toList(),
-        advice(String.join(",", schemas)));
+        schemas.keySet().stream().flatMap(each -> leftOut(source, each).stream()).toList(),
+        advice);
   }
 
   private static List<String> advice(String schemas) {

@@ -42,7 +42,7 @@ public final class OracleStructures {
       SqlSession session, Dialect dialect, String schema, List<String> tables) {
     OracleStructures facts = new OracleStructures();
     for (String table : tables) {
-      facts.add(new ShapeReader(session, dialect).read(new TableName(schema, table)));
+      facts.add(new ShapeReader(session, dialect, null).read(new TableName(schema, table)));
     }
     return new StructureFacts(
         facts.columns,
