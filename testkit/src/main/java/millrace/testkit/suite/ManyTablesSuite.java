@@ -89,11 +89,16 @@ public interface ManyTablesSuite extends Suite {
     NAMES.forEach(name -> RowCheck.sameRows(ITEMS, items(0, 100), memory().rows(name)));
   }
 
+  /// Whether statements make tables like others of the same system under any name.
+  default boolean makesTablesAlike() {
+    return connector().capability(TableDefinitions.class) != null;
+  }
+
   /// A table with a default, a unique key, an index and a foreign key, and the table to which that
   /// points, come along under other names.
   @Test
   default void aTableIsMadeAsAnotherIs() throws Exception {
-    needs(connector().capability(TableDefinitions.class) != null, "definitions of tables");
+    needs(makesTablesAlike(), "definitions of tables");
     TableDefinitions definitions =
         Objects.requireNonNull(connector().capability(TableDefinitions.class));
     TableCatalog catalog = Objects.requireNonNull(connector().capability(TableCatalog.class));

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import millrace.connectors.sql.FileEnd;
+import millrace.connectors.sql.Names;
 import millrace.connectors.sql.ServerEnd;
 import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlFaults;
+import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.SqlTables;
 import millrace.connectors.sql.TableName;
 import millrace.connectors.sql.TableOrQuery;
@@ -22,7 +24,10 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Option;
 import millrace.spi.StatementRunner;
+import millrace.spi.catalog.CopiedDefinition;
+import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableCatalog;
+import millrace.spi.catalog.TableDefinitions;
 import millrace.spi.catalog.TableEntry;
 import millrace.spi.catalog.TableStructures;
 import millrace.spi.read.Selection;
@@ -33,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Tables of any database whose JDBC driver the user has: `jdbc:h2:./shop?table=orders`; queries
 /// too.
-public final class JdbcConnector implements Connector, TableCatalog, StatementRunner {
+public final class JdbcConnector
+    implements Connector, TableCatalog, StatementRunner, TableDefinitions {
 
   private static final SqlStructures STRUCTURES = new SqlStructures(JdbcConnector::structured);
 
@@ -68,10 +74,10 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
   }
 
   /// A database, and the schema of a table that is named alone.
-  private record Found(SqlDatabase database, JdbcDialect dialect, String schema) {}
+  private record Database(SqlDatabase database, JdbcDialect dialect, String schema) {}
 
   /// Connects once to see which product it is.
-  private static Found found(Endpoint endpoint) {
+  private static Database database(Endpoint endpoint) {
     if (endpoint.location().startsWith("oracle:")) {
       // What stands behind it may be a password.
       throw new Fault.User(
@@ -91,7 +97,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
               _ -> connect(drivers, endpoint),
               () -> {},
               connection.getMetaData().usesLocalFiles() ? new FileEnd() : ServerEnd.NONE);
-      return new Found(database, dialect, schema == null ? "" : schema);
+      return new Database(database, dialect, schema == null ? "" : schema);
     } catch (SQLException e) {
       throw UNKNOWN.of(e, endpoint.label());
     }
@@ -113,7 +119,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
   }
 
   private static SqlStructures.Opened structured(Endpoint end) {
-    Found found = found(end);
+    Database found = database(end);
     return new SqlStructures.Opened(
         found.database,
         found.schema,
@@ -124,12 +130,77 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
 
   @Override
   public void run(Endpoint end, List<String> statements, OpenContext context) {
-    found(end).database.run(statements, context);
+    database(end).database.run(statements, context);
+  }
+
+  /// To the letter if the database writes a script of itself and both are of one product; else
+  /// tables become what JDBC tells of them.
+  @Override
+  public Found definitions(List<Placed> tables, Scope scope, OpenContext context) {
+    Database from = database(tables.getFirst().from().end());
+    Database to = database(tables.getFirst().to());
+    boolean isScripted =
+        from.dialect.file().equals(to.dialect.file())
+            && !from.dialect.file().text("script").isEmpty();
+    List<LeftOut> leftOut = new ArrayList<>();
+    try {
+      Found found = isScripted ? scripted(from, to, tables, scope) : null;
+      if (found != null) {
+        return found;
+      }
+    } catch (Fault.User | Fault.External e) {
+      if (scope == Scope.ALL) {
+        throw e;
+      }
+      leftOut.add(LeftOut.of("text", "of all else", "since " + e.clause()));
+    }
+    Found found = TableStructures.between(STRUCTURES, STRUCTURES, tables, context);
+    leftOut.addAll(found.leftOut());
+    return new Found(found.tables(), List.of(), List.of(), leftOut, found.advice(), found.whole());
+  }
+
+  private static @Nullable Found scripted(
+      Database from, Database to, List<Placed> tables, Scope scope) {
+    Names names = to.dialect.profile().names();
+    List<ScriptDefinitions.Route> routes = new ArrayList<>();
+    for (Placed each : tables) {
+      TableEntry table = each.from();
+      routes.add(
+          new ScriptDefinitions.Route(
+              new TableName(table.schema().isEmpty() ? from.schema : table.schema(), table.name()),
+              TableName.parse(each.to().text("table").orElseThrow(), names, to.schema),
+              table.label()));
+    }
+    try (SqlSession source = SqlSession.open(from.database, false);
+        SqlSession target = SqlSession.open(to.database, false)) {
+      return new ScriptDefinitions(source, target, to.dialect, routes, scope).found();
+    }
+  }
+
+  @Override
+  public void carryOut(Endpoint to, List<String> statements, boolean again, OpenContext context) {
+    Database opened = database(to);
+    List<String> there = List.of(opened.dialect.file().text("script.there").split(" "));
+    try (SqlSession session = SqlSession.open(opened.database, true)) {
+      context.needs(session);
+      for (String statement : statements) {
+        try {
+          session.execute(statement);
+        } catch (Fault e) {
+          if (!(again
+              && e.getCause() instanceof SQLException cause
+              && there.contains(cause.getSQLState()))) {
+            throw CopiedDefinition.refused(
+                statement, "Make what it lacks and go on, or make the table yourself.", e);
+          }
+        }
+      }
+    }
   }
 
   @Override
   public List<TableEntry> tables(Endpoint end, OpenContext context) {
-    Found found = found(end);
+    Database found = database(end);
     return SqlTables.of(found.database, end, found.schema);
   }
 
@@ -140,7 +211,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
-    Found found = found(endpoint);
+    Database found = database(endpoint);
     TableOrQuery relation =
         TableOrQuery.source(endpoint, found.dialect.profile().names(), found.schema);
     SqlSource.Identity identity =
@@ -154,7 +225,7 @@ public final class JdbcConnector implements Connector, TableCatalog, StatementRu
 
   @Override
   public Target target(Endpoint endpoint, WriteOptions writeOptions, OpenContext context) {
-    Found found = found(endpoint);
+    Database found = database(endpoint);
     if (!found.dialect.file().flag("writes")) {
       throw new Fault.User(
           endpoint.label()

@@ -56,6 +56,11 @@ abstract class JdbcFixture extends MemoryFixture {
     engine.run(dialect(statement.formatted(name)));
   }
 
+  /// Whole databases of H2 alone: other tables are made by their copies.
+  public boolean makesTablesAlike() {
+    return false;
+  }
+
   /// A statement as the database takes it.
   String dialect(String statement) {
     return statement;

@@ -358,8 +358,8 @@ public final class JdbcCatalog {
     }
   }
 
-  /// Names of all tables and views of a schema, but for those of the system itself: some products
-  /// have them in every schema.
+  /// Names of all tables and views of a schema, but for those of the system itself, which some
+  /// products have in every schema, and other names of tables.
   ///
   /// @param schema empty for the default one
   public static List<String> tables(SqlSession session, String schema) {
@@ -373,7 +373,7 @@ public final class JdbcCatalog {
     try (ResultSet tables = meta.getTables(place.catalog, place.schemaPattern(meta), null, null)) {
       while (tables.next()) {
         String kind = tables.getString("TABLE_TYPE");
-        if (place.isOf(tables) && isTable(kind) && !kind.contains("SYSTEM")) {
+        if (place.isOf(tables) && isTable(kind) && !kind.matches(".*SYSTEM.*|SYNONYM")) {
           names.add(tables.getString("TABLE_NAME"));
         }
       }
