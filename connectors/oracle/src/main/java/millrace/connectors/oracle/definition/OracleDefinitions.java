@@ -47,7 +47,7 @@ public final class OracleDefinitions {
                                 schemas.getOrDefault(each.from().schema(), ""),
                                 each.from().name())));
     List<LeftOut> leftOut = new ArrayList<>();
-    SchemaText text = new SchemaText(dialect.names(), schemas);
+    MovedText text = new MovedText(dialect.names(), schemas);
     OracleObjects objects =
         isTogether && scope != Scope.TABLES
             ? new OracleObjects(source, target, text, leftOut)

@@ -26,11 +26,11 @@ final class OracleObjects {
   /// What is made, in an order in which little needs what comes later.
   private static final List<String> KINDS =
       List.of(
-          ("SEQUENCE,TYPE,SYNONYM,PACKAGE,FUNCTION,PROCEDURE,VIEW,TYPE BODY,PACKAGE BODY,TRIGGER")
+          "SEQUENCE,TYPE,SYNONYM,PACKAGE,FUNCTION,PROCEDURE,VIEW,TYPE BODY,PACKAGE BODY,TRIGGER"
               .split(","));
 
   private final SqlSession source;
-  private final SchemaText text;
+  private final MovedText text;
   private final Names names;
   private final List<LeftOut> leftOut;
 
@@ -47,7 +47,7 @@ final class OracleObjects {
 
   /// @param text knows where the tables of each schema go
   /// @param leftOut gets what stays behind
-  OracleObjects(SqlSession source, SqlSession target, SchemaText text, List<LeftOut> leftOut) {
+  OracleObjects(SqlSession source, SqlSession target, MovedText text, List<LeftOut> leftOut) {
     this.source = source;
     this.text = text;
     this.leftOut = leftOut;

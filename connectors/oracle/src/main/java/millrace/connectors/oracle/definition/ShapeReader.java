@@ -45,12 +45,12 @@ final class ShapeReader {
 
   private final SqlSession session;
   private final Dialect dialect;
-  private final @Nullable SchemaText text;
+  private final @Nullable MovedText text;
   private final List<LeftOut> dependentObjects = new ArrayList<>();
 
   /// @param text where sequences and functions of the table's schema are, if they come along as its
   ///   triggers do; null if they don't
-  ShapeReader(SqlSession session, Dialect dialect, @Nullable SchemaText text) {
+  ShapeReader(SqlSession session, Dialect dialect, @Nullable MovedText text) {
     this.session = session;
     this.dialect = dialect;
     this.text = text;

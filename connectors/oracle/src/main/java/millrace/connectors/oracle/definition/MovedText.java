@@ -9,7 +9,7 @@ import millrace.connectors.sql.Names;
 /// Texts of users about other schemas. Pure.
 ///
 /// @param schemas their new names
-record SchemaText(Names names, Map<String, String> schemas) {
+record MovedText(Names names, Map<String, String> schemas) {
 
   private static final String NAME = "\"[^\"]++\"|[\\p{L}\\d_$#]++";
 
