@@ -232,7 +232,7 @@ final class OracleObjects {
         leftOut.add(LeftOut.of("name of the old schema", where, "stays as it is"));
       }
       List<String> statements = new ArrayList<>();
-      if (!text.schema(each.schema).equals(current)) {
+      if (text.schemas().size() > 1 || !text.schema(each.schema).equals(current)) {
         // What a text names without a schema is of its own.
         String schema = names.quoted(text.schema(each.schema));
         statements.add("ALTER SESSION SET CURRENT_SCHEMA = " + schema);
