@@ -149,7 +149,7 @@ public final class JdbcConnector
         return found;
       }
     } catch (Fault.User | Fault.External e) {
-      if (scope == Scope.ALL) {
+      if (scope.reach() == Scope.Reach.ALL) {
         throw e;
       }
       leftOut.add(LeftOut.of("text", "of all else", "since " + e.clause()));
@@ -206,7 +206,7 @@ public final class JdbcConnector
 
   @Override
   public List<MissingSchema> missingSchemas(List<Endpoint> ends, OpenContext context) {
-    return SqlTables.missingSchemas(found(ends.getFirst()).database, ends);
+    return SqlTables.missingSchemas(database(ends.getFirst()).database, ends);
   }
 
   @Override

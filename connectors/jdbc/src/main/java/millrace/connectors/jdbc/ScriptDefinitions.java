@@ -84,12 +84,12 @@ final class ScriptDefinitions {
       schemas.add(each.from.schema());
     }
     boolean isAsked =
-        scope != Scope.TABLES && routes.stream().allMatch(each -> each.from.equals(each.to));
+        scope.reach() != Scope.Reach.TABLES
+            && routes.stream().allMatch(each -> each.from.equals(each.to));
     lines = isAsked ? lines(source) : List.of();
     there = isAsked ? lines(target) : List.of();
     isWhole =
-        isAsked
-            && (scope == Scope.ALL || there.stream().allMatch(each -> each.kind.equals("schema")));
+        isAsked && scope.isWhole(() -> there.stream().allMatch(each -> each.kind.equals("schema")));
   }
 
   /// A table and the one that it goes to.

@@ -49,10 +49,10 @@ public final class OracleDefinitions {
     List<LeftOut> leftOut = new ArrayList<>();
     MovedText text = new MovedText(dialect.names(), schemas);
     OracleObjects objects =
-        isTogether && scope != Scope.TABLES
+        isTogether && scope.reach() != Scope.Reach.TABLES
             ? new OracleObjects(source, target, text, leftOut)
             : null;
-    boolean isWhole = objects != null && (scope == Scope.ALL || objects.isEmpty());
+    boolean isWhole = objects != null && scope.isWhole(objects::isEmpty);
     List<CopiedDefinition> definitions = new ArrayList<>();
     for (Route each : routes) {
       definitions.add(
