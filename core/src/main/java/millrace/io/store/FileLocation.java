@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 
 /// Where files lie, as a user writes it: a path of this machine, or `scheme://…` of a store.
@@ -62,6 +63,17 @@ public record FileLocation(String text, Map<String, String> settings) {
   /// Whether it is something in a store.
   public boolean isInStore() {
     return isInStore(text);
+  }
+
+  /// Refuses what can't be written.
+  ///
+  /// @throws Fault.User if it lies in a store
+  public void checkWritten() {
+    if (isInStore()) {
+      throw new Fault.User(
+          text + " lies in a store, and files are only read there so far.",
+          "Write a file on this machine, and bring it there with the store's own tool.");
+    }
   }
 
   /// Another location of the same store, or of this machine.

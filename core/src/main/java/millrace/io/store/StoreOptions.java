@@ -17,8 +17,7 @@ public final class StoreOptions {
               "Of a store that is not its maker's own: where it answers.",
               "http://minio:9000"),
           new Option("region", "Of a bucket, if its store has several.", "eu-central-1"),
-          new Option(
-              "profile", "Which credentials of the files of the store's own tools.", "nightly"),
+          new Option("aws-profile", "Which of the profiles in the files of AWS.", "nightly"),
           Option.flag(
               "path-style", "The bucket stands in the path of a URL, not in front of the host."),
           Option.flag("anonymous", "Requests are not signed: the bucket is public."));

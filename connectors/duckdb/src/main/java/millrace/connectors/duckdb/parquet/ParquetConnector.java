@@ -9,8 +9,10 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import millrace.connectors.duckdb.DuckDbCatalog;
 import millrace.connectors.duckdb.DuckDbDatabase;
 import millrace.connectors.duckdb.DuckDbTypes;
@@ -28,6 +30,7 @@ import millrace.io.FileEntries;
 import millrace.io.FileFormat;
 import millrace.io.FolderValues;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StoreOptions;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.HostLocation;
@@ -64,19 +67,22 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
 
   @Override
   public List<Option> options() {
-    return List.of(
-        new Option(
-            "compression",
-            "how pages are compressed when a file is written: snappy (default), zstd, gzip, lz4 or"
-                + " uncompressed.",
-            "zstd"),
-        Option.sourceFlag(FolderValues.OPTION, FolderValues.HELP),
-        DuckDbDatabase.MEMORY_LIMIT);
+    List<Option> own =
+        List.of(
+            new Option(
+                "compression",
+                "how pages are compressed when a file is written: snappy (default), zstd, gzip, lz4"
+                    + " or uncompressed.",
+                "zstd"),
+            Option.sourceFlag(FolderValues.OPTION, FolderValues.HELP),
+            DuckDbDatabase.MEMORY_LIMIT);
+    return Stream.concat(own.stream(), StoreOptions.ALL.stream()).toList();
   }
 
   @Override
   public HostLocation place(Endpoint endpoint) {
-    return HostLocation.of(DataFiles.place(FileLocation.of(endpoint)));
+    FileLocation location = FileLocation.of(endpoint);
+    return location.isInStore() ? HostLocation.NOWHERE : HostLocation.of(DataFiles.place(location));
   }
 
   @Override
@@ -97,17 +103,22 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
   @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     String label = endpoint.label();
+    FileLocation location = FileLocation.of(endpoint);
     boolean hasFolders = endpoint.flag(FolderValues.OPTION, false);
-    return new DuckDbSource(
-        label,
-        name()
-            + " "
-            + DataFiles.identity(FileLocation.of(endpoint))
-            + (hasFolders ? " by folders" : ""),
-        () -> "",
-        () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
-        session -> relation(endpoint, hasFolders, selection.columnsToRead(), session),
-        selection);
+    String identity =
+        name() + " " + DataFiles.identity(location) + (hasFolders ? " by folders" : "");
+    Function<FileLocation, Source> reader =
+        files ->
+            new DuckDbSource(
+                label,
+                identity,
+                () -> "",
+                () -> DuckDbDatabase.inMemory(label, endpoint.size("memory-limit", 0)),
+                session -> relation(label, files, hasFolders, selection.columnsToRead(), session),
+                selection);
+    return location.isInStore()
+        ? new FetchedParquet(label, identity, location, reader)
+        : reader.apply(location);
   }
 
   @Override
@@ -117,9 +128,11 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
 
   /// @param read names of the columns that are read, which are the ones checked; empty for all
   private static QuerySource relation(
-      Endpoint endpoint, boolean hasFolders, List<String> read, SqlSession session) {
-    String label = endpoint.label();
-    FileLocation location = FileLocation.of(endpoint);
+      String label,
+      FileLocation location,
+      boolean hasFolders,
+      List<String> read,
+      SqlSession session) {
     List<String> paths = paths(label, location);
     List<String> files = paths.stream().map(ParquetConnector::literal).toList();
     if (files.isEmpty()) {

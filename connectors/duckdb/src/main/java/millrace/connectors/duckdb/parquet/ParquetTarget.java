@@ -7,6 +7,7 @@ import java.util.Locale;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
+import millrace.io.store.FileLocation;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.Ledger;
 import millrace.spi.load.LoadWalk;
@@ -42,6 +43,7 @@ final class ParquetTarget implements Target {
   ParquetTarget(Endpoint endpoint) {
     this.endpoint = endpoint;
     label = endpoint.label();
+    FileLocation.of(endpoint).checkWritten();
     file = Path.of(endpoint.location()).toAbsolutePath();
     journal = new ParquetJournal(file);
     compression = endpoint.text("compression").orElse("snappy").toLowerCase(Locale.ROOT);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,11 +40,7 @@ public final class Outputs {
 
   /// @throws Fault.User if the location is no place for a file
   public Outputs(String location) {
-    if (FileLocation.isInStore(location)) {
-      throw new Fault.User(
-          location + " lies in a store, and files are only read there so far.",
-          "Write a file on this machine, and bring it there with the store's own tool.");
-    }
+    FileLocation.of(location, Map.of()).checkWritten();
     path = path(location);
     String name = String.valueOf(path.getFileName());
     Matcher matcher = ENDINGS.matcher(name);
