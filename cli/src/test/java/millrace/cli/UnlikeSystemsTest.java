@@ -259,6 +259,8 @@ final class UnlikeSystemsTest {
             + " int AS (id * 2), at timestamp DEFAULT CURRENT_TIMESTAMP ON UPDATE"
             + " CURRENT_TIMESTAMP, CHECK (length(x) > 1), KEY y_begin (y(4)), FULLTEXT KEY y_words"
             + " (y), FOREIGN KEY (id) REFERENCES other (id))",
+        "CREATE TABLE p (id int PRIMARY KEY, many set('a', 'b')) PARTITION BY HASH (id) PARTITIONS"
+            + " 2",
         "CREATE VIEW seen AS SELECT * FROM a",
         "CREATE TRIGGER touching BEFORE INSERT ON a FOR EACH ROW SET new.x = trim(new.x)",
         "CREATE FUNCTION one() RETURNS int RETURN 1");
@@ -274,6 +276,8 @@ final class UnlikeSystemsTest {
             "1 function: " + from + ".one",
             "2 indexes: y_begin (of the beginnings of values) of a, y_words (of type fulltext) of"
                 + " a",
+            "1 partitioning: by HASH of p",
+            "1 set of values: many of p",
             "1 time of update: at of a",
             "1 trigger: touching of a",
             "1 view: " + from + ".seen");

@@ -69,10 +69,17 @@ public final class LeftOutText {
   }
 
   private static String plural(String kind) {
+    int of = kind.indexOf(" of ");
+    if (of > 0) {
+      return plural(kind.substring(0, of)) + kind.substring(of);
+    }
     if (kind.endsWith("y") && !kind.endsWith("key")) {
       return kind.substring(0, kind.length() - 1) + "ies";
     }
-    return kind.endsWith("s") ? kind : kind.endsWith("x") ? kind + "es" : kind + "s";
+    if (kind.endsWith("x") || kind.endsWith("class")) {
+      return kind + "es";
+    }
+    return kind.endsWith("s") ? kind : kind + "s";
   }
 
   /// Names, those that several tables share once; and why, which is said once if it is the same of

@@ -2,6 +2,7 @@ package millrace.cli.show;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -61,6 +62,21 @@ class LeftOutTextTest {
             LeftOut.of("check", "a", why).ofTable("t"), LeftOut.of("check", "b", why).ofTable("u"));
     assertThat(LeftOutText.lines(left, List.of(), false))
         .containsExactly("Not copied:", "  2 checks (" + why + "): a of t, b of u");
+  }
+
+  @Test
+  void severalOfAKindAreSpelledSo() {
+    List<LeftOut> left = new ArrayList<>();
+    for (String kind : List.of("operator class", "time of update", "policy", "foreign key")) {
+      left.add(LeftOut.of(kind, "a"));
+      left.add(LeftOut.of(kind, "b"));
+    }
+    assertThat(LeftOutText.lines(left, List.of(), false))
+        .contains(
+            "  2 operator classes: a, b",
+            "  2 times of update: a, b",
+            "  2 policies: a, b",
+            "  2 foreign keys: a, b");
   }
 
   @Test

@@ -306,7 +306,7 @@ final class DuckDbDefinitions {
           if (!(again && String.valueOf(e.getMessage()).contains("already exists"))) {
             session.rollback();
             throw CopiedDefinition.refused(
-                statement, "Make what it lacks and go on, or make the table yourself.", e);
+                statement, "Make what it lacks and go on, or make it yourself.", e);
           }
         }
       }

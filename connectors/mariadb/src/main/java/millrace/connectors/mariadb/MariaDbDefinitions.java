@@ -91,6 +91,7 @@ final class MariaDbDefinitions {
     source.execute("USE information_schema");
     List<Made> before = new ArrayList<>();
     databases.forEach((from, to) -> before.addAll(missing(from, to)));
+    Databases named = Databases.of(source, databases);
     List<CopiedDefinition> tables = new ArrayList<>();
     List<ObjectText> texts = new ArrayList<>();
     for (Route each : routes) {
@@ -99,13 +100,13 @@ final class MariaDbDefinitions {
       } else {
         String create = create(each.from());
         texts.add(new ObjectText(create, ""));
-        tables.add(definition(each, create));
+        tables.add(definition(each, create, named));
       }
     }
     List<Made> after = new ArrayList<>();
     List<LeftOut> leftOut = new ArrayList<>();
     for (String database : databases.keySet()) {
-      SchemaObjects objects = new SchemaObjects(source, target, database, databases);
+      SchemaObjects objects = new SchemaObjects(source, target, database, named);
       if (isWhole) {
         before.addAll(objects.sequences());
         after.addAll(objects.made(tablesOf(database), leftOut));
@@ -191,7 +192,7 @@ final class MariaDbDefinitions {
         .getFirst();
   }
 
-  private CopiedDefinition definition(Route route, String create) {
+  private CopiedDefinition definition(Route route, String create, Databases named) {
     Map<TableName, String> targets = new HashMap<>();
     routes.forEach(each -> targets.put(each.from(), each.to().sql(dialect.names())));
     TableName from = route.from();
@@ -216,7 +217,7 @@ final class MariaDbDefinitions {
                 CopiedDefinition.named(name, from.name(), route.to().name(), dialect.names()::fits),
             leftOut);
     List<String> make = new ArrayList<>();
-    split.make().forEach(each -> make.add(new ObjectText(each, "").moved(databases)));
+    split.make().forEach(each -> make.add(new ObjectText(each, "").moved(named)));
     make.addAll(computedRows(route));
     return new CopiedDefinition(make, split.afterRows(), split.references(), split.leftOut());
   }

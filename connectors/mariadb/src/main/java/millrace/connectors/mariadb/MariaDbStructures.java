@@ -56,6 +56,10 @@ final class MariaDbStructures {
         FROM information_schema.columns WHERE table_schema = ? AND generation_expression <> ''
       UNION ALL SELECT 'time of update', column_name, table_name
         FROM information_schema.columns WHERE table_schema = ? AND extra LIKE '%on update%'
+      UNION ALL SELECT 'set of values', column_name, table_name
+        FROM information_schema.columns WHERE table_schema = ? AND data_type = 'set'
+      UNION ALL SELECT DISTINCT 'partitioning', concat('by ', partition_method), table_name
+        FROM information_schema.partitions WHERE table_schema = ? AND partition_name IS NOT NULL
       UNION ALL SELECT 'old versions of rows', '', table_name FROM information_schema.tables
         WHERE table_schema = ? AND table_type = 'SYSTEM VERSIONED'
       ORDER BY 1, 2, 3

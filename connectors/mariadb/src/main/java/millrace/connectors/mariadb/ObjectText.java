@@ -1,9 +1,7 @@
 package millrace.connectors.mariadb;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -82,7 +80,7 @@ final class ObjectText {
   /// @param kind as SQL calls it, such as `PACKAGE BODY`
   /// @param name its new name, as SQL
   /// @param databases their new names: what backquotes name in an old one is of its new one
-  String made(String kind, String name, Map<String, String> databases) {
+  String made(String kind, String name, Databases databases) {
     StringBuilder text = new StringBuilder();
     int at = nameEnd(head(kind, text) + 1);
     text.append(' ').append(name);
@@ -90,7 +88,7 @@ final class ObjectText {
   }
 
   /// The same of a trigger, whose text the server keeps: it names no database.
-  String trigger(Map<String, String> databases) {
+  String trigger(Databases databases) {
     StringBuilder text = new StringBuilder();
     int at = nameEnd(head("TRIGGER", text) + 1);
     text.append(' ').append(tokens.get(at - 1));
@@ -138,30 +136,54 @@ final class ObjectText {
   }
 
   /// The same text about other databases.
-  String moved(Map<String, String> databases) {
+  String moved(Databases databases) {
     return moved(0, databases);
   }
 
-  private String moved(int begin, Map<String, String> databases) {
-    Map<String, String> written = new HashMap<>();
-    databases.forEach((from, to) -> written.put(quoted(from), quoted(to)));
+  private String moved(int begin, Databases databases) {
     StringBuilder text = new StringBuilder();
     for (int at = begin; at < tokens.size(); at++) {
       String token = tokens.get(at);
-      text.append(isDatabase(at, token) ? written.getOrDefault(token, token) : token);
+      String name = bare(token);
+      boolean isQuoted = token.startsWith("`") && databases.targets().containsKey(name);
+      text.append(
+          isQuoted && isDatabase(at, name, databases) ? quoted(databases.target(name)) : token);
     }
     return text.toString();
   }
 
-  private boolean isDatabase(int at, String written) {
-    return tokens.get(at).equals(written) && tokens.get(skipBlanks(at + 1)).equals(".");
+  /// Whether a name is that of a database, and not of a table or an alias before a column.
+  private boolean isDatabase(int at, String name, Databases databases) {
+    int next = second(at);
+    return next > 0
+        && (tokens.get(skipBlanks(next + 1)).equals(".")
+            || databases.holds(name, bare(tokens.get(next))));
+  }
+
+  /// Where the name stands that follows the first one of several with points between; 0 if none
+  /// does.
+  private int second(int at) {
+    int before = at - 1;
+    while (before >= 0 && tokens.get(before).isBlank()) {
+      before--;
+    }
+    int point = skipBlanks(at + 1);
+    boolean isFirst = before < 0 || !tokens.get(before).equals(".");
+    return isFirst && tokens.get(point).equals(".") ? skipBlanks(point + 1) : 0;
+  }
+
+  private static String bare(String token) {
+    return token.startsWith("`")
+        ? token.substring(1, token.length() - 1).replace("``", "`")
+        : token.replace("\"", "");
   }
 
   /// Whether it names something of a database, both in backquotes.
   boolean names(String database, String name) {
     for (int at = 0; at < tokens.size(); at++) {
-      if (isDatabase(at, quoted(database))
-          && tokens.get(skipBlanks(skipBlanks(at + 1) + 1)).equals(quoted(name))) {
+      if (tokens.get(at).equals(quoted(database))
+          && second(at) > 0
+          && tokens.get(second(at)).equals(quoted(name))) {
         return true;
       }
     }
@@ -169,14 +191,15 @@ final class ObjectText {
   }
 
   /// Whether it names a database in another way than in backquotes: without any, or in a text.
-  boolean spells(String database) {
+  boolean spells(String database, Databases databases) {
     Pattern within =
         Pattern.compile(
             "(?<![\\w$])" + Pattern.quote(database.toLowerCase(Locale.ROOT)) + "[`\"]?\\s*\\.");
     for (int at = 0; at < tokens.size(); at++) {
       String token = tokens.get(at);
       boolean isText = token.startsWith("'") || token.startsWith("\"");
-      boolean isName = token.replace("\"", "").equalsIgnoreCase(database) && isDatabase(at, token);
+      boolean isName =
+          token.replace("\"", "").equalsIgnoreCase(database) && isDatabase(at, database, databases);
       if (isName || (isText && within.matcher(token.toLowerCase(Locale.ROOT)).find())) {
         return true;
       }

@@ -47,7 +47,7 @@ final class SchemaObjects {
   private final SqlSession target;
   private final String database;
   private final String to;
-  private final Map<String, String> databases;
+  private final Databases databases;
   private final List<Named> all;
   private final Set<Named> there;
 
@@ -56,17 +56,16 @@ final class SchemaObjects {
 
   /// @param source stands in another database, so that texts name this one
   /// @param databases where the tables of each go
-  SchemaObjects(
-      SqlSession source, SqlSession target, String database, Map<String, String> databases) {
+  SchemaObjects(SqlSession source, SqlSession target, String database, Databases databases) {
     this.source = source;
     this.target = target;
     this.database = database;
-    to = databases.getOrDefault(database, database);
+    to = databases.target(database);
     this.databases = databases;
     all = named(source, database);
     there = new HashSet<>(named(target, to));
     List<String> current = target.query("SELECT coalesce(database(), '')", row -> row.getString(1));
-    isConnected = current.containsAll(databases.values());
+    isConnected = current.containsAll(databases.targets().values());
   }
 
   /// One of them.
@@ -180,7 +179,7 @@ final class SchemaObjects {
     for (Named each : sorted(said)) {
       Said text = said.getOrDefault(each, new Said("", Map.of()));
       definers.add(text.tokens().definer());
-      if (!database.equals(to) && text.tokens().spells(database)) {
+      if (!database.equals(to) && text.tokens().spells(database, databases)) {
         leftOut.add(
             LeftOut.of(
                 "name of the old database",

@@ -236,6 +236,29 @@ class MariaDbDefinitionsTest {
     assertThat(ends.definitions(tables, Scope.ALL_IF_EMPTY, new OpenContext()).whole()).isFalse();
   }
 
+  /// So may an alias. Before a column of theirs that is not the database.
+  @ParameterizedTest
+  @ValueSource(strings = {"mariadb", "mysql"})
+  void aTableMayHaveTheNameOfItsDatabase(String scheme) {
+    TestTables from = new TestTables(scheme);
+    TestTables to = new TestTables(scheme);
+    String name = "`" + from.database + "`";
+    from.run(
+        "CREATE TABLE %s (id int)".formatted(name),
+        "CREATE TABLE item (id int)",
+        "CREATE VIEW seen AS SELECT id FROM %s".formatted(name),
+        "CREATE VIEW alias AS SELECT %1$s.id FROM item %1$s".formatted(name),
+        "CREATE PROCEDURE clear() DELETE FROM %1$s.%1$s WHERE %1$s.`id` > 5".formatted(name));
+    List<Placed> tables = placed(from, to);
+    Found found = ends.definitions(tables, Scope.ALL, new OpenContext());
+    makeAll(tables, found);
+    assertThat(found.leftOut()).isEmpty();
+    to.run("INSERT INTO " + name + " VALUES (5), (6)", "INSERT INTO item VALUES (7)");
+    to.run("CALL clear()");
+    assertThat(to.bare("SELECT id FROM seen")).containsExactly("5");
+    assertThat(to.bare("SELECT id FROM alias")).containsExactly("7");
+  }
+
   @Test
   void aSequenceComesAlongWithItsValue() {
     TestTables from = new TestTables("mariadb");

@@ -163,7 +163,7 @@ public record SqlServerEnds(
     } catch (Fault e) {
       if (!(again && e.getCause() instanceof SQLException cause && isThere(cause))) {
         throw CopiedDefinition.refused(
-            statement, "Make what it lacks and go on, or make the table yourself.", e);
+            statement, "Make what it lacks and go on, or make it yourself.", e);
       }
     }
   }

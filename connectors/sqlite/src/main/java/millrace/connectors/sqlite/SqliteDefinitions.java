@@ -332,7 +332,7 @@ final class SqliteDefinitions {
       if (!(again && Objects.requireNonNullElse(e.getMessage(), "").contains("already exists"))) {
         session.rollback();
         throw CopiedDefinition.refused(
-            statement, "Make what it lacks and go on, or make the table yourself.", e);
+            statement, "Make what it lacks and go on, or make it yourself.", e);
       }
     }
   }
