@@ -27,6 +27,8 @@ final class WholeSchema {
     "CREATE FUNCTION lib.joined(text, text) RETURNS text LANGUAGE sql IMMUTABLE AS"
         + " $$SELECT $1 || ', ' || $2$$",
     "CREATE AGGREGATE lib.list(text) (SFUNC = lib.joined, STYPE = text, INITCOND = '')",
+    "CREATE AGGREGATE lib.counted(*) (SFUNC = int8inc, STYPE = int8, INITCOND = '0')",
+    "COMMENT ON AGGREGATE lib.counted(*) IS 'of all rows'",
     "CREATE FUNCTION shop.near(shop.address, shop.address) RETURNS bool LANGUAGE sql IMMUTABLE AS"
         + " 'SELECT $1.street = $2.street'",
     "CREATE OPERATOR shop.=~= (FUNCTION = shop.near, LEFTARG = shop.address,"
@@ -47,6 +49,8 @@ final class WholeSchema {
         + " ALTER title SET (n_distinct = -0.5)",
     "CREATE INDEX film_title ON shop.film (title)",
     "ALTER TABLE shop.film CLUSTER ON film_title",
+    "CREATE INDEX film_twice ON shop.film ((id * 2))",
+    "ALTER INDEX shop.film_twice ALTER 1 SET STATISTICS 77",
     "COMMENT ON INDEX shop.film_title IS 'by title'",
     "INSERT INTO shop.film (title, place) SELECT 't' || i, '(a,1)' FROM generate_series(1, 50) i",
     "SELECT setval('shop.film_id_seq', 9000)",
@@ -60,7 +64,7 @@ final class WholeSchema {
     "ALTER TABLE shop.a_rental ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY",
     "CREATE POLICY mine ON shop.a_rental AS RESTRICTIVE FOR UPDATE USING (film > 0)"
         + " WITH CHECK (n > 0)",
-    "CREATE UNLOGGED TABLE shop.scratch (a int UNIQUE NOT NULL)",
+    "CREATE UNLOGGED TABLE shop.scratch (a int UNIQUE NOT NULL, n serial)",
     "ALTER TABLE shop.scratch REPLICA IDENTITY USING INDEX scratch_a_key",
     "INSERT INTO shop.scratch VALUES (5)",
     "CREATE TABLE shop.pay (id int, at date, amount int CHECK (amount > 0), PRIMARY KEY (id, at))"
@@ -74,11 +78,26 @@ final class WholeSchema {
     "ALTER TABLE shop.pay ATTACH PARTITION shop.pay_new DEFAULT",
     "CREATE INDEX own_name ON shop.pay_new (amount)",
     "CREATE INDEX pay_amount ON shop.pay (amount)",
+    // An index that some partitions lack.
+    "CREATE INDEX pay_both ON ONLY shop.pay (amount, id)",
+    "CREATE INDEX new_both ON shop.pay_new (amount, id)",
+    "ALTER INDEX shop.pay_both ATTACH PARTITION shop.new_both",
     "INSERT INTO shop.pay SELECT i, date '2019-06-01' + i, i FROM generate_series(1, 400) i",
     "CREATE TABLE shop.refund (id int, at date, FOREIGN KEY (id, at) REFERENCES shop.pay)",
     "CREATE TABLE shop.base (id int PRIMARY KEY, t text DEFAULT 'b' CHECK (t <> ''))",
     "CREATE TABLE shop.a_kid (more int) INHERITS (shop.base)",
     "ALTER TABLE shop.a_kid ALTER t SET DEFAULT 'kid', ADD CHECK (more > 0)",
+    // Checks that a table has of its own and inherits too, and columns that stood elsewhere before.
+    "ALTER TABLE shop.a_kid ADD CONSTRAINT both_have CHECK (id > -5)",
+    "CREATE TABLE shop.z_kid (more int, t text CONSTRAINT base_t_check"
+        + " CHECK (t <> ''), id int NOT NULL CONSTRAINT both_have CHECK (id > -5))",
+    "ALTER TABLE shop.base ADD CONSTRAINT both_have CHECK (id > -5)",
+    "ALTER TABLE shop.z_kid INHERIT shop.base",
+    "CREATE TABLE shop.twice (id int, g int GENERATED ALWAYS AS (id * 2) STORED)",
+    "CREATE TABLE shop.twice_kid (id int, g int GENERATED ALWAYS AS (id * 2) STORED)",
+    "ALTER TABLE shop.twice_kid INHERIT shop.twice",
+    "CREATE TABLE shop.no_default (t text) INHERITS (shop.base)",
+    "ALTER TABLE shop.no_default ALTER t DROP DEFAULT",
     "INSERT INTO shop.base SELECT i FROM generate_series(1, 30) i",
     "INSERT INTO shop.a_kid SELECT i FROM generate_series(1, 40) i",
     "CREATE TABLE lib.bare ()",
@@ -102,6 +121,8 @@ final class WholeSchema {
     "CREATE MATERIALIZED VIEW shop.z_count AS SELECT count(*) AS n FROM shop.by_key",
     "CREATE MATERIALIZED VIEW shop.a_more AS SELECT n + 1 AS n FROM shop.z_count",
     "CREATE UNIQUE INDEX a_more_n ON shop.a_more (n)",
+    "ALTER MATERIALIZED VIEW shop.a_more ALTER n SET STATISTICS 66, ALTER n SET (n_distinct = 5)",
+    "ALTER MATERIALIZED VIEW shop.a_more CLUSTER ON a_more_n",
     "CREATE MATERIALIZED VIEW shop.unfilled AS SELECT 1 AS x WITH NO DATA",
     "CREATE TRIGGER touching BEFORE UPDATE ON shop.film FOR EACH ROW EXECUTE FUNCTION"
         + " shop.touch()",
@@ -109,6 +130,8 @@ final class WholeSchema {
         + " FUNCTION shop.touch()",
     "ALTER TABLE shop.film DISABLE TRIGGER off",
     "COMMENT ON TRIGGER off ON shop.film IS 'is off'",
+    "CREATE TRIGGER paying BEFORE INSERT ON shop.pay FOR EACH ROW EXECUTE FUNCTION shop.touch()",
+    "ALTER TABLE shop.pay_new DISABLE TRIGGER paying",
     "CREATE RULE two AS ON DELETE TO shop.scratch DO INSTEAD (SELECT 1; SELECT 2)",
     "ALTER TABLE shop.scratch ENABLE ALWAYS RULE two",
     "CREATE STATISTICS lib.together (dependencies) ON title, released FROM shop.film",
@@ -127,13 +150,13 @@ final class WholeSchema {
             (SELECT reloptions FROM pg_class t WHERE t.oid = c.reltoastrelid),
             CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(oid) END)
           FROM c WHERE relkind <> 'c'
-        UNION ALL SELECT concat_ws(' ', 'column', attrelid::regclass, attname,
+        UNION ALL SELECT concat_ws(' ', 'column', attrelid::regclass, attname, attnum,
             format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, attislocal,
             attstorage, attoptions, attcollation, to_jsonb(a) ->> 'attstattarget',
             (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
               WHERE adrelid = attrelid AND adnum = attnum))
           FROM pg_attribute a WHERE attrelid IN (SELECT oid FROM c WHERE relkind IN
-            ('r', 'p', 'v', 'm', 'c')) AND attnum > 0 AND NOT attisdropped AND attcollation < 16384
+            ('r', 'p', 'v', 'm', 'c', 'i', 'I')) AND attnum > 0 AND NOT attisdropped AND attcollation < 16384
         UNION ALL SELECT concat_ws(' ', 'parent', inhrelid::regclass, inhparent::regclass)
           FROM pg_inherits WHERE inhrelid IN (SELECT oid FROM c)
         UNION ALL SELECT concat_ws(' ', pg_get_indexdef(indexrelid), indisclustered,

@@ -70,6 +70,7 @@ final class DatabaseObjects {
             SELECT format('CONSTRAINT %I ON DOMAIN %s', k.conname,
               format_type(k.contypid, NULL))
             FROM pg_constraint k WHERE k.oid = d.objoid)
+          WHEN 'aggregate' THEN concat('AGGREGATE ', replace(i.identity, '()', '(*)'))
           ELSE concat(CASE WHEN i.type LIKE '% column' THEN 'COLUMN'
             WHEN i.type = 'table constraint' THEN 'CONSTRAINT'
             WHEN i.type = 'statistics object' THEN 'STATISTICS' ELSE upper(i.type) END, ' ',

@@ -222,7 +222,8 @@ public final class DefinitionCopy {
         """
         SELECT asked.place, n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL),
           s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, s.seqcycle, a.attname,
-          d.deptype, c.oid::bigint
+          d.deptype, c.oid::bigint,
+          CASE WHEN c.relpersistence = 'u' THEN 'CREATE UNLOGGED SEQUENCE ' ELSE 'CREATE SEQUENCE ' END
         FROM asked
         JOIN pg_catalog.pg_depend d ON d.refobjid = asked.oid
         JOIN pg_catalog.pg_sequence s ON s.seqrelid = d.objid
@@ -248,6 +249,7 @@ public final class DefinitionCopy {
               : table.sequence(
                   qualified(row.getString(2), row.getString(3)),
                   row.getString(3),
+                  row.getString(14),
                   " AS " + row.getString(4) + " " + options,
                   row.getString(11),
                   positions.get(row.getLong(13)));
@@ -313,7 +315,7 @@ public final class DefinitionCopy {
   private void indexes() {
     each(
         """
-        SELECT asked.place, c.relname, i.indisunique,
+        SELECT asked.place, c.relname, i.indisunique, $only,
           substr(
             pg_catalog.regexp_replace(
               substr(pg_catalog.pg_get_indexdef(i.indexrelid),
@@ -327,26 +329,38 @@ public final class DefinitionCopy {
         JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
         JOIN pg_catalog.pg_class t ON t.oid = i.indrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace
-        WHERE i.indisvalid AND NOT EXISTS (
+        WHERE (i.indisvalid OR $only) AND NOT EXISTS (
           SELECT FROM pg_catalog.pg_constraint k
           WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid
             AND k.contype IN ('p', 'u', 'x'))
         ORDER BY 1, 2
-        """,
-        (table, row) -> table.index(row.getString(2), row.getBoolean(3), row.getString(4)));
+        """
+            .replace("$only", "(t.relkind = 'p' AND " + whole + ")"),
+        (table, row) ->
+            table.index(row.getString(2), row.getBoolean(3), row.getBoolean(4), row.getString(5)));
   }
 
   /// Keys, unique constraints, exclusions and checks. Not that a column is not null, which later
-  /// servers list as well.
+  /// servers list as well. A check that tables which inherit have too follows theirs, which it
+  /// takes for its own.
   private void constraints() {
     each(
         """
-        SELECT asked.place, k.conname, pg_catalog.pg_get_constraintdef(k.oid)
+        SELECT asked.place, k.conname, pg_catalog.pg_get_constraintdef(k.oid), $whole AND EXISTS (
+          SELECT FROM pg_catalog.pg_inherits i
+          JOIN pg_catalog.pg_class c ON c.oid = i.inhrelid AND NOT c.relispartition
+          JOIN pg_catalog.pg_constraint h ON h.conrelid = c.oid AND h.conname = k.conname
+            AND h.contype = 'c' AND h.conislocal
+          WHERE i.inhparent = k.conrelid AND k.contype = 'c')
         FROM asked JOIN pg_catalog.pg_constraint k ON k.conrelid = asked.oid
         WHERE k.contype IN ('p', 'u', 'x') OR (k.contype = 'c' AND k.conislocal)
         ORDER BY 1, k.contype <> 'p', 2
-        """,
-        (table, row) -> table.constraint(row.getString(2), row.getString(3)));
+        """
+            .replace("$whole", Boolean.toString(whole)),
+        (table, row) ->
+            row.getBoolean(4)
+                ? table.foreignKey("", row.getString(2), row.getString(3))
+                : table.constraint(row.getString(2), row.getString(3)));
   }
 
   private void foreignKeys() {

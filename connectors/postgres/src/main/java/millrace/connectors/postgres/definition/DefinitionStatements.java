@@ -77,12 +77,13 @@ final class DefinitionStatements {
   int sequence(
       String old,
       String name,
+      String create,
       String options,
       String column,
       SequenceValues.@Nullable Position at) {
     QualifiedName sequenceName = new QualifiedName(table.schema(), renamed(name), true);
     sequences.put(old, sequenceName);
-    before.add("CREATE SEQUENCE " + sequenceName.sql() + options);
+    before.add(create + sequenceName.sql() + options);
     after.add(
         "ALTER SEQUENCE "
             + sequenceName.sql()
@@ -127,6 +128,7 @@ final class DefinitionStatements {
       case "ALTER" -> after.add(alter + text);
       case "ATTACH" -> after.add(text);
       case "AFTER" -> last.add(alter + text);
+      case "LAST" -> last.add(text);
       default -> last.add(alter + slot + " " + PostgresSql.name(renamed(text)));
     }
     return last.size();
@@ -193,12 +195,13 @@ final class DefinitionStatements {
     return after.size();
   }
 
+  /// @param only whether it is none of the partitions, which have their own
   /// @param definition what follows the table's name
-  int index(String name, boolean unique, String definition) {
+  int index(String name, boolean unique, boolean only, String definition) {
     afterRows.add(
         (unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
             + PostgresSql.name(renamed(name))
-            + " ON "
+            + (only ? " ON ONLY " : " ON ")
             + table.sql()
             + definition);
     return afterRows.size();

@@ -49,6 +49,19 @@ final class ObjectSql {
             WHERE e.classid = d.refclassid AND e.objid = d.refobjid AND e.deptype = 'e'))
       """;
 
+  /// What is set of a column `a`, which has its type's `typstorage`; each as one row, or null.
+  static final String COLUMN_SETTINGS =
+      """
+      (VALUES
+        (CASE WHEN a.attstorage <> a.typstorage OR a.attinhcount > 0 THEN 'STORAGE '
+          || CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN'
+            ELSE 'EXTENDED' END END),
+        ('COMPRESSION ' || CASE pg_catalog.to_jsonb(a) ->> 'attcompression' WHEN 'p' THEN 'pglz'
+          WHEN 'l' THEN 'lz4' END),
+        ('STATISTICS ' || CASE WHEN a.attstattarget >= 0 THEN a.attstattarget END),
+        ('(' || pg_catalog.array_to_string(a.attoptions, ', ') || ')')) AS s(setting)
+      """;
+
   private static final Kind SCHEMA =
       new Kind(
           "pg_namespace",
@@ -267,20 +280,34 @@ final class ObjectSql {
               + """
                   , E' AS\\n', rtrim(pg_get_viewdef(c.oid), ';'), E'\\n  WITH NO DATA')],
                 ARRAY(SELECT pg_get_indexdef(i.indexrelid) FROM pg_index i
-                  WHERE i.indrelid = c.oid AND i.indisvalid ORDER BY 1))
-              FROM rel c WHERE c.relkind = 'm'
-              """);
+                    WHERE i.indrelid = c.oid AND i.indisvalid ORDER BY 1)
+                || ARRAY(SELECT format('ALTER MATERIALIZED VIEW %s CLUSTER ON %I', c.sql, x.relname)
+                    FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+                    WHERE i.indrelid = c.oid AND i.indisclustered)
+                || ARRAY(SELECT format('ALTER MATERIALIZED VIEW %s ALTER COLUMN %I SET %s', c.sql,
+                      a.attname, s.setting)
+                    FROM (SELECT a.*, t.typstorage FROM pg_attribute a
+                      JOIN pg_type t ON t.oid = a.atttypid WHERE a.attnum > 0) AS a
+                    CROSS JOIN LATERAL
+              """
+              + COLUMN_SETTINGS
+              + " WHERE a.attrelid = c.oid AND s.setting IS NOT NULL ORDER BY a.attnum))"
+              + " FROM rel c WHERE c.relkind = 'm'");
 
+  /// A partition's own ones come with those of its table, unless they are on where those are off.
   private static final Kind TRIGGER =
       new Kind(
           "pg_trigger",
           """
-          SELECT t.oid, c.relnamespace, ARRAY[pg_get_triggerdef(t.oid),
-            CASE WHEN t.tgenabled <> 'O' THEN format('ALTER TABLE %s %s TRIGGER %I', c.sql,
+          SELECT t.oid, c.relnamespace, ARRAY[
+            CASE WHEN p.oid IS NULL THEN pg_get_triggerdef(t.oid) END,
+            CASE WHEN t.tgenabled <> coalesce(p.tgenabled, 'O') THEN format('ALTER TABLE %s %s TRIGGER %I', c.sql,
               CASE t.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA'
-                ELSE 'ENABLE ALWAYS' END, t.tgname) END]
+                WHEN 'O' THEN 'ENABLE' ELSE 'ENABLE ALWAYS' END, t.tgname) END]
           FROM pg_trigger t JOIN rel c ON c.oid = t.tgrelid
-          WHERE NOT t.tgisinternal AND coalesce(to_jsonb(t) ->> 'tgparentid', '0') = '0'
+          LEFT JOIN pg_trigger p ON p.oid = (to_jsonb(t) ->> 'tgparentid')::oid
+          WHERE CASE WHEN p.oid IS NULL THEN NOT t.tgisinternal
+            ELSE t.tgenabled <> p.tgenabled AND t.tgconstrrelid = 0 END
           """);
 
   private static final Kind RULE =
