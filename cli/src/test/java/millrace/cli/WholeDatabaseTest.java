@@ -70,7 +70,7 @@ final class WholeDatabaseTest {
   void aDatabaseIsCopiedWithAllThatItHolds() {
     makeShop();
     Cli.Result result = copy("*.*");
-    assertThat(result.err()).contains("13 tables: 13 ok; 574 rows").doesNotContain("Not copied");
+    assertThat(result.err()).contains("14 tables: 14 ok; 575 rows").doesNotContain("Not copied");
     assertThat(result.code()).isZero();
     assertThat(text(to, WholeSchema.CATALOG))
         .isEqualTo(text(from, WholeSchema.CATALOG))
@@ -82,7 +82,7 @@ final class WholeDatabaseTest {
     assertThat(text(to, "SELECT nextval('shop.ticket')"))
         .isEqualTo(text(from, "SELECT nextval('shop.ticket')"));
     assertThat(new Cli(home).run("verify", url(from, "shop.*"), url(to, "shop.*")).out())
-        .contains("11 of 11 tables are the same.");
+        .contains("12 of 12 tables are the same.");
   }
 
   @Test
@@ -122,7 +122,7 @@ final class WholeDatabaseTest {
         "DROP AGGREGATE lib.list(text)",
         "COMMENT ON INDEX shop.film_title IS NULL");
     Cli.Result result = copy("*.*", "--resume");
-    assertThat(result.err()).contains("13 done before").doesNotContain("Not copied");
+    assertThat(result.err()).contains("14 done before").doesNotContain("Not copied");
     assertThat(result.code()).isZero();
     assertThat(text(to, WholeSchema.CATALOG)).isEqualTo(text(from, WholeSchema.CATALOG));
   }
@@ -191,13 +191,17 @@ final class WholeDatabaseTest {
   void grantsAndWhatElseDoesNotComeAlongIsNamed() {
     server.execute(
         from,
-        "CREATE TABLE t (x int)",
+        "SET allow_in_place_tablespaces = on",
+        "CREATE TABLESPACE elsewhere LOCATION ''",
+        "CREATE TABLE t (x int) TABLESPACE elsewhere",
+        "CREATE INDEX by_x ON t (x) TABLESPACE elsewhere",
         "GRANT SELECT ON t TO PUBLIC",
         "CREATE TEXT SEARCH CONFIGURATION plain (COPY = simple)",
         "CREATE PUBLICATION news FOR TABLE t");
     assertThat(copy("public.*").err())
         .contains("1 grant: table public.t")
         .contains("1 publication: news")
+        .contains("1 tablespace: elsewhere of 2 objects")
         .contains("1 text search configuration: public.plain")
         .contains("pg_dump --schema-only " + from);
   }

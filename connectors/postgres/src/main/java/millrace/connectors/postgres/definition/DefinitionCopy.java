@@ -260,9 +260,11 @@ public final class DefinitionCopy {
     each(
         """
         SELECT asked.place, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
-          CASE WHEN a.attnotnull
-            THEN coalesce(' CONSTRAINT ' || pg_catalog.quote_ident(k.conname), '') || ' NOT NULL'
-            ELSE '' END, coalesce(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ''), a.attidentity,
+          CASE WHEN a.attnotnull AND coalesce(k.convalidated, true) THEN concat(
+            ' CONSTRAINT ' || pg_catalog.quote_ident(
+              nullif(k.conname, concat(c.relname, '_', a.attname, '_not_null'))),
+            ' NOT NULL', CASE WHEN k.connoinherit THEN ' NO INHERIT' END) ELSE '' END,
+          coalesce(pg_catalog.pg_get_expr(f.adbin, f.adrelid), ''), a.attidentity,
           a.attgenerated,
           CASE WHEN a.attcollation <> t.typcollation
             THEN (SELECT pg_catalog.format('%I.%I', n.nspname, o.collname)
@@ -280,7 +282,6 @@ public final class DefinitionCopy {
              JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
             LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = c.oid AND k.contype = 'n'
               AND k.conkey = ARRAY[a.attnum]
-              AND k.conname <> concat(c.relname, '_', a.attname, '_not_null')
             """
             + " WHERE a.attnum > 0 AND NOT a.attisdropped"
             + (whole ? " AND (a.attislocal OR c.relispartition)" : "")
@@ -340,9 +341,9 @@ public final class DefinitionCopy {
             table.index(row.getString(2), row.getBoolean(3), row.getBoolean(4), row.getString(5)));
   }
 
-  /// Keys, unique constraints, exclusions and checks. Not that a column is not null, which later
-  /// servers list as well. A check that tables which inherit have too follows theirs, which it
-  /// takes for its own.
+  /// Keys, unique constraints, exclusions and checks. That a column is not null, which later
+  /// servers list as well, only if rows may have broken it. A check that tables which inherit have
+  /// too follows theirs, which it takes for its own.
   private void constraints() {
     each(
         """
@@ -353,7 +354,8 @@ public final class DefinitionCopy {
             AND h.contype = 'c' AND h.conislocal
           WHERE i.inhparent = k.conrelid AND k.contype = 'c')
         FROM asked JOIN pg_catalog.pg_constraint k ON k.conrelid = asked.oid
-        WHERE k.contype IN ('p', 'u', 'x') OR (k.contype = 'c' AND k.conislocal)
+        WHERE k.contype IN ('p', 'u', 'x') OR (k.conislocal
+          AND (k.contype = 'c' OR (k.contype = 'n' AND NOT k.convalidated)))
         ORDER BY 1, k.contype <> 'p', 2
         """
             .replace("$whole", Boolean.toString(whole)),

@@ -75,6 +75,17 @@ record LeftObjects(
           ORDER BY 1, 2
           """;
 
+  private static final String TABLESPACES =
+      USERS
+          + """
+          SELECT 'tablespace', s.spcname || ' of ' || pg_catalog.count(*) || ' objects'
+            FROM users u JOIN pg_catalog.pg_class c ON c.oid = u.oid
+              OR c.oid IN (SELECT indexrelid FROM pg_catalog.pg_index WHERE indrelid = u.oid)
+            JOIN pg_catalog.pg_tablespace s ON s.oid = c.reltablespace
+            WHERE u.catalog = 'pg_catalog.pg_class'::pg_catalog.regclass
+            GROUP BY s.spcname ORDER BY 2
+          """;
+
   /// What is in no schema.
   private static final String GLOBAL =
       """
@@ -110,15 +121,14 @@ record LeftObjects(
 
   List<LeftOut> all() {
     String[] names = schemas.toArray(new String[0]);
-    List<LeftOut> owned =
-        grants
-            ? List.of()
-            : source.query(
-                OWNED, row -> LeftOut.of(row.getString(1), row.getString(2)), isAll, names, owner);
-    return Stream.concat(
-            owned.stream(),
-            source.query(GLOBAL, row -> LeftOut.of(row.getString(1), row.getString(2))).stream())
+    List<LeftOut> owned = grants ? List.of() : left(OWNED, isAll, names, owner);
+    return Stream.of(owned, left(TABLESPACES, isAll, names), left(GLOBAL))
+        .flatMap(List::stream)
         .filter(each -> !(grants && each.kind().equals("default acl")))
         .toList();
+  }
+
+  private List<LeftOut> left(String sql, Object... parameters) {
+    return source.query(sql, row -> LeftOut.of(row.getString(1), row.getString(2)), parameters);
   }
 }

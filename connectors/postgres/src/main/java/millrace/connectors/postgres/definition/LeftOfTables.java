@@ -29,6 +29,9 @@ final class LeftOfTables {
           JOIN pg_catalog.pg_namespace n ON n.oid = p.relnamespace
         UNION ALL SELECT asked.place, 7, 'grants', ''
           FROM asked JOIN pg_catalog.pg_class c ON c.oid = asked.oid AND c.relacl IS NOT NULL
+        UNION ALL SELECT asked.place, 8, 'tablespace', s.spcname
+          FROM asked JOIN pg_catalog.pg_class c ON c.oid = asked.oid
+          JOIN pg_catalog.pg_tablespace s ON s.oid = c.reltablespace
       ) AS each(place, kind, what, name) ORDER BY place, kind, name
       """;
 
