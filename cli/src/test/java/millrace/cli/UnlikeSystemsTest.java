@@ -305,12 +305,20 @@ final class UnlikeSystemsTest {
         "CREATE SEQUENCE drawn START 40",
         "CREATE TABLE b (id bigint PRIMARY KEY DEFAULT nextval('drawn'), t text)",
         "INSERT INTO b (t) VALUES ('r')",
+        // MariaDB numbers one column, with which a key begins.
+        "CREATE TABLE keyless (id serial)",
+        "CREATE TABLE keyed (id serial UNIQUE, other serial UNIQUE, x int, b bigint)",
+        "INSERT INTO keyed VALUES (5, 5, -1, 99)",
+        "ALTER TABLE keyed ADD CHECK (x > 0) NOT VALID, ADD FOREIGN KEY (b) REFERENCES b NOT VALID",
         "CREATE VIEW seen AS SELECT 1 AS one");
     Cli.Result result = copy(url(from), url(server, to), "--verbose");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err())
         .contains(
-            "1 check: a_kind_check of public.a",
+            "2 checks: a_kind_check of public.a, keyed_x_check of public.keyed",
+            "1 foreign key: keyed_b_fkey (not valid) of public.keyed",
+            "2 numberings (since the database numbers one column, with which a key begins):"
+                + " id of public.keyless, other of public.keyed",
             "2 indexes: a_lower (of an expression) of public.a, a_part (with a condition) of"
                 + " public.a",
             "1 sequence: public.alone",
@@ -324,7 +332,8 @@ final class UnlikeSystemsTest {
             "index a a_kind 1 kind,id",
             "index a a_tag 0 tag",
             "next a 2",
-            "next b 41");
+            "next b 41",
+            "next keyed 6");
     assertThat(
             rows(
                 server.connect(to),

@@ -129,7 +129,7 @@ final class MariaDbStructures {
         dialect.names(),
         UnaryOperator.identity(),
         new StructureSpelling.Scopes(false, true),
-        new StructureSpelling.Numbering(List.of(NUMBERING), true, ""),
+        new StructureSpelling.Numbering(List.of(NUMBERING), true, "", true),
         isMariaDb ? StructureSpelling.VALUE : MYSQL_VALUE,
         new Keys(Keys.INDEX, Keys.CONSTRAINT, actions, actions),
         new Literals(

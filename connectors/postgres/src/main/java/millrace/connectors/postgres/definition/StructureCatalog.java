@@ -126,14 +126,15 @@ public record StructureCatalog(Session session) {
       CROSS JOIN LATERAL unnest(k.conkey, k.confkey) WITH ORDINALITY AS p(own, other, place)
       JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = p.own
       JOIN pg_catalog.pg_attribute b ON b.attrelid = r.oid AND b.attnum = p.other
-      WHERE k.contype = 'f' AND k.conparentid = 0
+      WHERE k.contype = 'f' AND k.conparentid = 0 AND k.convalidated
       ORDER BY 1, 2, p.place
       """;
 
-  /// What stands in an enum is one of a list of texts.
+  /// What stands in an enum is one of a list of texts. What rows may break is no condition.
   private static final String CHECKS =
       """
-      SELECT t.relname, k.conname, pg_catalog.pg_get_expr(k.conbin, k.conrelid)
+      SELECT t.relname, k.conname, CASE WHEN k.convalidated
+        THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) ELSE 'NOT VALID' END
       FROM pg_catalog.pg_constraint k
       JOIN pg_catalog.pg_class t ON t.oid = k.conrelid
       JOIN pg_catalog.pg_namespace n ON n.oid = t.relnamespace AND n.nspname = ?
@@ -170,6 +171,9 @@ public record StructureCatalog(Session session) {
         UNION ALL SELECT 'trigger', tgname, relname, relnamespace
           FROM pg_catalog.pg_trigger JOIN pg_catalog.pg_class c ON c.oid = tgrelid
           WHERE NOT tgisinternal
+        UNION ALL SELECT 'foreign key', conname || ' (not valid)', relname, relnamespace
+          FROM pg_catalog.pg_constraint JOIN pg_catalog.pg_class c ON c.oid = conrelid
+          WHERE contype = 'f' AND conparentid = 0 AND NOT convalidated
         UNION ALL SELECT 'policy', polname, relname, relnamespace
           FROM pg_catalog.pg_policy JOIN pg_catalog.pg_class c ON c.oid = polrelid
         UNION ALL SELECT 'rule', rulename, relname, relnamespace

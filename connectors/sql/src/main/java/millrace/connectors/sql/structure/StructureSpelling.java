@@ -5,7 +5,13 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.TableName;
+import millrace.data.Type;
 import millrace.spi.catalog.TableStructure.Action;
+import millrace.spi.catalog.TableStructure.Constant;
+import millrace.spi.catalog.TableStructure.Digits;
+import millrace.spi.catalog.TableStructure.Now;
+import millrace.spi.catalog.TableStructure.Truth;
+import millrace.spi.catalog.TableStructure.Words;
 import org.jspecify.annotations.Nullable;
 
 /// How a database gives a table that is there what its structure says, as data. Names and literals
@@ -40,10 +46,16 @@ public record StructureSpelling(
   ///   `%7$s` the sequence's name as a text
   /// @param behindGreatest whether the database sees to it that no number comes twice
   /// @param itself the declaration of a key whose rows the database numbers by itself; may be empty
-  public record Numbering(List<String> statements, boolean behindGreatest, String itself) {
+  /// @param byKey whether it numbers only one column, with which a key or index begins
+  public record Numbering(
+      List<String> statements, boolean behindGreatest, String itself, boolean byKey) {
 
     /// The database can't.
     public static final Numbering NONE = new Numbering(List.of(), false, "");
+
+    public Numbering(List<String> statements, boolean behindGreatest, String itself) {
+      this(statements, behindGreatest, itself, false);
+    }
 
     public Numbering {
       statements = List.copyOf(statements);
@@ -108,6 +120,30 @@ public record StructureSpelling(
 
     public Literals {
       truths = List.copyOf(truths);
+    }
+
+    /// A value; null if the database has none such in a column of that type.
+    @Nullable String of(Constant value, Type type) {
+      return switch (value) {
+        case Digits(String digits) -> digits;
+        case Truth(boolean truth) -> truths.get(truth ? 1 : 0);
+        case Words(String words) -> (typed ? typeName(type) : "") + text.apply(words);
+        case Now _ ->
+            switch (type) {
+              case Type.Date _ -> date;
+              case Type.Time _ -> time.isEmpty() ? null : time;
+              case Type.Timestamp _ -> moment;
+              default -> null;
+            };
+      };
+    }
+
+    private static String typeName(Type type) {
+      return switch (type) {
+        case Type.Date _ -> "DATE ";
+        case Type.Timestamp _ -> "TIMESTAMP ";
+        default -> "";
+      };
     }
   }
 

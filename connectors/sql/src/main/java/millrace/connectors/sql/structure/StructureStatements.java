@@ -2,6 +2,7 @@ package millrace.connectors.sql.structure;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,7 +11,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.CommentStyle;
 import millrace.connectors.sql.TableName;
-import millrace.connectors.sql.structure.StructureSpelling.Literals;
 import millrace.data.Column;
 import millrace.data.TableComments;
 import millrace.data.Type;
@@ -25,14 +25,11 @@ import millrace.spi.catalog.TableStructure.ColumnRule;
 import millrace.spi.catalog.TableStructure.Comparison;
 import millrace.spi.catalog.TableStructure.Condition;
 import millrace.spi.catalog.TableStructure.Constant;
-import millrace.spi.catalog.TableStructure.Digits;
 import millrace.spi.catalog.TableStructure.ForeignKey;
 import millrace.spi.catalog.TableStructure.Index;
 import millrace.spi.catalog.TableStructure.Kind;
 import millrace.spi.catalog.TableStructure.Now;
 import millrace.spi.catalog.TableStructure.OneOf;
-import millrace.spi.catalog.TableStructure.Truth;
-import millrace.spi.catalog.TableStructure.Words;
 import org.jspecify.annotations.Nullable;
 
 /// Says by which statements tables that their copies make get what their structures say. Pure.
@@ -77,32 +74,6 @@ public final class StructureStatements {
     return columns.stream().map(this::column).collect(Collectors.joining(", "));
   }
 
-  /// A value; null if the database has none such in a column of that type.
-  private @Nullable String literal(Constant value, Type type) {
-    Literals literals = spelling.literals();
-    return switch (value) {
-      case Digits(String digits) -> digits;
-      case Truth(boolean truth) -> literals.truths().get(truth ? 1 : 0);
-      case Words(String text) ->
-          (literals.typed() ? typeName(type) : "") + literals.text().apply(text);
-      case Now _ ->
-          switch (type) {
-            case Type.Date _ -> literals.date();
-            case Type.Time _ -> literals.time().isEmpty() ? null : literals.time();
-            case Type.Timestamp _ -> literals.moment();
-            default -> null;
-          };
-    };
-  }
-
-  private static String typeName(Type type) {
-    return switch (type) {
-      case Type.Date _ -> "DATE ";
-      case Type.Timestamp _ -> "TIMESTAMP ";
-      default -> "";
-    };
-  }
-
   /// Those of one table.
   private final class OfTable {
 
@@ -113,6 +84,11 @@ public final class StructureStatements {
     private final List<String> afterRows = new ArrayList<>();
     private final List<CopiedDefinition.Reference> references = new ArrayList<>();
     private final List<LeftOut> left;
+
+    /// Columns with which the primary key or an index begins.
+    private final Set<String> firstInKeys = new HashSet<>();
+
+    private final List<String> numbered = new ArrayList<>();
 
     OfTable(Made made) {
       this.made = made;
@@ -126,11 +102,15 @@ public final class StructureStatements {
               .flatMap(index -> index.columns().stream())
               .toList();
       left = new ArrayList<>(made.structure.leftOut());
+      key.stream().limit(1).forEach(firstInKeys::add);
     }
 
     CopiedDefinition definition() {
       made.structure.columns().forEach(this::column);
       made.structure.indexes().forEach(this::index);
+      if (spelling.numbering().byKey()) {
+        made.structure.columns().forEach(this::number);
+      }
       made.structure.checks().forEach(this::check);
       made.structure.foreignKeys().forEach(this::foreignKey);
       return new CopiedDefinition(List.of(), afterRows, references, left);
@@ -152,14 +132,13 @@ public final class StructureStatements {
     }
 
     private void column(ColumnRule rule) {
-      String name = StructureStatements.this.column(rule.name());
-      Long next = rule.next();
-      if (next != null) {
-        number(rule, next, name);
+      if (!spelling.numbering().byKey()) {
+        number(rule);
       }
+      String name = StructureStatements.this.column(rule.name());
       Constant value = rule.value();
       if (value != null) {
-        String literal = literal(value, rule.type());
+        String literal = spelling.literals().of(value, rule.type());
         if (literal == null || spelling.value().isEmpty()) {
           left.add(LeftOut.of("default", rule.name()));
         } else {
@@ -179,7 +158,12 @@ public final class StructureStatements {
       }
     }
 
-    private void number(ColumnRule rule, long from, String name) {
+    private void number(ColumnRule rule) {
+      Long from = rule.next();
+      if (from == null) {
+        return;
+      }
+      String name = StructureStatements.this.column(rule.name());
       StructureSpelling.Numbering numbering = spelling.numbering();
       boolean isWhole =
           rule.type() instanceof Type.Int
@@ -194,6 +178,15 @@ public final class StructureStatements {
         left.add(LeftOut.of("numbering", rule.name()));
         return;
       }
+      if (numbering.byKey() && (!firstInKeys.contains(rule.name()) || !numbered.isEmpty())) {
+        left.add(
+            LeftOut.of(
+                "numbering",
+                rule.name(),
+                "since the database numbers one column, with which a key begins"));
+        return;
+      }
+      numbered.add(rule.name());
       String sequence =
           named(made.to.name() + "_" + spelling.columns().apply(rule.name()) + "_seq", true);
       String qualified = spelling.qualified(made.to, sequence);
@@ -243,6 +236,7 @@ public final class StructureStatements {
                 + after
                 + (part.falling() ? " DESC" : ""));
       }
+      firstInKeys.add(index.parts().getFirst().column());
       String name = named(index.name(), spelling.scopes().indexesBySchema());
       boolean isRising = index.parts().stream().noneMatch(TableStructure.Part::falling);
       String constraint = spelling.keys().constraint();
@@ -330,7 +324,9 @@ public final class StructureStatements {
 
     private @Nullable String valueOf(String name, Constant value) {
       ColumnRule rule = columns.get(exact(name));
-      return rule == null || value instanceof Now ? null : literal(value, rule.type());
+      return rule == null || value instanceof Now
+          ? null
+          : spelling.literals().of(value, rule.type());
     }
 
     private void foreignKey(ForeignKey foreignKey) {
