@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoredObject;
 
 /// The beginnings of the files of a store. A file is looked at several times before it is read: a
@@ -29,10 +28,10 @@ final class Heads {
       };
 
   /// Reads a range of a file.
-  InputStream open(ObjectStore store, StoredObject file, long from, long to) throws IOException {
+  InputStream open(StoreClient store, StoredObject file, long from, long to) throws IOException {
     if (!file.hasRanges()) {
       // The server sends all of it, from its beginning.
-      return Fetched.answer(() -> store.read(file, from, to));
+      return store.whole(file);
     }
     if (from == to) {
       return InputStream.nullInputStream();
@@ -49,7 +48,7 @@ final class Heads {
         : new SequenceInputStream(first, new RangeStream(store, file, headEnd, to));
   }
 
-  private byte[] head(ObjectStore store, StoredObject file, int length) throws IOException {
+  private byte[] head(StoreClient store, StoredObject file, int length) throws IOException {
     Key key = new Key(file.key(), file.identity());
     synchronized (byKey) {
       byte[] known = byKey.get(key);
@@ -57,7 +56,7 @@ final class Heads {
         return known;
       }
     }
-    byte[] head = Fetched.range(store, file, 0, length);
+    byte[] head = store.range(file, 0, length);
     synchronized (byKey) {
       byKey.put(key, head);
     }

@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoredObject;
 
 /// A range of a file in a store, fetched in blocks of which some are on their way while one is
@@ -22,7 +21,7 @@ final class RangeStream extends InputStream {
   /// With the one that is used this is what a reader holds.
   private static final int BLOCKS_AHEAD = 3;
 
-  private final ObjectStore store;
+  private final StoreClient store;
   private final StoredObject file;
   private final long to;
   private final Deque<FutureTask<byte[]>> coming = new ArrayDeque<>();
@@ -35,7 +34,7 @@ final class RangeStream extends InputStream {
   private byte[] block = {};
   private int at;
 
-  RangeStream(ObjectStore store, StoredObject file, long from, long to) {
+  RangeStream(StoreClient store, StoredObject file, long from, long to) {
     this.store = store;
     this.file = file;
     this.to = to;
@@ -78,15 +77,11 @@ final class RangeStream extends InputStream {
     while (coming.size() < blocks && next < to) {
       long from = next;
       int length = (int) Math.min(blockBytes, to - from);
-      FutureTask<byte[]> fetching = new FutureTask<>(() -> fetch(from, length));
+      FutureTask<byte[]> fetching = new FutureTask<>(() -> store.range(file, from, length));
       Thread.ofVirtual().name("range").start(fetching);
       coming.addLast(fetching);
       next += length;
     }
-  }
-
-  private byte[] fetch(long from, int length) throws IOException {
-    return Fetched.range(store, file, from, length);
   }
 
   private static byte[] await(FutureTask<byte[]> fetching) throws IOException {

@@ -15,22 +15,26 @@ import millrace.spi.store.ObjectStore;
 final class StoreFileSystem extends FileSystem {
 
   private final String root;
-  private final ObjectStore store;
+  private final StoreClient store;
   private final StoreFiles files = new StoreFiles(this);
   private final Heads heads = new Heads();
 
   /// @param root what stands before a key: `s3://bucket/`
   StoreFileSystem(String root, ObjectStore store) {
     this.root = root;
-    this.store = store;
+    this.store = new StoreClient(store);
   }
 
   String root() {
     return root;
   }
 
-  ObjectStore store() {
+  StoreClient store() {
     return store;
+  }
+
+  StoreClient.Requests requests() {
+    return store.requests();
   }
 
   Heads heads() {

@@ -117,7 +117,7 @@ final class StoreFiles extends FileSystemProvider {
     if (path.key().isEmpty()) {
       return new Attributes(null);
     }
-    ObjectStore.Listing below = Fetched.answer(() -> system.store().list(path.key() + "/"));
+    ObjectStore.Listing below = system.store().list(path.key() + "/");
     if (below.objects().isEmpty() && below.folders().isEmpty()) {
       throw new NoSuchFileException(path.toString());
     }
@@ -145,7 +145,7 @@ final class StoreFiles extends FileSystemProvider {
       Path folder, DirectoryStream.Filter<? super Path> filter) throws IOException {
     String key = store(folder).key();
     String prefix = key.isEmpty() ? "" : key + "/";
-    ObjectStore.Listing listing = Fetched.answer(() -> system.store().list(prefix));
+    ObjectStore.Listing listing = system.store().list(prefix);
     List<Path> entries = new ArrayList<>();
     for (StoredObject each : listing.objects()) {
       // Some tools mark a folder by an empty object of its name.

@@ -72,7 +72,7 @@ public final class StorePath implements Path {
   @Nullable StoredObject object() throws IOException {
     StoredObject object = known;
     if (object == null && kind == Kind.UNKNOWN) {
-      object = Fetched.answer(() -> system.store().find(key));
+      object = system.store().find(key);
       known = object;
     }
     return object;

@@ -23,7 +23,9 @@ import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.io.FolderValues;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StoreCounters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadContext;
@@ -51,6 +53,9 @@ final class FileSource implements Source {
   private final InputStream standardInput;
   private final Supplier<SplitReadCache> caches;
   private final InputSpec spec;
+
+  /// Null of files of this machine.
+  private final @Nullable HasCounters counters;
 
   /// Files that have been looked at, to be closed with the source.
   private final List<SourceFiles> opened = new ArrayList<>();
@@ -171,6 +176,13 @@ final class FileSource implements Source {
     this.standardInput = standardInput;
     this.caches = caches;
     spec = InputSpec.of(endpoint);
+    counters = StoreCounters.of(FileLocation.of(endpoint));
+  }
+
+  /// A store is paid by requests, which it therefore counts.
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == HasCounters.class ? type.cast(counters) : Source.super.capability(type);
   }
 
   @Override
