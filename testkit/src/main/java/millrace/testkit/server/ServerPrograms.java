@@ -86,6 +86,22 @@ public final class ServerPrograms {
         .toList();
   }
 
+  /// A file on the class path.
+  ///
+  /// @param name under which the folder is kept that it is copied to
+  static Path ofFile(String name, String file) {
+    URL found = resource(file);
+    Path folder =
+        unpacked(
+            name,
+            into -> {
+              try (InputStream in = found.openStream()) {
+                Files.copy(in, into.resolve(file));
+              }
+            });
+    return folder.resolve(file);
+  }
+
   /// The folder with what a compressed tar archive holds.
   ///
   /// @param name under which the folder is kept
