@@ -2,6 +2,11 @@ package millrace.connectors.stores.s3;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import millrace.spi.store.Upload;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -52,5 +57,30 @@ record Condition(S3Bucket bucket, String key, @Nullable String expected) {
             key,
             client -> client.headObject(request -> request.bucket(bucket.name()).key(key)).eTag())
         .equals(S3Bucket.quoted(tag));
+  }
+
+  /// The tag that S3 gives to an object which it does not encrypt with a key of the user's.
+  static String tag(byte[] bytes) {
+    return HexFormat.of().formatHex(md5().digest(bytes));
+  }
+
+  /// The same of one that came in parts; empty if their own tags are of another kind.
+  static String tag(List<Upload.Part> parts) {
+    MessageDigest md5 = md5();
+    for (Upload.Part part : parts) {
+      if (!part.tag().matches("[0-9a-f]{32}")) {
+        return "";
+      }
+      md5.update(HexFormat.of().parseHex(part.tag()));
+    }
+    return HexFormat.of().formatHex(md5.digest()) + "-" + parts.size();
+  }
+
+  private static MessageDigest md5() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -72,7 +72,7 @@ final class S3Faults {
 
   private static Map<String, Meaning> meanings(String lines) {
     Map<String, Meaning> meanings = new HashMap<>();
-    for (String line : lines.strip().split("\n")) {
+    for (String line : lines.lines().toList()) {
       int codes = line.indexOf(' ') + 1;
       int words = line.indexOf(": ", codes);
       Meaning meaning =

@@ -85,17 +85,17 @@ final class S3Store implements ObjectStore {
     if (isThere) {
       return;
     }
-    // Lists it, for that answer has a body with a reason.
     try {
+      // Lists it, for that answer has a body with a reason.
       bucket.ask(
           "s3:ListBucket",
           "",
           client -> client.listObjectsV2(request -> request.bucket(bucket.name()).maxKeys(1)));
+      isThere = true;
     } catch (AccessDeniedException _) {
       // Told only of a bucket that is there.
       isThere = true;
     }
-    isThere = true;
   }
 
   @Override
@@ -152,7 +152,7 @@ final class S3Store implements ObjectStore {
     Condition condition = new Condition(bucket, key, expected);
     String tag =
         condition.write(
-            S3Tags.ofObject(bytes),
+            Condition.tag(bytes),
             client -> {
               PutObjectResponse done =
                   client.putObject(

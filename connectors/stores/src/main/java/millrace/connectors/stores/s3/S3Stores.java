@@ -10,6 +10,8 @@ import millrace.fault.Fault;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreProvider;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -32,6 +34,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 /// AWS command line say, which the SDK reads.
 public final class S3Stores implements StoreProvider {
 
+  private static final Logger LOG = LoggerFactory.getLogger(S3Stores.class);
   private static final Region DEFAULT_REGION = Region.US_EAST_1;
 
   /// Tries of one request, with backoff between them.
@@ -145,9 +148,9 @@ public final class S3Stores implements StoreProvider {
         if (region != null) {
           return region;
         }
-      } catch (SdkException _) {
+      } catch (SdkException e) {
         // That is how some of them say that they know none.
-        continue;
+        LOG.debug("no region", e);
       }
     }
     return DEFAULT_REGION;

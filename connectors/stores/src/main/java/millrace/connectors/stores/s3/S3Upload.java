@@ -79,7 +79,7 @@ record S3Upload(S3Bucket bucket, String key, String id) implements Upload {
     Condition condition = new Condition(bucket, key, expected);
     String tag =
         condition.write(
-            S3Tags.ofParts(all),
+            Condition.tag(all),
             client ->
                 client
                     .completeMultipartUpload(request ->
