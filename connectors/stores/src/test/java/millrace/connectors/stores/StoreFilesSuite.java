@@ -43,6 +43,11 @@ public abstract class StoreFilesSuite {
   /// How a user names it.
   protected abstract String location(String key);
 
+  /// What has to follow it, so that the store is reached; not a part of its name.
+  protected String settings() {
+    return "";
+  }
+
   /// Whether the store tells what it holds.
   protected boolean lists() {
     return true;
@@ -58,7 +63,7 @@ public abstract class StoreFilesSuite {
   }
 
   protected final Endpoint end(String location) {
-    return new Endpoints(List.of(FILES), Map.of()).parse(location);
+    return new Endpoints(List.of(FILES), Map.of()).parse(location + settings());
   }
 
   /// Copies it to a file of this machine, and gives that one's lines in order.

@@ -140,7 +140,7 @@ final class S3Faults {
       @Nullable String reason =
           switch (at) {
             case UnknownHostException _ ->
-                "the name of its host is unknown (%s); if it is right, ?path_style=true may help"
+                "the name of its host is unknown (%s); if it is right, ?path-style=true may help"
                     .formatted(at.getMessage());
             case ConnectException _ -> "the store can't be reached: " + plain(at.getMessage());
             case SocketTimeoutException _ -> "the store did not answer in time";

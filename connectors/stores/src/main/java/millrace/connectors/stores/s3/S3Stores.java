@@ -45,7 +45,7 @@ public final class S3Stores implements StoreProvider {
 
   private static final String CREDENTIALS_ADVICE =
       "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with ?profile=, or say"
-          + " ?anonymous=true";
+          + " ?anonymous=true.";
 
   @Override
   public Set<String> schemes() {
@@ -54,9 +54,6 @@ public final class S3Stores implements StoreProvider {
 
   @Override
   public ObjectStore open(String scheme, String authority, Map<String, String> settings) {
-    if (authority.isEmpty()) {
-      throw new Fault.User("The location names no bucket", "Write s3://BUCKET/KEY");
-    }
     @Nullable URI endpoint = endpoint(settings.get("endpoint"));
     AwsCredentialsProvider credentials = credentials(settings);
     try {
@@ -68,7 +65,7 @@ public final class S3Stores implements StoreProvider {
       }
       builder
           .forcePathStyle(
-              flag(settings, "path_style", found != null && hasNoBucketHosts(found.getHost())))
+              flag(settings, "path-style", found != null && hasNoBucketHosts(found.getHost())))
           .crossRegionAccessEnabled(found == null);
       return new S3Store(new S3Bucket(builder.build(), authority), credentials);
     } catch (SdkException e) {
@@ -132,7 +129,7 @@ public final class S3Stores implements StoreProvider {
     @Nullable String named = settings.get("region");
     if (named != null) {
       if (!named.matches("[a-zA-Z0-9-]+")) {
-        throw new Fault.User("region=%s is no region".formatted(named), "Write region=eu-west-1");
+        throw new Fault.User("region=%s is no region".formatted(named), "Write region=eu-west-1.");
       }
       return Region.of(named);
     }
@@ -176,7 +173,7 @@ public final class S3Stores implements StoreProvider {
   private static URI unusable() {
     throw new Fault.User(
         "The endpoint is no address of a store",
-        "Write endpoint=https://HOST:PORT, without a user or a password");
+        "Write endpoint=https://HOST:PORT, without a user or a password.");
   }
 
   /// Whether a server can't be reached by a host name that begins with the bucket's name.
@@ -196,7 +193,7 @@ public final class S3Stores implements StoreProvider {
       case "false" -> false;
       default ->
           throw new Fault.User(
-              "%s=%s is neither true nor false".formatted(name, given), "Write " + name + "=true");
+              "%s=%s is neither true nor false".formatted(name, given), "Write " + name + "=true.");
     };
   }
 }

@@ -220,7 +220,7 @@ class S3TroubleTest {
         "endpoint|ftp://host|The endpoint is no address of a store",
         "endpoint|http://me:geheim@host|The endpoint is no address of a store",
         "endpoint|http://a b|The endpoint is no address of a store",
-        "path_style|yes|path_style=yes is neither true nor false",
+        "path-style|yes|path-style=yes is neither true nor false",
         "anonymous|1|anonymous=1 is neither true nor false",
         "region|eu west|region=eu west is no region",
         "profile|nobody|Profile nobody gives no credentials for S3: ",
