@@ -9,17 +9,28 @@ import software.amazon.awssdk.http.SdkHttpClient;
 
 /// The SDK's client over the JDK's connections, without two of its habits. It hides some breaks of
 /// a connection in an exception that the SDK does not try again. And it asks before it sends a
-/// body, which some stores leave unanswered: the JDK waits for that for 5 seconds.
+/// body: some stores leave that unanswered for short ones, for which it saves nothing.
 record S3HttpClient(SdkHttpClient client) implements SdkHttpClient {
 
-  @Override
-  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+  private static final long ASKED_BYTES_MIN = 1 << 20;
+
+  private static HttpExecuteRequest unasked(HttpExecuteRequest request) {
+    long bytes =
+        request.httpRequest().firstMatchingHeader("Content-Length").map(Long::valueOf).orElse(0L);
+    if (bytes >= ASKED_BYTES_MIN) {
+      return request;
+    }
     HttpExecuteRequest.Builder unasked =
         HttpExecuteRequest.builder()
             .request(request.httpRequest().toBuilder().removeHeader("Expect").build());
     request.contentStreamProvider().ifPresent(unasked::contentStreamProvider);
     request.metricCollector().ifPresent(unasked::metricCollector);
-    ExecutableHttpRequest prepared = client.prepareRequest(unasked.build());
+    return unasked.build();
+  }
+
+  @Override
+  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+    ExecutableHttpRequest prepared = client.prepareRequest(unasked(request));
     return new ExecutableHttpRequest() {
       @Override
       public HttpExecuteResponse call() throws IOException {

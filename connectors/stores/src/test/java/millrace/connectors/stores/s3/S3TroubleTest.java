@@ -83,13 +83,13 @@ class S3TroubleTest {
 
   @Test
   void aReadDoesNotGoOnInAnotherObject() throws IOException {
-    byte[] bytes = bytes(4 << 20);
+    byte[] bytes = bytes(32 << 20);
     StoredObject object = store.put("mixed.bin", bytes, null);
     try (FaultyProxy proxy = proxy(_ -> new ConnectionFault.None());
         ObjectStore broken = through(proxy);
         InputStream in = broken.read(object, 0, bytes.length)) {
       assertThat(in.readNBytes(1000)).hasSize(1000);
-      store.put("mixed.bin", bytes((4 << 20) + 1), null);
+      store.put("mixed.bin", bytes((32 << 20) + 1), null);
       proxy.resetAll();
 
       assertThatThrownBy(in::readAllBytes)
