@@ -56,7 +56,8 @@ final class Heads {
         return known;
       }
     }
-    byte[] head = store.range(file, 0, length);
+    byte[] head = new byte[length];
+    store.range(file, 0, head, length);
     synchronized (byKey) {
       byKey.put(key, head);
     }

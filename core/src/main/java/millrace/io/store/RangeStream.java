@@ -21,17 +21,23 @@ final class RangeStream extends InputStream {
   /// With the one that is used this is what a reader holds.
   private static final int BLOCKS_AHEAD = 3;
 
+  /// Bytes that have come.
+  private record Block(byte[] bytes, int length) {}
+
   private final StoreClient store;
   private final StoredObject file;
   private final long to;
-  private final Deque<FutureTask<byte[]>> coming = new ArrayDeque<>();
+  private final Deque<FutureTask<Block>> coming = new ArrayDeque<>();
+
+  /// Arrays that nobody uses: large ones are costly to make.
+  private final Deque<byte[]> free = new ArrayDeque<>();
 
   /// Where the next block begins that has not been asked for.
   private long next;
 
   private boolean isBegun;
 
-  private byte[] block = {};
+  private Block block = new Block(new byte[0], 0);
   private int at;
 
   RangeStream(StoreClient store, StoredObject file, long from, long to) {
@@ -52,11 +58,11 @@ final class RangeStream extends InputStream {
     if (length == 0) {
       return 0;
     }
-    if (at == block.length && !advance()) {
+    if (at == block.length() && !advance()) {
       return -1;
     }
-    int count = Math.min(length, block.length - at);
-    System.arraycopy(block, at, into, start, count);
+    int count = Math.min(length, block.length() - at);
+    System.arraycopy(block.bytes(), at, into, start, count);
     at += count;
     return count;
   }
@@ -64,11 +70,15 @@ final class RangeStream extends InputStream {
   private boolean advance() throws IOException {
     ask(isBegun ? BLOCKS_AHEAD : 1, isBegun ? BLOCK_BYTES : FIRST_BYTES);
     isBegun = true;
-    FutureTask<byte[]> first = coming.pollFirst();
+    FutureTask<Block> first = coming.pollFirst();
     if (first == null) {
       return false;
     }
+    Block used = block;
     block = await(first);
+    if (used.bytes().length == BLOCK_BYTES) {
+      free.addLast(used.bytes());
+    }
     at = 0;
     return true;
   }
@@ -77,14 +87,20 @@ final class RangeStream extends InputStream {
     while (coming.size() < blocks && next < to) {
       long from = next;
       int length = (int) Math.min(blockBytes, to - from);
-      FutureTask<byte[]> fetching = new FutureTask<>(() -> store.range(file, from, length));
+      byte[] taken = blockBytes == BLOCK_BYTES ? free.pollFirst() : null;
+      byte[] bytes = taken == null ? new byte[Math.min(blockBytes, length)] : taken;
+      FutureTask<Block> fetching =
+          new FutureTask<>(() -> {
+            store.range(file, from, bytes, length);
+            return new Block(bytes, length);
+          });
       Thread.ofVirtual().name("range").start(fetching);
       coming.addLast(fetching);
       next += length;
     }
   }
 
-  private static byte[] await(FutureTask<byte[]> fetching) throws IOException {
+  private static Block await(FutureTask<Block> fetching) throws IOException {
     try {
       return fetching.get();
     } catch (InterruptedException e) {

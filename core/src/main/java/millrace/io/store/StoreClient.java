@@ -81,11 +81,11 @@ final class StoreClient {
     }
   }
 
-  /// Exactly those bytes of a file.
+  /// Reads exactly so many bytes of a file.
   ///
+  /// @param bytes gets them, from its beginning
   /// @throws IOException if the store can't give them, after some tries
-  byte[] range(StoredObject file, long from, int length) throws IOException {
-    byte[] bytes = new byte[length];
+  void range(StoredObject file, long from, byte[] bytes, int length) throws IOException {
     int filled = 0;
     for (int tries = 1; ; tries++) {
       int before = filled;
@@ -98,7 +98,7 @@ final class StoreClient {
           throw new IOException("the answer ends in the middle");
         }
         requests.bytes.add(length);
-        return bytes;
+        return;
       } catch (IOException e) {
         // One that brings bytes each time may take its time.
         tries = filled > before ? 1 : tries;

@@ -12,13 +12,23 @@ import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import millrace.spi.store.StoredObject;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A file or folder of a store, or a part of such a path. What the store told of a file stays with
 /// the path: all that is read by way of one path is of one state of it.
 public final class StorePath implements Path {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StorePath.class);
+
+  private static final int HEADS_AT_ONCE = 16;
 
   private enum Kind {
     UNKNOWN,
@@ -119,6 +129,30 @@ public final class StorePath implements Path {
   /// @throws IOException if the store can't give it
   public InputStream open(long from, long to) throws IOException {
     return system.heads().open(system.store(), file(), from, to);
+  }
+
+  /// Fetches the beginnings of files that are about to be looked at, some at a time. Who looks at
+  /// one that did not come asks for it once more, and is told why.
+  ///
+  /// @param paths of files, some or all in stores
+  public static void fetchHeads(List<Path> paths) {
+    Semaphore room = new Semaphore(HEADS_AT_ONCE);
+    try (ExecutorService fetching = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Path each : paths) {
+        if (each instanceof StorePath stored) {
+          room.acquireUninterruptibly();
+          fetching.execute(() -> {
+            try (InputStream in = stored.open(0, stored.file().size())) {
+              in.read();
+            } catch (IOException e) {
+              LOG.debug("the beginning of {} did not come", stored, e);
+            } finally {
+              room.release();
+            }
+          });
+        }
+      }
+    }
   }
 
   @Override

@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.DelimiterGuess;
 import millrace.connectors.file.csv.FileColumns;
 import millrace.connectors.file.csv.TypeSample;
 import millrace.connectors.file.document.FirstDocuments;
-import millrace.connectors.file.io.Compression;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.io.SplitReadCache;
 import millrace.data.Form;
@@ -148,7 +146,7 @@ final class FileSource implements Source {
                     + " "
                     + new TreeMap<>(endpoint.parameters()),
                 content,
-                origins(content));
+                SourceFiles.origins(content));
         identity = known;
       }
       return known;
@@ -382,14 +380,6 @@ final class FileSource implements Source {
               + ".",
           "If it is a record, say --header false.");
     }
-  }
-
-  /// A file that was compressed since, or is compressed no more, is known by its name alone.
-  private static List<String> origins(String content) {
-    return FileIdentity.origins(content).stream()
-        .flatMap(origin -> Stream.of(origin, Compression.plainName(origin)))
-        .distinct()
-        .toList();
   }
 
   /// The first documents of the first file, after {@link #describe}.

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.CsvDialect.Header;
 import millrace.connectors.file.csv.DelimiterGuess;
@@ -258,6 +259,14 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
     } catch (IOException e) {
       throw Inputs.unreadable(file.name(), e);
     }
+  }
+
+  /// A file that was compressed since, or is compressed no more, is known by its name alone.
+  static List<String> origins(String content) {
+    return FileIdentity.origins(content).stream()
+        .flatMap(origin -> Stream.of(origin, Compression.plainName(origin)))
+        .distinct()
+        .toList();
   }
 
   /// Lets go of standard input.

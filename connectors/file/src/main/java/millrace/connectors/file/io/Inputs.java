@@ -48,6 +48,9 @@ public final class Inputs {
             ? new Fault.User("There is no file in the folder " + path + ".", "")
             : missing(location.text(), path.toAbsolutePath());
       }
+      if (files.size() > 1 && location.isInStore()) {
+        StorePath.fetchHeads(files);
+      }
       files.forEach(Inputs::refuseStream);
       return files;
     } catch (IOException e) {

@@ -49,7 +49,13 @@ final class S3Reading extends InputStream {
                         .key(object.key())
                         .range("bytes=%d-%d".formatted(at, to - 1))
                         .ifMatch(S3Bucket.quoted(object.identity()))));
-    long bytes = next.response().contentLength();
+    GetObjectResponse response = next.response();
+    if (S3Bucket.quoted(object.identity()) == null
+        && !response.lastModified().equals(object.modified())) {
+      next.abort();
+      throw failure(S3Faults.CHANGED);
+    }
+    long bytes = response.contentLength();
     if (bytes != to - at) {
       next.abort();
       throw failure("the store answered %d bytes in the place of %d".formatted(bytes, to - at));

@@ -55,7 +55,7 @@ final class S3Store implements ObjectStore {
                         object.key(),
                         object.size(),
                         object.lastModified(),
-                        S3Bucket.bare(object.eTag()),
+                        S3Bucket.identity(object.eTag(), object.lastModified(), object.size()),
                         true))
                 .forEach(objects::add);
             page.commonPrefixes().forEach(each -> folders.add(each.prefix()));
@@ -73,7 +73,11 @@ final class S3Store implements ObjectStore {
               key,
               client -> client.headObject(request -> request.bucket(bucket.name()).key(key)));
       return new StoredObject(
-          key, found.contentLength(), found.lastModified(), S3Bucket.bare(found.eTag()), true);
+          key,
+          found.contentLength(),
+          found.lastModified(),
+          S3Bucket.identity(found.eTag(), found.lastModified(), found.contentLength()),
+          true);
     } catch (NoSuchFileException _) {
       requireBucket();
       return null;

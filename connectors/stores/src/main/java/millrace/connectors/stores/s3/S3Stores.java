@@ -44,7 +44,7 @@ public final class S3Stores implements StoreProvider {
   private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(60);
 
   private static final String CREDENTIALS_ADVICE =
-      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with ?profile=, or say"
+      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, choose a profile with ?aws-profile=, or say"
           + " ?anonymous=true.";
 
   @Override
@@ -80,7 +80,7 @@ public final class S3Stores implements StoreProvider {
         ClientOverrideConfiguration.builder()
             .retryStrategy(
                 AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(TRIES).build());
-    @Nullable String profile = settings.get("profile");
+    @Nullable String profile = settings.get("aws-profile");
     if (profile != null) {
       overrides.defaultProfileName(profile);
     }
@@ -105,7 +105,7 @@ public final class S3Stores implements StoreProvider {
     if (flag(settings, "anonymous", false)) {
       return AnonymousCredentialsProvider.create();
     }
-    @Nullable String profile = settings.get("profile");
+    @Nullable String profile = settings.get("aws-profile");
     AwsCredentialsProvider credentials =
         profile == null
             ? DefaultCredentialsProvider.builder().build()
@@ -115,7 +115,7 @@ public final class S3Stores implements StoreProvider {
     } catch (SdkException e) {
       throw new Fault.User(
           profile == null
-              ? "No credentials for S3 were found"
+              ? "No credentials for S3 were found."
               : "Profile %s gives no credentials for S3: %s"
                   .formatted(profile, S3Faults.plain(e.getMessage())),
           CREDENTIALS_ADVICE);
@@ -133,7 +133,7 @@ public final class S3Stores implements StoreProvider {
       }
       return Region.of(named);
     }
-    @Nullable String profile = settings.get("profile");
+    @Nullable String profile = settings.get("aws-profile");
     List<AwsRegionProvider> providers =
         profile == null
             ? List.of(new SystemSettingsRegionProvider(), new AwsProfileRegionProvider())

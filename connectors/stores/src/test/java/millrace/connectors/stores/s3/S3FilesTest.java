@@ -48,7 +48,7 @@ class S3FilesTest extends StoreFilesSuite {
 
   @Override
   protected String settings() {
-    return "?profile=tests&endpoint="
+    return "?aws-profile=tests&endpoint="
         + URLEncoder.encode(places.server.endpoint().toString(), StandardCharsets.UTF_8);
   }
 }

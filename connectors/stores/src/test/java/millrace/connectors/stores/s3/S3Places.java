@@ -53,7 +53,7 @@ final class S3Places implements AutoCloseable {
   ObjectStore open(String bucket, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>();
     all.put("endpoint", server.endpoint().toString());
-    all.put("profile", "tests");
+    all.put("aws-profile", "tests");
     all.putAll(settings);
     return new S3Stores().open("s3", bucket, all);
   }

@@ -161,8 +161,8 @@ class S3TroubleTest {
 
   @Test
   void aWrongKeyIsToldFromAWrongSecret() {
-    try (ObjectStore stranger = places.open(S3Places.BUCKET, Map.of("profile", "stranger"));
-        ObjectStore liar = places.open(S3Places.BUCKET, Map.of("profile", "liar"))) {
+    try (ObjectStore stranger = places.open(S3Places.BUCKET, Map.of("aws-profile", "stranger"));
+        ObjectStore liar = places.open(S3Places.BUCKET, Map.of("aws-profile", "liar"))) {
       assertDenied(() -> stranger.list(""), "s3://lake/: the store does not know that access key");
       assertDenied(
           () -> stranger.put("k", new byte[1], null),
@@ -223,8 +223,8 @@ class S3TroubleTest {
         "path-style|yes|path-style=yes is neither true nor false",
         "anonymous|1|anonymous=1 is neither true nor false",
         "region|eu west|region=eu west is no region",
-        "profile|nobody|Profile nobody gives no credentials for S3: ",
-        "profile|empty|Profile empty gives no credentials for S3: ",
+        "aws-profile|nobody|Profile nobody gives no credentials for S3: ",
+        "aws-profile|empty|Profile empty gives no credentials for S3: ",
       })
   void aSettingThatMakesNoSenseIsRefused(String name, String value, String message) {
     assertThatThrownBy(() -> places.open(S3Places.BUCKET, Map.of(name, value)))
