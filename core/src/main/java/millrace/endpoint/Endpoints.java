@@ -1,6 +1,5 @@
 package millrace.endpoint;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import millrace.io.store.FileLocation;
 import millrace.spi.Connector;
 import millrace.spi.Endpoint;
 import millrace.spi.Option;
-import millrace.spi.Secret;
 import millrace.spi.catalog.TablePattern;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +43,6 @@ public final class Endpoints {
       Pattern.compile("([A-Za-z][A-Za-z0-9+._-]+):(.*)", Pattern.DOTALL);
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
 
-  /// Where a path's parameters begin: a `?` alone may be part of a glob.
-  private static final Pattern FIRST_PARAMETER = Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*=)");
-
   /// The same if a bare word may be a parameter as well.
   private static final Pattern FIRST_OF_URL =
       Pattern.compile("\\?(?=[A-Za-z][A-Za-z0-9_-]*(=|&|$)|$)");
@@ -59,9 +54,10 @@ public final class Endpoints {
   private static final Pattern PASSWORD_ASTRAY =
       Pattern.compile("^/?[^/]+:[^/]*@|//[^/:]+:.*@", Pattern.DOTALL);
 
-  private static final String FILE = "file";
+  static final String FILE = "file";
 
   private final List<Connector> connectors;
+  private final FileEnds files;
   private final Map<String, Supplier<Connection>> connections = new TreeMap<>();
 
   /// @param connectors all that there are
@@ -69,6 +65,7 @@ public final class Endpoints {
   ///   are used are asked for, so that a broken one hurts nobody else
   public Endpoints(List<Connector> connectors, Map<String, Supplier<Connection>> connections) {
     this.connectors = List.copyOf(connectors);
+    files = new FileEnds(this.connectors);
     connections.forEach((name, connection) -> this.connections.put(canonical(name), connection));
   }
 
@@ -90,14 +87,11 @@ public final class Endpoints {
     }
     Matcher matcher = SCHEME.matcher(text);
     if (!matcher.matches()) {
-      return path(text);
+      return files.parse(text);
     }
     String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
-    if (FileLocation.isOnWeb(text)) {
-      return web(text);
-    }
     if (FileLocation.isInStore(text)) {
-      return path(text);
+      return files.parse(text);
     }
     if (!isScheme(scheme)) {
       throw unknown(matcher.group(1));
@@ -118,7 +112,7 @@ public final class Endpoints {
     }
     boolean saysSystem = SCHEME.matcher(text).matches() && !to.scheme().equals(FILE);
     String location = to.location().replaceFirst("/+$", "") + "/" + name;
-    String scheme = schemeOfEnding(FileLocation.of(location, to.parameters()));
+    String scheme = files.schemeOf(FileLocation.of(location, to.parameters()));
     return saysSystem && !scheme.equals(to.scheme())
         ? to
         : new Endpoint(scheme, location, to.parameters(), to.secret());
@@ -171,7 +165,7 @@ public final class Endpoints {
 
   private static Endpoint url(String scheme, String rest) {
     if (scheme.equals(FILE)) {
-      return fileUrl(rest);
+      return FileEnds.url(rest);
     }
     if (scheme.equals(JdbcUrl.SCHEME)) {
       return JdbcUrl.parse(rest);
@@ -208,14 +202,14 @@ public final class Endpoints {
     }
   }
 
-  private static Endpoint endpointOf(String scheme, String rest, int question) {
+  static Endpoint endpointOf(String scheme, String rest, int question) {
     String before = question < 0 ? rest : rest.substring(0, question);
     Parameters parameters =
         question < 0 ? Parameters.none() : Parameters.parse(rest.substring(question + 1));
     return endpoint(scheme, before, parameters);
   }
 
-  private static Endpoint endpoint(String scheme, String location, Parameters parameters) {
+  static Endpoint endpoint(String scheme, String location, Parameters parameters) {
     if (!location.startsWith("//")) {
       if (PASSWORD_ASTRAY.matcher(location).find()) {
         throw Authority.malformed(scheme);
@@ -228,78 +222,6 @@ public final class Endpoints {
         "//" + authority.withoutPassword(),
         parameters.values(),
         parameters.passwordOr(authority.password()));
-  }
-
-  /// `file:///a/b.csv`, `file://localhost/a/b.csv` and `file:b.csv` are paths.
-  private static Endpoint fileUrl(String rest) {
-    String path = rest;
-    if (path.startsWith("//")) {
-      int slash = path.indexOf('/', 2);
-      String host = slash < 0 ? path.substring(2) : path.substring(2, slash);
-      if (slash < 0 || !(host.isEmpty() || host.equals("localhost"))) {
-        throw new Fault.User(
-            "A file: URL with a host names no file of this machine.",
-            "Write file:///path/to/file, or the path alone.");
-      }
-      path = path.substring(slash);
-    }
-    return plainFile(FILE, path);
-  }
-
-  private Endpoint web(String text) {
-    int question = text.indexOf('?');
-    String location = question < 0 ? text : text.substring(0, question);
-    Endpoint file = endpoint(FILE, location, Parameters.none());
-    return new Endpoint(
-        schemeOfEnding(FileLocation.of(file)),
-        location,
-        Map.of(),
-        question < 0 ? Secret.NONE : Secret.of(text.substring(question + 1)));
-  }
-
-  private Endpoint path(String text) {
-    Matcher matcher = FIRST_PARAMETER.matcher(text);
-    String path = matcher.find() ? text.substring(0, matcher.start()) : text;
-    Endpoint file = plainFile(FILE, text);
-    return new Endpoint(
-        schemeOfEnding(FileLocation.of(path, file.parameters())),
-        file.location(),
-        file.parameters(),
-        file.secret());
-  }
-
-  private static Endpoint plainFile(String scheme, String text) {
-    Matcher matcher = FIRST_PARAMETER.matcher(text);
-    return endpointOf(scheme, text, matcher.find() ? matcher.start() : -1);
-  }
-
-  private String schemeOfEnding(FileLocation location) {
-    List<String> names = names(location);
-    for (Connector connector : connectors) {
-      if (names.stream()
-          .allMatch(name -> connector.fileEndings().stream().anyMatch(name::endsWith))) {
-        return connector.schemes().getFirst();
-      }
-    }
-    return FILE;
-  }
-
-  /// The names of a folder's files, or that of the path itself, in lower case.
-  private static List<String> names(FileLocation location) {
-    String path = location.text();
-    List<Path> files = List.of();
-    try {
-      // A store is asked only about what is written as a folder.
-      if (location.isInStore() ? path.endsWith("/") : Files.isDirectory(location.path())) {
-        files = DataFiles.in(location.path());
-      }
-    } catch (IOException | InvalidPathException _) {
-      // The connector that opens it says so, in the words of what it was opened for.
-      files = List.of();
-    }
-    return files.isEmpty()
-        ? List.of(path.toLowerCase(Locale.ROOT))
-        : files.stream().map(file -> file.toString().toLowerCase(Locale.ROOT)).toList();
   }
 
   /// The endpoint if the text begins with a connection's name, or null. A connector's scheme wins
@@ -318,8 +240,11 @@ public final class Endpoints {
       return null;
     }
     Connection known = connection.get();
-    Endpoint base = resolve(name, known);
     String rest = text.substring(end);
+    if (FileLocation.isInStore(known.url())) {
+      return files.below(known, rest);
+    }
+    Endpoint base = resolve(name, known);
     int question = rest.indexOf('?');
     Parameters requested =
         question < 0 ? Parameters.none() : Parameters.parse(rest.substring(question + 1));

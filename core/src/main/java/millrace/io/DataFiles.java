@@ -78,7 +78,9 @@ public final class DataFiles {
   /// Where a location's files lie: the path itself, or the folder in which a glob begins.
   public static Path place(FileLocation location) {
     Path path = location.path();
-    if (!GlobPattern.isGlob(location.text()) || Files.exists(path)) {
+    boolean isGlob = GlobPattern.isGlob(location.text());
+    // Of a store a key with such characters is no more likely than a glob; it is not asked.
+    if (!isGlob || (!location.isInStore() && Files.exists(path))) {
       return path;
     }
     Path folder = Glob.folder(location);

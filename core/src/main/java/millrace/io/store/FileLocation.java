@@ -65,6 +65,21 @@ public record FileLocation(String text, Map<String, String> settings) {
     return isInStore(text);
   }
 
+  /// Refuses a text that names a user or a key of a store, and repeats neither.
+  ///
+  /// @throws Fault.User if it does
+  public static void checkNoKey(String text) {
+    Matcher matcher = STORE.matcher(text);
+    if (matcher.lookingAt()
+        && Stores.isScheme(matcher.group(1))
+        && !matcher.group(1).equals("abfss")
+        && matcher.group(2).contains("@")) {
+      throw new Fault.User(
+          matcher.group(1) + "://…@ names a user or a key, which the URL of a store does not have.",
+          "Leave it out. Keys are taken from where the store's own tools have them.");
+    }
+  }
+
   /// Refuses what can't be written.
   ///
   /// @throws Fault.User if it lies in a store
@@ -72,7 +87,10 @@ public record FileLocation(String text, Map<String, String> settings) {
     if (isInStore()) {
       throw new Fault.User(
           text + " lies in a store, and files are only read there so far.",
-          "Write a file on this machine, and bring it there with the store's own tool.");
+          text.startsWith("s3:")
+              ? "Let the tool of the store take the rows:\n"
+                  + "    millrace copy FROM - | aws s3 cp - s3://bucket/orders.csv"
+              : "Write a file on this machine, and bring it there with the store's own tool.");
     }
   }
 
