@@ -12,11 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import millrace.connectors.file.FileConnector;
+import millrace.endpoint.Connection;
 import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
 import millrace.plan.Plan;
@@ -186,5 +188,25 @@ public abstract class StoreFilesSuite {
         .hasMessageContaining(location("moving.csv"))
         .hasMessageContaining("was written to since it was looked at");
     assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aConnectionMayBeAStore() throws IOException {
+    put("named/a.csv", rows(0, 3));
+    Supplier<Connection> store = () -> Connection.of("here", location("named") + settings());
+    Endpoint end =
+        new Endpoints(List.of(FILES), Map.of("LAKE", store)).parse("lake:a.csv?header=true");
+    Path out = folder.resolve("named.csv");
+    Copying.of(FILES, end, FILES, end(out.toString())).run();
+    assertThat(out).hasContent(rows(0, 3));
+    assertThat(end.label()).isEqualTo(location("named/a.csv"));
+  }
+
+  @Test
+  void aStoreIsNotWrittenToSoFar() {
+    assertThatThrownBy(
+            () -> Copying.of(FILES, end(location("a.csv")), FILES, end(location("b.csv"))).run())
+        .isInstanceOf(Fault.User.class)
+        .hasMessageContaining("files are only read there so far");
   }
 }
