@@ -153,10 +153,10 @@ final class S3Store implements ObjectStore {
 
   @Override
   public StoredObject put(String key, byte[] bytes, @Nullable String expected) throws IOException {
-    Condition condition = new Condition(bucket, key, expected);
+    WriteCondition condition = new WriteCondition(bucket, key, expected);
     String tag =
         condition.write(
-            Condition.tag(bytes),
+            WriteCondition.tag(bytes),
             client -> {
               PutObjectResponse done =
                   client.putObject(

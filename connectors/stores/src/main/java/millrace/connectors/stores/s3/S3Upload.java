@@ -76,10 +76,10 @@ record S3Upload(S3Bucket bucket, String key, String id) implements Upload {
                     .eTag(S3Bucket.quoted(part.tag()))
                     .build())
             .toList();
-    Condition condition = new Condition(bucket, key, expected);
+    WriteCondition condition = new WriteCondition(bucket, key, expected);
     String tag =
         condition.write(
-            Condition.tag(all),
+            WriteCondition.tag(all),
             client ->
                 client
                     .completeMultipartUpload(request ->

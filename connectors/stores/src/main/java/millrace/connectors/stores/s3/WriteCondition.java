@@ -13,7 +13,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 /// What must be at a key, so that an object takes its place.
 ///
 /// @param expected as {@link millrace.spi.store.ObjectStore#put} has it
-record Condition(S3Bucket bucket, String key, @Nullable String expected) {
+record WriteCondition(S3Bucket bucket, String key, @Nullable String expected) {
 
   @Nullable String ifNoneMatch() {
     return expected != null && expected.isEmpty() ? "*" : null;
