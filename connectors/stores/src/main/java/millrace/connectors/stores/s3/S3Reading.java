@@ -1,44 +1,34 @@
 package millrace.connectors.stores.s3;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.util.concurrent.ThreadLocalRandom;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// The bytes of a range of an object. If the connection breaks, it asks for the rest.
+/// The bytes of a range of an object, as one answer of the store. If its connection breaks, whoever
+/// reads it asks for the rest.
 ///
 /// One thread at a time.
-final class S3Reading extends InputStream {
+final class S3Reading extends FilterInputStream {
 
   static final String RIGHT = "s3:GetObject";
 
-  /// How often in turn a connection may break before a byte has come.
-  private static final int BREAKS_MAX = 8;
+  private final ResponseInputStream<GetObjectResponse> body;
 
-  private static final long FIRST_WAIT_MILLIS = 50;
+  /// How many bytes are still to come.
+  private long left;
 
-  private final S3Bucket bucket;
-  private final StoredObject object;
-  private final long to;
-  private long at;
-  private int breaks;
-  private ResponseInputStream<GetObjectResponse> body;
-
-  /// Asks for the range.
-  S3Reading(S3Bucket bucket, StoredObject object, long from, long to) throws IOException {
-    this.bucket = bucket;
-    this.object = object;
-    this.to = to;
-    at = from;
-    body = rest();
+  private S3Reading(ResponseInputStream<GetObjectResponse> body, long bytes) {
+    super(body);
+    this.body = body;
+    left = bytes;
   }
 
-  private ResponseInputStream<GetObjectResponse> rest() throws IOException {
-    ResponseInputStream<GetObjectResponse> next =
+  /// Asks for the range.
+  static S3Reading of(S3Bucket bucket, StoredObject object, long from, long to) throws IOException {
+    ResponseInputStream<GetObjectResponse> body =
         bucket.ask(
             RIGHT,
             object.key(),
@@ -47,20 +37,25 @@ final class S3Reading extends InputStream {
                     request
                         .bucket(bucket.name())
                         .key(object.key())
-                        .range("bytes=%d-%d".formatted(at, to - 1))
+                        .range("bytes=%d-%d".formatted(from, to - 1))
                         .ifMatch(S3Bucket.quoted(object.identity()))));
-    GetObjectResponse response = next.response();
+    String wrong = wrong(object, body.response(), to - from);
+    if (!wrong.isEmpty()) {
+      body.abort();
+      throw new StoreException(bucket.location(object.key()), wrong, false);
+    }
+    return new S3Reading(body, to - from);
+  }
+
+  private static String wrong(StoredObject object, GetObjectResponse response, long bytes) {
     if (S3Bucket.quoted(object.identity()) == null
         && !response.lastModified().equals(object.modified())) {
-      next.abort();
-      throw failure(S3Faults.CHANGED);
+      return S3Faults.CHANGED;
     }
-    long bytes = response.contentLength();
-    if (bytes != to - at) {
-      next.abort();
-      throw failure("the store answered %d bytes in the place of %d".formatted(bytes, to - at));
-    }
-    return next;
+    return response.contentLength() == bytes
+        ? ""
+        : "the store answered %d bytes in the place of %d"
+            .formatted(response.contentLength(), bytes);
   }
 
   @Override
@@ -71,75 +66,18 @@ final class S3Reading extends InputStream {
 
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
-    while (at < to) {
-      int count = readOrBreak(into, offset, (int) Math.min(length, to - at));
-      if (count > 0) {
-        at += count;
-        breaks = 0;
-        return count;
-      }
-    }
-    return -1;
-  }
-
-  /// @return 0 if the connection broke and another has taken its place
-  private int readOrBreak(byte[] into, int offset, int length) throws IOException {
-    String reason = "it ended too early";
-    try {
-      int count = body.read(into, offset, length);
-      if (count >= 0) {
-        return count;
-      }
-    } catch (InterruptedIOException e) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw e;
-      }
-      // It stood still for too long.
-      reason = S3Faults.plain(e.getMessage());
-    } catch (IOException e) {
-      reason = S3Faults.plain(e.getMessage());
-    }
-    body.abort();
-    if (++breaks > BREAKS_MAX) {
-      throw new StoreException(
-          bucket.location(object.key()),
-          "the connection broke %d times in turn at byte %d: %s".formatted(breaks, at, reason),
-          true);
-    }
-    pause();
-    body = rest();
-    return 0;
-  }
-
-  private void pause() throws IOException {
-    long most = FIRST_WAIT_MILLIS << breaks;
-    try {
-      Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while " + object.key() + " was read");
-    }
-  }
-
-  @Override
-  public int available() throws IOException {
-    return at < to ? body.available() : 0;
+    int count = super.read(into, offset, length);
+    left -= Math.max(0, count);
+    return count;
   }
 
   /// Does not wait for what was not read.
   @Override
   public void close() throws IOException {
-    if (at < to) {
+    if (left > 0) {
       body.abort();
     } else {
       body.close();
     }
-  }
-
-  private StoreException failure(String reason) {
-    return new StoreException(bucket.location(object.key()), reason, false);
   }
 }

@@ -22,8 +22,8 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /// A bucket as a store.
 ///
-/// The SDK tries each request again that fails in a way that may pass. It does not do so for the
-/// bytes of an answer: {@link S3Reading} does.
+/// The SDK tries each request again that fails in a way that may pass, but not for the bytes of an
+/// answer: those are asked for again by whoever reads.
 final class S3Store implements ObjectStore {
 
   private final S3Bucket bucket;
@@ -109,7 +109,7 @@ final class S3Store implements ObjectStore {
           bucket.location(object.key()), "it ends at byte " + object.size(), false);
     }
     if (from < to) {
-      return new S3Reading(bucket, object, from, to);
+      return S3Reading.of(bucket, object, from, to);
     }
     bucket.ask(
         S3Reading.RIGHT,

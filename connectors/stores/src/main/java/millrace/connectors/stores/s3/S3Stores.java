@@ -38,7 +38,7 @@ public final class S3Stores implements StoreProvider {
   private static final Region DEFAULT_REGION = Region.US_EAST_1;
 
   /// Tries of one request, with backoff between them.
-  private static final int TRIES = 8;
+  private static final int TRIES = 3;
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(60);
