@@ -7,8 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -28,6 +31,8 @@ import org.slf4j.LoggerFactory;
 public final class DefinitionSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(DefinitionSteps.class);
+
+  private static final int NAMED_MAX = 10;
 
   private final DefinitionSource source;
   private final JobLedger ledger;
@@ -263,19 +268,33 @@ public final class DefinitionSteps {
     if (!paid.isEmpty()) {
       ledger.add(paid);
     }
-    List<TableDefinitions.Made> last = others.isEmpty() ? all.after() : all.afterSome();
-    if (last.size() < all.after().size()) {
-      List<TableDefinitions.Made> withheld = new ArrayList<>(all.after());
-      withheld.removeAll(last);
-      boolean areOwners = withheld.stream().allMatch(made -> made.kind().equals("owner"));
-      waiting.put(
-          "The target",
-          areOwners
-              ? "the owners of its objects"
-              : "its triggers, which would run on the rows that are to come");
+    Set<String> incomplete =
+        copies.stream()
+            .filter(copy -> others.contains(copy.name()))
+            .map(copy -> copy.entry().label())
+            .collect(Collectors.toCollection(TreeSet::new));
+    // Tables that are not made by their definitions have triggers too.
+    incomplete.addAll(others);
+    Map<Boolean, List<TableDefinitions.Made>> parted =
+        all.after().stream().collect(Collectors.partitioningBy(made -> made.waitsFor(incomplete)));
+    List<TableDefinitions.Made> last = parted.getOrDefault(false, List.of());
+    List<TableDefinitions.Made> withheld = parted.getOrDefault(true, List.of());
+    if (!withheld.isEmpty()) {
+      waiting.put("The target", inWords(withheld) + ", until all rows are in");
     }
     make(TableDefinitions.Made.statements(last), last, false);
     return new Ending(refused, waiting);
+  }
+
+  /// The first of them.
+  private static String inWords(List<TableDefinitions.Made> objects) {
+    String first =
+        objects.stream()
+            .limit(NAMED_MAX)
+            .map(made -> made.kind() + " " + made.name())
+            .collect(Collectors.joining(", "));
+    int more = objects.size() - NAMED_MAX;
+    return more > 0 ? first + " and " + more + " more" : first;
   }
 
   /// Makes references of a table: all at once if the server takes it, else one by one, so that one

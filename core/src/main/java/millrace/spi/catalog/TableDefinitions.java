@@ -1,8 +1,10 @@
 package millrace.spi.catalog;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 
@@ -92,23 +94,15 @@ public interface TableDefinitions {
       advice = List.copyOf(advice);
     }
 
-    /// The same with other labels for the tables that foreign keys refer to.
+    /// The same with other labels for the tables that foreign keys and what is made last refer to.
     public Found withReferences(UnaryOperator<String> labels) {
       return new Found(
           tables.stream().map(each -> each.withReferences(labels)).toList(),
           before,
-          after,
+          after.stream().map(each -> each.withTables(labels)).toList(),
           leftOut,
           advice,
           whole);
-    }
-
-    /// What of `after` may be made while rows of some tables are to come: no trigger, since it
-    /// would run on them, and no owner, who might not let them come.
-    public List<Made> afterSome() {
-      return after.stream()
-          .filter(made -> !made.kind.equals("trigger") && !made.kind.equals("owner"))
-          .toList();
     }
 
     /// Tables alone.
@@ -135,10 +129,36 @@ public interface TableDefinitions {
   ///
   /// @param kind what it is, in a word or two, such as `function`
   /// @param name its own, with its schema
-  record Made(String kind, String name, List<String> statements) implements Step {
+  /// @param tables the labels of those whose rows come first: of a trigger, which would run on
+  ///   them, its table
+  record Made(String kind, String name, List<String> statements, Set<String> tables)
+      implements Step {
+
+    /// All tables of the job.
+    public static final Set<String> ALL_TABLES = Set.of("*");
 
     public Made {
       statements = List.copyOf(statements);
+      tables = Set.copyOf(tables);
+    }
+
+    /// What is made whatever became of rows.
+    public Made(String kind, String name, List<String> statements) {
+      this(kind, name, statements, Set.of());
+    }
+
+    private Made withTables(UnaryOperator<String> labels) {
+      return tables.equals(ALL_TABLES)
+          ? this
+          : new Made(
+              kind, name, statements, tables.stream().map(labels).collect(Collectors.toSet()));
+    }
+
+    /// Whether it waits for one of some tables.
+    public boolean waitsFor(Set<String> incomplete) {
+      return tables.equals(ALL_TABLES)
+          ? !incomplete.isEmpty()
+          : tables.stream().anyMatch(incomplete::contains);
     }
 
     /// Those of several, in their order.

@@ -45,6 +45,9 @@ final class OracleObjects {
   private final Set<Named> tried = new HashSet<>();
   private final Map<Named, List<Named>> needs = new HashMap<>();
 
+  /// The tables of triggers.
+  private final Map<Named, Set<String>> rows = new HashMap<>();
+
   /// @param text knows where the tables of each schema go
   /// @param leftOut gets what stays behind
   OracleObjects(SqlSession source, SqlSession target, MovedText text, List<LeftOut> leftOut) {
@@ -169,6 +172,7 @@ final class OracleObjects {
         disabled.add(trigger);
       }
       if (kind.equals("VIEW") || (kind.equals("TABLE") && tables.contains(table))) {
+        rows.put(trigger, Set.of(table.label()));
         return true;
       }
       String of = kind.equals("TABLE") ? table.label() : kind.toLowerCase(Locale.ROOT);
@@ -238,7 +242,12 @@ final class OracleObjects {
         statements.add("ALTER SESSION SET CURRENT_SCHEMA = " + schema);
       }
       statements.addAll(own);
-      made.add(new Made(each.shown(), text.schema(each.schema) + "." + each.name, statements));
+      made.add(
+          new Made(
+              each.shown(),
+              text.schema(each.schema) + "." + each.name,
+              statements,
+              rows.getOrDefault(each, Set.of())));
     }
     return made;
   }

@@ -2,6 +2,7 @@ package millrace.connectors.postgres.definition;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.catalog.QualifiedName;
 import millrace.connectors.postgres.definition.DatabaseObject.CatalogRow;
@@ -153,10 +155,11 @@ final class DatabaseCopy {
     Set<DatabaseObject> present = new LinkedHashSet<>(order.before());
     present.addAll(order.after());
     present.removeAll(missing);
-    after.addAll(new DatabaseStates(source, target).of(present));
+    after.addAll(new DatabaseStates(source, target).of(present, this::readBy));
     if (grants) {
       after.addAll(
-          new Grants(source, target, schemas, isAll).made(row -> isIn(present, row), leftOut));
+          new Grants(source, target, schemas, isAll)
+              .made(row -> isIn(present, row), this::tableOf, leftOut));
     }
     String owner = target.one("SELECT current_user", row -> row.getString(1));
     leftOut.addAll(new LeftObjects(source, schemas, isAll, owner, grants).all());
@@ -177,6 +180,12 @@ final class DatabaseCopy {
   private boolean isIn(Set<DatabaseObject> objects, CatalogRow row) {
     DatabaseObject whole = from.whole(row);
     return whole != null && objects.contains(whole);
+  }
+
+  /// The label of a table; none of something else.
+  private Set<String> tableOf(CatalogRow row) {
+    DatabaseObject whole = from.whole(row);
+    return whole == null ? Set.of() : labels(Set.of(whole));
   }
 
   /// What the schemas hold, and what it needs of others.
@@ -214,7 +223,8 @@ final class DatabaseCopy {
     }
     // The server says what is to be done for one that is not installed.
     if (same == null && (why.isEmpty() || why.equals(NOT_INSTALLED))) {
-      return List.of(new Made(object.kind(), object.identity(), object.statements()));
+      return List.of(
+          new Made(object.kind(), object.identity(), object.statements(), tablesOf(object)));
     }
     if (same == null) {
       return List.of();
@@ -226,6 +236,38 @@ final class DatabaseCopy {
       leftOut.add(LeftOut.of(object.kind(), object.identity(), "since the target has another one"));
     }
     return List.of();
+  }
+
+  /// The labels of the tables of a trigger, or of the one that a comment is on; else none.
+  private Set<String> tablesOf(DatabaseObject object) {
+    Set<DatabaseObject> needed = from.neededBy(object);
+    return object.kind().equals("trigger")
+        ? labels(needed)
+        : needed.stream()
+            .filter(each -> each.kind().equals("trigger"))
+            .flatMap(each -> tablesOf(each).stream())
+            .collect(Collectors.toSet());
+  }
+
+  private static Set<String> labels(Collection<DatabaseObject> objects) {
+    return objects.stream()
+        .filter(DatabaseObject::isTable)
+        .map(table -> QualifiedName.parse(table.identity()))
+        .map(name -> name.schema() + "." + name.name())
+        .collect(Collectors.toSet());
+  }
+
+  /// The labels of the tables that a view reads; of all if nobody knows, as a function may read
+  /// any.
+  private Set<String> readBy(DatabaseObject view) {
+    Set<DatabaseObject> below = new LinkedHashSet<>(Set.of(view));
+    Deque<DatabaseObject> waiting = new ArrayDeque<>(below);
+    while (!waiting.isEmpty()) {
+      from.neededBy(waiting.remove()).stream().filter(below::add).forEach(waiting::add);
+    }
+    boolean calls =
+        below.stream().anyMatch(each -> Set.of("function", "aggregate").contains(each.kind()));
+    return calls ? Made.ALL_TABLES : labels(below);
   }
 
   private String whyMissing(DatabaseObject object, Set<DatabaseObject> missing) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import millrace.connectors.postgres.catalog.PostgresSql;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.catalog.TableDefinitions.Made;
@@ -20,7 +21,8 @@ record DatabaseStates(Session source, Session target) {
   /// How they come to hold that in the target, in the order of what they need.
   ///
   /// @param objects what there is in the target in the end
-  List<Made> of(Collection<DatabaseObject> objects) {
+  /// @param readBy the tables that a view reads: nobody fills it again if their rows come later
+  List<Made> of(Collection<DatabaseObject> objects, Function<DatabaseObject, Set<String>> readBy) {
     List<Made> made = new ArrayList<>();
     Map<Long, SequenceValues.Position> positions = SequenceValues.of(source);
 
@@ -39,7 +41,8 @@ record DatabaseStates(Session source, Session target) {
             new Made(
                 "rows of materialized view",
                 object.identity(),
-                List.of("REFRESH MATERIALIZED VIEW " + object.identity())));
+                List.of("REFRESH MATERIALIZED VIEW " + object.identity()),
+                readBy.apply(object)));
       }
     }
     return made;

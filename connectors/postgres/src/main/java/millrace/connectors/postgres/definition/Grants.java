@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import millrace.connectors.postgres.definition.DatabaseObject.CatalogRow;
 import millrace.connectors.postgres.net.Session;
@@ -103,12 +104,21 @@ record Grants(Session source, Session target, Set<String> schemas, boolean isAll
   /// What is made after all else.
   ///
   /// @param isThere whether an object is in the target in the end
+  /// @param tableOf what it is a right on if that is a table: whoever copies needs it until its
+  ///   rows are in
   /// @param leftOut takes in what has no role in the target
-  List<Made> made(Predicate<CatalogRow> isThere, List<LeftOut> leftOut) {
+  List<Made> made(
+      Predicate<CatalogRow> isThere,
+      Function<CatalogRow, Set<String>> tableOf,
+      List<LeftOut> leftOut) {
     Set<String> roles =
         new HashSet<>(
             target.query("SELECT rolname FROM pg_catalog.pg_roles", row -> row.getString(1)));
     String owner = target.one("SELECT current_user", row -> row.getString(1));
+    boolean mayAll =
+        target.one(
+            "SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user",
+            row -> row.getBoolean(1));
     Set<String> there = new HashSet<>();
     rights(target, true).forEach(right -> there.add(right.statement));
     Map<String, Integer> owners = new TreeMap<>();
@@ -122,8 +132,11 @@ record Grants(Session source, Session target, Set<String> schemas, boolean isAll
         continue;
       }
       if (lacks.isEmpty()) {
-        made.computeIfAbsent(new Made(right.kind, right.label, List.of()), _ -> new ArrayList<>())
-            .add(right.statement);
+        Set<String> tables = tableOf.apply(right.of);
+        // Others than a superuser make foreign keys and views as owners alone.
+        boolean waits = isOwner && (tables.isEmpty() || !mayAll);
+        Made first = new Made(right.kind, right.label, List.of(), waits ? Made.ALL_TABLES : tables);
+        made.computeIfAbsent(first, _ -> new ArrayList<>()).add(right.statement);
       } else if (isOwner) {
         owners.merge(lacks.getFirst(), 1, Integer::sum);
       } else {
@@ -134,7 +147,10 @@ record Grants(Session source, Session target, Set<String> schemas, boolean isAll
         leftOut.add(LeftOut.of("owner", role + " of " + count + " objects", NO_ROLE)));
     left.stream().sorted(Comparator.comparing(LeftOut::name)).forEach(leftOut::add);
     return made.entrySet().stream()
-        .map(each -> new Made(each.getKey().kind(), each.getKey().name(), each.getValue()))
+        .map(each -> {
+          Made first = each.getKey();
+          return new Made(first.kind(), first.name(), each.getValue(), first.tables());
+        })
         .toList();
   }
 
