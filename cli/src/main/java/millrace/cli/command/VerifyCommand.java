@@ -3,6 +3,7 @@ package millrace.cli.command;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -42,6 +43,8 @@ import millrace.spi.read.Selection;
 import millrace.spi.write.WriteOptions;
 import millrace.verify.Differences;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,6 +71,8 @@ import picocli.CommandLine.Spec;
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
 public final class VerifyCommand implements Callable<Integer>, EmitsJson {
+
+  private static final Logger LOG = LoggerFactory.getLogger(VerifyCommand.class);
 
   @Spec private CommandSpec spec;
 
@@ -135,7 +140,7 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
         return compareMany(ends);
       }
       many.refuseForOne();
-      comparison = comparison(ends.getFirst(), ends.getLast(), null);
+      comparison = comparison(ends.getFirst(), ends.getLast(), null).orCounts(() -> counts(ends));
       if (rejects != null) {
         comparison.leavingOut(rejects);
       }
@@ -156,6 +161,25 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
         job(one).with(mapping()),
         otherJob(other),
         JobOptions.names("--key", key));
+  }
+
+  /// The numbers of rows of two tables without columns; null if one is something else, or columns
+  /// or rows of it are asked for.
+  private @Nullable Differences counts(List<Endpoint> ends) {
+    boolean areTables = ends.stream().allMatch(end -> end.text("table").isPresent());
+    if (!areTables || !selection.selection(Long.MAX_VALUE).isAll() || rejects != null) {
+      return null;
+    }
+    JobContext jobs = context.jobs(new JobTeller(context, output));
+    try {
+      List<Long> rows = new ArrayList<>();
+      ends.forEach(
+          end -> rows.add(NamedTables.rowsWithoutColumns(jobs, patience.retryPolicy(), end)));
+      return Differences.ofCounts(rows.getFirst(), rows.getLast());
+    } catch (Fault.User e) {
+      LOG.debug("there is more to compare than numbers of rows", e);
+      return null;
+    }
   }
 
   private int compareMany(List<Endpoint> ends) {

@@ -57,6 +57,9 @@ public final class DifferencesText {
         lines.add("  " + PreviewTarget.visible(keys) + ": " + rows(range.rows()));
       }
     }
+    if (found.differing().rows().isEmpty()) {
+      return lines;
+    }
     lines.add("");
     lines.add(
         found.differing().rows().size() < found.differing().rowsSeen()
