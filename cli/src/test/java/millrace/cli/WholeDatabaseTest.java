@@ -285,6 +285,35 @@ final class WholeDatabaseTest {
     assertThat(text(to, "SELECT count(*) FROM pg_views WHERE viewname = 'v'")).isEqualTo("1");
   }
 
+  /// Reserved words and letters beyond ASCII; names of other schemas that look like them too.
+  @Test
+  void namesThatTheServerQuotesAreNamesLikeAnyOther() {
+    String[] names = {
+      "order", "user", "select", "bücher", "straße", "a$b", "Mixed", "with \"\" quote", "a.b", "表",
+    };
+    server.execute(from, "CREATE SCHEMA \"My.Schema\"", "CREATE TABLE plain (id int)");
+    for (String name : names) {
+      for (String table : new String[] {"\"" + name + "\"", "\"My.Schema\".\"" + name + "\""}) {
+        server.execute(
+            from,
+            "CREATE TABLE " + table + " (id int)",
+            "CREATE VIEW " + table.replaceFirst("\"$", "v\"") + " AS SELECT id FROM " + table,
+            "CREATE TRIGGER t AFTER INSERT ON "
+                + table
+                + " EXECUTE FUNCTION tsvector_update_trigger()",
+            "COMMENT ON TRIGGER t ON " + table + " IS 'of it'");
+      }
+    }
+    Cli.Result result = copy("*.*");
+    assertThat(result.err()).contains("21 tables: 21 ok").doesNotContain("Not copied");
+    assertThat(result.code()).isZero();
+    String all =
+        "SELECT string_agg(c.oid::regclass || tgname || obj_description(t.oid, 'pg_trigger') ||"
+            + " (SELECT count(*) FROM pg_views), ' ' ORDER BY c.oid::regclass::text)"
+            + " FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid";
+    assertThat(text(to, all)).isEqualTo(text(from, all)).contains("bücher", "\"order\"");
+  }
+
   @Test
   void tablesWithoutColumnsAreComparedByTheirNumbersOfRows() {
     server.execute(
@@ -299,8 +328,19 @@ final class WholeDatabaseTest {
     Cli.Result other = new Cli(home).run(verify);
     assertThat(other.out()).contains("public.bare     3      4  different");
     assertThat(other.code()).isEqualTo(ExitCode.DIFFERENT.number());
-    server.execute(to, "DROP TABLE bare");
+    String[] one = {"verify", url(from, "bare"), url(to, "public.bare")};
+    Cli.Result single = new Cli(home).run(one);
+    assertThat(single.out())
+        .contains("only their numbers of rows are compared")
+        .contains("different: 3 rows in", ", 4 in")
+        .doesNotContain("the rows:");
+    assertThat(single.code()).isEqualTo(ExitCode.DIFFERENT.number());
+    one[2] = url(from, "bare");
+    assertThat(new Cli(home).run(one).code()).isZero();
+    server.execute(to, "DROP TABLE bare", "CREATE TABLE bare (id int)");
     assertThat(new Cli(home).run(verify).err()).contains("is no table without columns");
+    one[2] = url(to, "bare");
+    assertThat(new Cli(home).run(one).err()).contains("has no columns");
   }
 
   @Test

@@ -44,7 +44,7 @@ final class DatabaseCopy {
   private final DatabaseObjects from;
   private final DatabaseObjects to;
 
-  /// The tables of the job, by their names as the server spells them.
+  /// The tables of the job, by their labels.
   private final Map<String, Integer> tables;
 
   private final Set<String> schemas;
@@ -103,7 +103,7 @@ final class DatabaseCopy {
         }
         return null;
       }
-      places.put(own.label(), i);
+      places.put(tables.get(i).from().label(), i);
       schemas.add(tables.get(i).from().schema());
     }
     boolean isWild = !asked.schemaQuoted() && asked.schema().matches(".*[*?].*");
@@ -143,7 +143,7 @@ final class DatabaseCopy {
     Set<DatabaseObject> missing = new LinkedHashSet<>();
     Set<Integer> made = new LinkedHashSet<>();
     for (DatabaseObject object : order.before()) {
-      Integer table = object.isTable() ? tables.get(object.identity()) : null;
+      Integer table = object.isTable() ? tables.get(label(object)) : null;
       if (table == null) {
         before.addAll(made(object, missing));
       } else if (!definitions.get(table).make().isEmpty() && made.add(table)) {
@@ -200,8 +200,7 @@ final class DatabaseCopy {
     while (!waiting.isEmpty()) {
       DatabaseObject object = waiting.remove();
       boolean comes =
-          object.phase() != Phase.NEVER
-              || (object.isTable() && tables.containsKey(object.identity()));
+          object.phase() != Phase.NEVER || (object.isTable() && tables.containsKey(label(object)));
       if (comes && chosen.add(object)) {
         waiting.addAll(from.neededBy(object));
       }
@@ -252,9 +251,14 @@ final class DatabaseCopy {
   private static Set<String> labels(Collection<DatabaseObject> objects) {
     return objects.stream()
         .filter(DatabaseObject::isTable)
-        .map(table -> QualifiedName.parse(table.identity()))
-        .map(name -> name.schema() + "." + name.name())
+        .map(DatabaseCopy::label)
         .collect(Collectors.toSet());
+  }
+
+  /// Without the quotes of the server, which has more reserved words than anybody knows.
+  private static String label(DatabaseObject table) {
+    QualifiedName name = QualifiedName.parse(table.identity());
+    return name.schema() + "." + name.name();
   }
 
   /// The labels of the tables that a view reads; of all if nobody knows, as a function may read
@@ -281,7 +285,7 @@ final class DatabaseCopy {
     for (DatabaseObject needed : from.neededBy(object)) {
       boolean isCopied =
           needed.isTable()
-              ? tables.containsKey(needed.identity())
+              ? tables.containsKey(label(needed))
               : needed.phase() != Phase.NEVER && !missing.contains(needed);
       if (!isCopied && !there.containsKey(needed.name())) {
         return "which needs " + needed.name() + ", which is not copied";
