@@ -158,6 +158,48 @@ final class IncompleteTablesTest {
     assertThat(ask.apply("SELECT sum(n) FROM a")).isEqualTo("3");
   }
 
+  /// A foreign key to a table of another's could not be made later.
+  @Test
+  void whoIsNoSuperuserGivesNothingAway() {
+    PostgresServer server = PostgresServer.embedded();
+    String from = server.newDatabase();
+    String to = server.newDatabase();
+    String app = "app_" + from;
+    String loader = "loader_" + from;
+    server.execute(from, TABLES);
+    server.execute(
+        from,
+        "CREATE ROLE " + app,
+        "CREATE ROLE " + loader + " LOGIN",
+        "GRANT " + app + " TO " + loader + " WITH INHERIT FALSE",
+        "GRANT pg_read_all_data TO " + loader,
+        "ALTER TABLE b OWNER TO " + loader,
+        "ALTER VIEW seen OWNER TO " + loader,
+        "ALTER TABLE a OWNER TO " + app);
+    server.execute(
+        to,
+        "GRANT CREATE ON SCHEMA public TO " + app + ", " + loader,
+        TABLES[1],
+        IN_THE_WAY,
+        "ALTER TABLE b OWNER TO " + loader);
+    String own = server.url(to).replace("postgres@", loader + "@");
+    List<String> copy =
+        List.of(
+            "copy",
+            server.url(from) + "?table=public.*",
+            own + "?table=public.*",
+            "--grants",
+            "--definitions",
+            "all");
+    Cli.Result result = run(copy);
+    assertThat(result.err()).contains("2 tables: 1 ok, 1 failed", "lacks owner table public.a");
+    server.execute(to, "DELETE FROM b");
+    Cli.Result end = run(copy, "--resume");
+    assertThat(end.code()).as(end.err()).isZero();
+    String owner = "SELECT relowner::regrole FROM pg_class WHERE relname = 'a'";
+    assertThat(rows(server.connect(to), owner)).containsExactly(app);
+  }
+
   /// Foreign keys to them wait likewise.
   @Test
   void ofMariaDbHoldBackTheirTriggers() {

@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
@@ -268,33 +267,28 @@ public final class DefinitionSteps {
     if (!paid.isEmpty()) {
       ledger.add(paid);
     }
-    Set<String> incomplete =
-        copies.stream()
-            .filter(copy -> others.contains(copy.name()))
-            .map(copy -> copy.entry().label())
-            .collect(Collectors.toCollection(TreeSet::new));
-    // Tables that are not made by their definitions have triggers too.
-    incomplete.addAll(others);
-    Map<Boolean, List<TableDefinitions.Made>> parted =
-        all.after().stream().collect(Collectors.partitioningBy(made -> made.waitsFor(incomplete)));
-    List<TableDefinitions.Made> last = parted.getOrDefault(false, List.of());
-    List<TableDefinitions.Made> withheld = parted.getOrDefault(true, List.of());
+    List<TableDefinitions.Made> last = new ArrayList<>(all.after());
+    List<String> withheld = new ArrayList<>();
+    if (!others.isEmpty()) {
+      Set<String> incomplete = new HashSet<>(others);
+      incomplete.add(TableDefinitions.Made.ALL_TABLES);
+      copies.stream()
+          .filter(copy -> others.contains(copy.name()))
+          .forEach(copy -> incomplete.add(copy.entry().label()));
+      last.removeIf(made ->
+          incomplete.contains(made.table()) && withheld.add(made.kind() + " " + made.name()));
+    }
     if (!withheld.isEmpty()) {
-      waiting.put("The target", inWords(withheld) + ", until all rows are in");
+      int named = Math.min(NAMED_MAX, withheld.size());
+      String more = withheld.size() > named ? " and %d more" : "";
+      waiting.put(
+          "The target",
+          String.join(", ", withheld.subList(0, named))
+              + more.formatted(withheld.size() - named)
+              + ", until all rows are in");
     }
     make(TableDefinitions.Made.statements(last), last, false);
     return new Ending(refused, waiting);
-  }
-
-  /// The first of them.
-  private static String inWords(List<TableDefinitions.Made> objects) {
-    String first =
-        objects.stream()
-            .limit(NAMED_MAX)
-            .map(made -> made.kind() + " " + made.name())
-            .collect(Collectors.joining(", "));
-    int more = objects.size() - NAMED_MAX;
-    return more > 0 ? first + " and " + more + " more" : first;
   }
 
   /// Makes references of a table: all at once if the server takes it, else one by one, so that one

@@ -1,6 +1,7 @@
 package millrace.job;
 
 import java.util.List;
+import java.util.Optional;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.spi.Endpoint;
@@ -50,19 +51,15 @@ public final class NamedTables {
     return context.endOpener(retryPolicy).tables(end, catalog);
   }
 
-  /// How many rows a table without columns has.
-  ///
-  /// @throws Fault.User if there is no such table
-  public static long rowsWithoutColumns(JobContext context, RetryPolicy retryPolicy, Endpoint end) {
+  /// How many rows a table without columns has; nothing if there is no such table.
+  public static Optional<Long> rowsWithoutColumns(
+      JobContext context, RetryPolicy retryPolicy, Endpoint end) {
     String name = TablePattern.of(end).bare();
     return list(context, retryPolicy, end, "Compare the others.").stream()
         .filter(table -> table.name().equals(name))
         .filter(table -> table.kind().equals(TableEntry.NO_COLUMNS))
-        .mapToLong(TableEntry::rows)
-        .findFirst()
-        .orElseThrow(() ->
-            new Fault.User(
-                end.labelWithTable() + " is no table without columns.", "Compare the others."));
+        .map(TableEntry::rows)
+        .findFirst();
   }
 
   /// The same for copies: an end that names one table may mean a view, which no list has.

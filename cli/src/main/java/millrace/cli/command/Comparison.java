@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import millrace.cli.Context;
 import millrace.cli.option.OutputOptions;
 import millrace.cli.show.Progress;
@@ -37,7 +37,6 @@ final class Comparison {
   private final EndOpener endOpener;
   private final Retrier retrier;
   private final Verify verify;
-  private @Nullable Supplier<@Nullable Differences> counts;
   private @Nullable Report report;
 
   /// How the sides are opened.
@@ -73,26 +72,6 @@ final class Comparison {
     return this;
   }
 
-  /// Compares the numbers of rows if that is all that there is to compare. Before {@link #run}.
-  ///
-  /// @param compared null if there is more, or less
-  Comparison orCounts(Supplier<@Nullable Differences> compared) {
-    counts = compared;
-    return this;
-  }
-
-  private Differences execute() {
-    try {
-      return verify.execute();
-    } catch (Fault.User e) {
-      Differences found = counts == null ? null : counts.get();
-      if (found == null) {
-        throw e;
-      }
-      return found;
-    }
-  }
-
   private Source open(Job job) {
     return retrier.get(() -> endOpener.source(job.from(), job.selection()));
   }
@@ -106,13 +85,24 @@ final class Comparison {
   ///
   /// @throws Fault if a side can't be read; kept as a run all the same
   Differences run() {
+    return run(e -> {
+      throw e;
+    });
+  }
+
+  /// The same; what can't be read is compared in another way, or its fault is thrown.
+  Differences run(Function<Fault.User, Differences> instead) {
     Instant startedAt = Instant.now();
     long startNanos = System.nanoTime();
     context.stop().watch(this::cancel);
     Differences found;
     try (Progress _ =
         Progress.start(new RowsTeller(), output, context.console(), context.console().out())) {
-      found = execute();
+      try {
+        found = verify.execute();
+      } catch (Fault.User e) {
+        found = instead.apply(e);
+      }
     } catch (RuntimeException e) {
       keep(startedAt, startNanos, FaultMessage.of(Fault.of(e)), verify.rows());
       throw e;

@@ -3,7 +3,6 @@ package millrace.cli.command;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -43,8 +42,6 @@ import millrace.spi.read.Selection;
 import millrace.spi.write.WriteOptions;
 import millrace.verify.Differences;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,8 +68,6 @@ import picocli.CommandLine.Spec;
       "  millrace verify prod:orders test:orders --where \"day >= '2026-01-01'\" --select id,amount"
     })
 public final class VerifyCommand implements Callable<Integer>, EmitsJson {
-
-  private static final Logger LOG = LoggerFactory.getLogger(VerifyCommand.class);
 
   @Spec private CommandSpec spec;
 
@@ -140,7 +135,7 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
         return compareMany(ends);
       }
       many.refuseForOne();
-      comparison = comparison(ends.getFirst(), ends.getLast(), null).orCounts(() -> counts(ends));
+      comparison = comparison(ends.getFirst(), ends.getLast(), null);
       if (rejects != null) {
         comparison.leavingOut(rejects);
       }
@@ -148,7 +143,7 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
       context.keepRefused("verify", from, to, e);
       throw e;
     }
-    Differences found = comparison.run();
+    Differences found = comparison.run(fault -> counts(ends, fault));
     print(found, ends.getFirst().labelWithTable(), ends.getLast().labelWithTable());
     return (found.same() ? ExitCode.OK : ExitCode.DIFFERENT).number();
   }
@@ -163,23 +158,23 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
         JobOptions.names("--key", key));
   }
 
-  /// The numbers of rows of two tables without columns; null if one is something else, or columns
-  /// or rows of it are asked for.
-  private @Nullable Differences counts(List<Endpoint> ends) {
+  /// Compares two tables without columns.
+  ///
+  /// @param fault thrown if they are something else, or columns or rows of them are asked for
+  private Differences counts(List<Endpoint> ends, Fault.User fault) {
     boolean areTables = ends.stream().allMatch(end -> end.text("table").isPresent());
-    if (!areTables || !selection.selection(Long.MAX_VALUE).isAll() || rejects != null) {
-      return null;
+    if (areTables && selection.selection(Long.MAX_VALUE).isAll() && rejects == null) {
+      JobContext jobs = context.jobs(new JobTeller(context, output));
+      List<Long> rows =
+          ends.stream()
+              .flatMap(
+                  end -> NamedTables.rowsWithoutColumns(jobs, patience.retryPolicy(), end).stream())
+              .toList();
+      if (rows.size() == 2) {
+        return Differences.ofCounts(rows.getFirst(), rows.getLast());
+      }
     }
-    JobContext jobs = context.jobs(new JobTeller(context, output));
-    try {
-      List<Long> rows = new ArrayList<>();
-      ends.forEach(
-          end -> rows.add(NamedTables.rowsWithoutColumns(jobs, patience.retryPolicy(), end)));
-      return Differences.ofCounts(rows.getFirst(), rows.getLast());
-    } catch (Fault.User e) {
-      LOG.debug("there is more to compare than numbers of rows", e);
-      return null;
-    }
+    throw fault;
   }
 
   private int compareMany(List<Endpoint> ends) {
@@ -197,7 +192,12 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
               context,
               output,
               (one, other) -> comparison(snapshot.end(one), other, shared),
-              end -> NamedTables.rowsWithoutColumns(jobs, patience.retryPolicy(), end))
+              end ->
+                  NamedTables.rowsWithoutColumns(jobs, patience.retryPolicy(), end)
+                      .orElseThrow(() ->
+                          new Fault.User(
+                              end.labelWithTable() + " is no table without columns.",
+                              "Compare the others.")))
           .run(pairs, many.failFast());
     }
   }

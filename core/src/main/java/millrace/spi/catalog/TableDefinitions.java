@@ -1,10 +1,8 @@
 package millrace.spi.catalog;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 
@@ -99,7 +97,7 @@ public interface TableDefinitions {
       return new Found(
           tables.stream().map(each -> each.withReferences(labels)).toList(),
           before,
-          after.stream().map(each -> each.withTables(labels)).toList(),
+          after.stream().map(each -> each.of(labels.apply(each.table))).toList(),
           leftOut,
           advice,
           whole);
@@ -129,36 +127,23 @@ public interface TableDefinitions {
   ///
   /// @param kind what it is, in a word or two, such as `function`
   /// @param name its own, with its schema
-  /// @param tables the labels of those whose rows come first: of a trigger, which would run on
-  ///   them, its table
-  record Made(String kind, String name, List<String> statements, Set<String> tables)
-      implements Step {
+  /// @param table the label of the one whose rows come first: of a trigger, which would run on
+  ///   them; `*` for all tables of the job, empty for none
+  record Made(String kind, String name, List<String> statements, String table) implements Step {
 
-    /// All tables of the job.
-    public static final Set<String> ALL_TABLES = Set.of("*");
+    public static final String ALL_TABLES = "*";
 
     public Made {
       statements = List.copyOf(statements);
-      tables = Set.copyOf(tables);
     }
 
-    /// What is made whatever became of rows.
     public Made(String kind, String name, List<String> statements) {
-      this(kind, name, statements, Set.of());
+      this(kind, name, statements, "");
     }
 
-    private Made withTables(UnaryOperator<String> labels) {
-      return tables.equals(ALL_TABLES)
-          ? this
-          : new Made(
-              kind, name, statements, tables.stream().map(labels).collect(Collectors.toSet()));
-    }
-
-    /// Whether it waits for one of some tables.
-    public boolean waitsFor(Set<String> incomplete) {
-      return tables.equals(ALL_TABLES)
-          ? !incomplete.isEmpty()
-          : tables.stream().anyMatch(incomplete::contains);
+    /// The same of another table.
+    public Made of(String label) {
+      return new Made(kind, name, statements, label);
     }
 
     /// Those of several, in their order.

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
@@ -195,22 +194,13 @@ final class ScriptDefinitions {
       } else if (on != null && has(lines, "table", on) && !labels.containsKey(on)) {
         leftOut.add(new LeftOut(each.kind, each.name.name(), on.label(), "which is not copied"));
       } else {
-        after.add(new Made(each.kind, each.shown(), List.of(each.text), tablesOf(each)));
+        boolean isOfTrigger = each.text.startsWith("COMMENT ON TRIGGER ");
+        String none = isOfTrigger ? Made.ALL_TABLES : "";
+        after.add(each.made().of(on == null ? none : labels.getOrDefault(on, on.label())));
       }
     }
     return new Found(
         routes.stream().map(this::definition).toList(), before, after, leftOut, List.of(), true);
-  }
-
-  /// The label of the table of a trigger, or of the one that a comment is on.
-  private Set<String> tablesOf(Line line) {
-    return lines.stream()
-        .filter(each -> each.kind.equals("trigger") && each.name.equals(line.name))
-        .filter(each -> each.equals(line) || line.kind.equals("comment"))
-        .map(Line::on)
-        .filter(Objects::nonNull)
-        .map(on -> labels.getOrDefault(on, on.label()))
-        .collect(Collectors.toSet());
   }
 
   private static boolean has(List<Line> lines, String kind, TableName name) {

@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import millrace.connectors.sql.Names;
 import millrace.connectors.sql.SqlSession;
-import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Made;
@@ -243,9 +242,8 @@ final class SchemaObjects {
     if (!differing.isEmpty()) {
       statements.add(set(differing, "%1$s = @millrace_%1$s"));
     }
-    Set<String> rows =
-        each.on.isEmpty() ? Set.of() : Set.of(new TableName(database, each.on).label());
-    return new Made(each.shown(), to + "." + each.name, statements, rows);
+    String table = each.on.isEmpty() ? "" : database + "." + each.on;
+    return new Made(each.shown(), to + "." + each.name, statements, table);
   }
 
   private static String set(Map<String, String> settings, String format) {

@@ -247,14 +247,13 @@ final class SqliteDefinitions {
     }
     return sorted.stream()
         .filter(each -> !isThere(each.type, each.name))
-        .map(each -> new Made(each.type, each.name, statements(each), rows(each)))
+        .map(each ->
+            new Made(
+                each.type,
+                each.name,
+                statements(each),
+                labels.getOrDefault(each.table.toLowerCase(Locale.ROOT), "")))
         .toList();
-  }
-
-  /// The tables whose rows come before a trigger: its own.
-  private Set<String> rows(Entry object) {
-    String label = labels.get(object.table.toLowerCase(Locale.ROOT));
-    return label == null ? Set.of() : Set.of(label);
   }
 
   private void add(Entry view, Set<Entry> above, Set<Entry> sorted) {

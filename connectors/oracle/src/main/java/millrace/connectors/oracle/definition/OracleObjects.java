@@ -45,8 +45,7 @@ final class OracleObjects {
   private final Set<Named> tried = new HashSet<>();
   private final Map<Named, List<Named>> needs = new HashMap<>();
 
-  /// The tables of triggers.
-  private final Map<Named, Set<String>> rows = new HashMap<>();
+  private final Map<Named, String> tablesOfTriggers = new HashMap<>();
 
   /// @param text knows where the tables of each schema go
   /// @param leftOut gets what stays behind
@@ -172,7 +171,7 @@ final class OracleObjects {
         disabled.add(trigger);
       }
       if (kind.equals("VIEW") || (kind.equals("TABLE") && tables.contains(table))) {
-        rows.put(trigger, Set.of(table.label()));
+        tablesOfTriggers.put(trigger, table.label());
         return true;
       }
       String of = kind.equals("TABLE") ? table.label() : kind.toLowerCase(Locale.ROOT);
@@ -243,11 +242,8 @@ final class OracleObjects {
       }
       statements.addAll(own);
       made.add(
-          new Made(
-              each.shown(),
-              text.schema(each.schema) + "." + each.name,
-              statements,
-              rows.getOrDefault(each, Set.of())));
+          new Made(each.shown(), text.schema(each.schema) + "." + each.name, statements)
+              .of(tablesOfTriggers.getOrDefault(each, "")));
     }
     return made;
   }

@@ -158,8 +158,7 @@ final class DatabaseCopy {
     after.addAll(new DatabaseStates(source, target).of(present, this::readBy));
     if (grants) {
       after.addAll(
-          new Grants(source, target, schemas, isAll)
-              .made(row -> isIn(present, row), this::tableOf, leftOut));
+          new Grants(source, target, schemas, isAll).made(row -> tableIn(present, row), leftOut));
     }
     String owner = target.one("SELECT current_user", row -> row.getString(1));
     leftOut.addAll(new LeftObjects(source, schemas, isAll, owner, grants).all());
@@ -177,15 +176,10 @@ final class DatabaseCopy {
         true);
   }
 
-  private boolean isIn(Set<DatabaseObject> objects, CatalogRow row) {
+  /// The label of a table, empty for something else; null if it is not among some objects.
+  private @Nullable String tableIn(Set<DatabaseObject> objects, CatalogRow row) {
     DatabaseObject whole = from.whole(row);
-    return whole != null && objects.contains(whole);
-  }
-
-  /// The label of a table; none of something else.
-  private Set<String> tableOf(CatalogRow row) {
-    DatabaseObject whole = from.whole(row);
-    return whole == null ? Set.of() : labels(Set.of(whole));
+    return whole != null && objects.contains(whole) ? one(Set.of(whole)) : null;
   }
 
   /// What the schemas hold, and what it needs of others.
@@ -223,7 +217,7 @@ final class DatabaseCopy {
     // The server says what is to be done for one that is not installed.
     if (same == null && (why.isEmpty() || why.equals(NOT_INSTALLED))) {
       return List.of(
-          new Made(object.kind(), object.identity(), object.statements(), tablesOf(object)));
+          new Made(object.kind(), object.identity(), object.statements(), tableOf(object)));
     }
     if (same == null) {
       return List.of();
@@ -237,22 +231,22 @@ final class DatabaseCopy {
     return List.of();
   }
 
-  /// The labels of the tables of a trigger, or of the one that a comment is on; else none.
-  private Set<String> tablesOf(DatabaseObject object) {
+  /// The table of a trigger, or of the one that a comment is on; else none.
+  private String tableOf(DatabaseObject object) {
     Set<DatabaseObject> needed = from.neededBy(object);
     return object.kind().equals("trigger")
-        ? labels(needed)
+        ? one(needed)
         : needed.stream()
             .filter(each -> each.kind().equals("trigger"))
-            .flatMap(each -> tablesOf(each).stream())
-            .collect(Collectors.toSet());
+            .map(this::tableOf)
+            .collect(Collectors.joining());
   }
 
-  private static Set<String> labels(Collection<DatabaseObject> objects) {
-    return objects.stream()
-        .filter(DatabaseObject::isTable)
-        .map(DatabaseCopy::label)
-        .collect(Collectors.toSet());
+  /// The label of the table among objects.
+  private static String one(Collection<DatabaseObject> objects) {
+    List<String> labels =
+        objects.stream().filter(DatabaseObject::isTable).map(DatabaseCopy::label).toList();
+    return labels.size() > 1 ? Made.ALL_TABLES : String.join("", labels);
   }
 
   /// Without the quotes of the server, which has more reserved words than anybody knows.
@@ -261,17 +255,16 @@ final class DatabaseCopy {
     return name.schema() + "." + name.name();
   }
 
-  /// The labels of the tables that a view reads; of all if nobody knows, as a function may read
-  /// any.
-  private Set<String> readBy(DatabaseObject view) {
+  /// The table that a view reads; of a function nobody knows what it reads.
+  private String readBy(DatabaseObject view) {
     Set<DatabaseObject> below = new LinkedHashSet<>(Set.of(view));
     Deque<DatabaseObject> waiting = new ArrayDeque<>(below);
     while (!waiting.isEmpty()) {
       from.neededBy(waiting.remove()).stream().filter(below::add).forEach(waiting::add);
     }
-    boolean calls =
-        below.stream().anyMatch(each -> Set.of("function", "aggregate").contains(each.kind()));
-    return calls ? Made.ALL_TABLES : labels(below);
+    Set<String> callable = Set.of("function", "aggregate");
+    boolean calls = below.stream().anyMatch(each -> callable.contains(each.kind()));
+    return calls ? Made.ALL_TABLES : one(below);
   }
 
   private String whyMissing(DatabaseObject object, Set<DatabaseObject> missing) {

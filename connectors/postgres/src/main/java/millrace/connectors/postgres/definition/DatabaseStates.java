@@ -21,8 +21,8 @@ record DatabaseStates(Session source, Session target) {
   /// How they come to hold that in the target, in the order of what they need.
   ///
   /// @param objects what there is in the target in the end
-  /// @param readBy the tables that a view reads: nobody fills it again if their rows come later
-  List<Made> of(Collection<DatabaseObject> objects, Function<DatabaseObject, Set<String>> readBy) {
+  /// @param readBy the table that a view reads: nobody fills it again if their rows come later
+  List<Made> of(Collection<DatabaseObject> objects, Function<DatabaseObject, String> readBy) {
     List<Made> made = new ArrayList<>();
     Map<Long, SequenceValues.Position> positions = SequenceValues.of(source);
 

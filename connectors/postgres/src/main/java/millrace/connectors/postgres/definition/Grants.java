@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import millrace.connectors.postgres.definition.DatabaseObject.CatalogRow;
 import millrace.connectors.postgres.net.Session;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Made;
+import org.jspecify.annotations.Nullable;
 
 /// Owners and rights: as statements by which objects that have just been made come to have those of
 /// the source, if their roles are in the target.
@@ -103,14 +103,10 @@ record Grants(Session source, Session target, Set<String> schemas, boolean isAll
 
   /// What is made after all else.
   ///
-  /// @param isThere whether an object is in the target in the end
-  /// @param tableOf what it is a right on if that is a table: whoever copies needs it until its
-  ///   rows are in
+  /// @param tableOf the label of the table that an object is, of which whoever copies needs all
+  ///   rights until its rows are in; null if it is not in the target in the end
   /// @param leftOut takes in what has no role in the target
-  List<Made> made(
-      Predicate<CatalogRow> isThere,
-      Function<CatalogRow, Set<String>> tableOf,
-      List<LeftOut> leftOut) {
+  List<Made> made(Function<CatalogRow, @Nullable String> tableOf, List<LeftOut> leftOut) {
     Set<String> roles =
         new HashSet<>(
             target.query("SELECT rolname FROM pg_catalog.pg_roles", row -> row.getString(1)));
@@ -125,17 +121,18 @@ record Grants(Session source, Session target, Set<String> schemas, boolean isAll
     Set<LeftOut> left = new HashSet<>();
     Map<Made, List<String>> made = new LinkedHashMap<>();
     for (Right right : rights(source, isAll)) {
-      boolean isMeant = right.of.catalog() == 0 || isThere.test(right.of);
+      String table = right.of.catalog() == 0 ? "" : tableOf.apply(right.of);
       boolean isOwner = right.kind.equals("owner");
       List<String> lacks = right.roles.stream().filter(role -> !roles.contains(role)).toList();
-      if (!isMeant || there.contains(right.statement) || (isOwner && right.roles.contains(owner))) {
+      if (table == null
+          || there.contains(right.statement)
+          || (isOwner && right.roles.contains(owner))) {
         continue;
       }
       if (lacks.isEmpty()) {
-        Set<String> tables = tableOf.apply(right.of);
         // Others than a superuser make foreign keys and views as owners alone.
-        boolean waits = isOwner && (tables.isEmpty() || !mayAll);
-        Made first = new Made(right.kind, right.label, List.of(), waits ? Made.ALL_TABLES : tables);
+        boolean waits = isOwner && (table.isEmpty() || !mayAll);
+        Made first = new Made(right.kind, right.label, List.of(), waits ? Made.ALL_TABLES : table);
         made.computeIfAbsent(first, _ -> new ArrayList<>()).add(right.statement);
       } else if (isOwner) {
         owners.merge(lacks.getFirst(), 1, Integer::sum);
@@ -147,10 +144,9 @@ record Grants(Session source, Session target, Set<String> schemas, boolean isAll
         leftOut.add(LeftOut.of("owner", role + " of " + count + " objects", NO_ROLE)));
     left.stream().sorted(Comparator.comparing(LeftOut::name)).forEach(leftOut::add);
     return made.entrySet().stream()
-        .map(each -> {
-          Made first = each.getKey();
-          return new Made(first.kind(), first.name(), each.getValue(), first.tables());
-        })
+        .map(each ->
+            new Made(each.getKey().kind(), each.getKey().name(), each.getValue())
+                .of(each.getKey().table()))
         .toList();
   }
 
