@@ -75,18 +75,18 @@ final class IncompleteTablesTest {
     assertThat(result.err())
         .contains("2 tables: 1 ok, 1 failed", "Owed: The target lacks trigger " + waiting)
         .doesNotContain("Can't make");
-    to.apply("INSERT INTO a VALUES (5, 5)");
-    to.apply("INSERT INTO b VALUES (8, 8)");
+    assertThat(to.apply("INSERT INTO a VALUES (5, 5)")).isEmpty();
+    assertThat(to.apply("INSERT INTO b VALUES (8, 8)")).isEmpty();
     assertThat(to.apply("SELECT n FROM a WHERE id = 5")).isEqualTo("99");
     assertThat(to.apply("SELECT n FROM b WHERE id = 8")).isEqualTo("8");
     assertThat(to.apply("SELECT count(*) FROM seen")).isEqualTo("2");
-    to.apply("DELETE FROM b");
+    assertThat(to.apply("DELETE FROM b")).isEmpty();
     Cli.Result end = run(copy, "--resume");
     assertThat(end.code()).as(end.err()).isZero();
     assertThat(end.err()).doesNotContain("Owed");
     assertThat(to.apply("SELECT sum(n) FROM b")).isEqualTo("7");
     assertThat(to.apply("SELECT sum(n) FROM a")).isEqualTo("102");
-    to.apply("INSERT INTO b VALUES (5, 5)");
+    assertThat(to.apply("INSERT INTO b VALUES (5, 5)")).isEmpty();
     assertThat(to.apply("SELECT n FROM b WHERE id = 5")).isEqualTo("99");
   }
 
