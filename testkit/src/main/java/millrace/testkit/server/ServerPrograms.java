@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -134,6 +135,37 @@ public final class ServerPrograms {
       throw new IllegalStateException(name + " is not on the class path");
     }
     return found;
+  }
+
+  /// The folder in which npm has installed what a lock file says.
+  ///
+  /// @param name under which the folder is kept
+  /// @param folder has package.json, package-lock.json and npmrc, and is on the class path
+  static Path ofNpm(String name, String folder) {
+    List<String> files = List.of("package.json", "package-lock.json", "npmrc");
+    List<URL> found = files.stream().map(file -> resource(folder + file)).toList();
+    return unpacked(
+        name,
+        into -> {
+          for (int i = 0; i < files.size(); i++) {
+            try (InputStream in = found.get(i).openStream()) {
+              Files.copy(in, into.resolve(files.get(i).replace("npmrc", ".npmrc")));
+            }
+          }
+          Process npm =
+              new ProcessBuilder("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
+                  .directory(into.toFile())
+                  .redirectErrorStream(true)
+                  .start();
+          String said = new String(npm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          try {
+            if (npm.waitFor() != 0) {
+              throw new IOException("npm ci fails: " + said);
+            }
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   private static synchronized Path unpacked(String name, Filling unpacking) {

@@ -1,0 +1,171 @@
+package millrace.connectors.stores.azure;
+
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.core.util.Configuration;
+import com.azure.identity.DefaultAzureCredentialBuilder;
+import com.azure.storage.blob.BlobContainerClientBuilder;
+import com.azure.storage.common.StorageSharedKeyCredential;
+import com.azure.storage.common.policy.RequestRetryOptions;
+import com.azure.storage.common.policy.RetryPolicyType;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import millrace.fault.Fault;
+import millrace.spi.store.ObjectStore;
+import millrace.spi.store.StoreProvider;
+import org.jspecify.annotations.Nullable;
+
+/// Opens containers: `az://container/path` of the account that the environment names, as it does to
+/// Azure's own tools, and `abfss://container@account.dfs.core.windows.net/path`.
+///
+/// The environment's key or SAS token is used for its own account. To others, and without one, it
+/// is a login: of a service, of this machine, or of `az login`.
+public final class AzureStores implements StoreProvider {
+
+  /// Tries of one request, with backoff between them.
+  static final int TRIES = 8;
+
+  private static final RequestRetryOptions RETRIES =
+      new RequestRetryOptions(
+          RetryPolicyType.EXPONENTIAL,
+          TRIES,
+          null,
+          Duration.ofMillis(50),
+          Duration.ofSeconds(4),
+          null);
+
+  private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(60);
+
+  private static final HttpClient CONNECTIONS =
+      new JdkHttpClientBuilder()
+          .connectionTimeout(Duration.ofSeconds(10))
+          .writeTimeout(SILENCE_TIMEOUT)
+          .responseTimeout(SILENCE_TIMEOUT)
+          .readTimeout(SILENCE_TIMEOUT)
+          .build();
+
+  private static final String ADVICE =
+      "Set AZURE_STORAGE_ACCOUNT, and AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or"
+          + " AZURE_STORAGE_CONNECTION_STRING.";
+
+  // What an account is described by, as connection strings call it.
+  private static final String NAME = "AccountName";
+  private static final String KEY = "AccountKey";
+  private static final String SAS = "SharedAccessSignature";
+  private static final String ADDRESS = "BlobEndpoint";
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of("az", "abfss");
+  }
+
+  @Override
+  public ObjectStore open(String scheme, String authority, Map<String, String> settings) {
+    String root = scheme + "://" + authority + "/";
+    String[] names = authority.split("@", 2);
+    Map<String, String> account = account(names.length == 2 ? names[1] : "");
+    URI address = address(root, account, settings.get("endpoint"));
+    BlobContainerClientBuilder builder =
+        new BlobContainerClientBuilder()
+            .endpoint(address.toString())
+            .containerName(names[0])
+            .httpClient(CONNECTIONS)
+            .retryOptions(RETRIES);
+    if (isAnonymous(settings)) {
+      builder.setAnonymousAccess();
+    } else if (account.containsKey(NAME) && account.containsKey(KEY)) {
+      builder.credential(key(account.get(NAME), account.get(KEY)));
+    } else if (account.containsKey(SAS)) {
+      builder.sasToken(account.get(SAS));
+    } else if (address.getScheme().equals("https")) {
+      builder.credential(new DefaultAzureCredentialBuilder().build());
+    } else {
+      throw new Fault.User(
+          "Nothing says who you are to " + root + ", and a login is sent by https alone.", ADVICE);
+    }
+    return new AzureStore(builder.buildClient(), root);
+  }
+
+  /// What the environment says of an account; the connection string comes first.
+  ///
+  /// @param host the account's, if the location names it, else empty
+  private static Map<String, String> account(String host) {
+    Map<String, String> account = new HashMap<>();
+    Map.of(
+            "AZURE_STORAGE_ACCOUNT", NAME,
+            "AZURE_STORAGE_KEY", KEY,
+            "AZURE_STORAGE_SAS_TOKEN", SAS,
+            "AZURE_STORAGE_SERVICE_ENDPOINT", ADDRESS)
+        .forEach((variable, part) -> account.put(part, environment(variable)));
+    for (String each : environment("AZURE_STORAGE_CONNECTION_STRING").split(";")) {
+      int equals = each.indexOf('=');
+      if (equals > 0) {
+        account.put(each.substring(0, equals).strip(), each.substring(equals + 1).strip());
+      }
+    }
+    account.values().removeIf(String::isEmpty);
+    String name = host.split("\\.", 2)[0];
+    if (!name.isEmpty()) {
+      if (!name.equals(account.getOrDefault(NAME, name))) {
+        account.clear();
+      }
+      account.put(NAME, name);
+      account.putIfAbsent(ADDRESS, "https://" + host.replace(".dfs.", ".blob."));
+    }
+    return account;
+  }
+
+  private static String environment(String name) {
+    @Nullable String value = Configuration.getGlobalConfiguration().get(name);
+    return value == null ? "" : value;
+  }
+
+  private static URI address(String root, Map<String, String> account, @Nullable String given) {
+    String suffix = account.getOrDefault("EndpointSuffix", "core.windows.net");
+    String usual =
+        account.containsKey(NAME) ? "https://" + account.get(NAME) + ".blob." + suffix : "";
+    String text = given == null ? account.getOrDefault(ADDRESS, usual) : given;
+    if (text.isEmpty()) {
+      throw new Fault.User("Nothing says in which storage account " + root + " is.", ADVICE);
+    }
+    try {
+      URI uri = new URI(text);
+      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      if (isHttp
+          && uri.getHost() != null
+          && uri.getAuthority().indexOf('@') < 0
+          && uri.getQuery() == null) {
+        return uri;
+      }
+    } catch (URISyntaxException _) {
+      // Said below, without what was given: it could hold a token.
+    }
+    throw new Fault.User(
+        "The endpoint is no address of a storage account",
+        "Write endpoint=https://HOST:PORT/ACCOUNT, without a password or a SAS token.");
+  }
+
+  private static StorageSharedKeyCredential key(String name, String key) {
+    try {
+      Base64.getDecoder().decode(key);
+    } catch (IllegalArgumentException _) {
+      // Its message would tell of the key.
+      throw new Fault.User("The key of storage account " + name + " is none.", ADVICE);
+    }
+    return new StorageSharedKeyCredential(name, key);
+  }
+
+  private static boolean isAnonymous(Map<String, String> settings) {
+    String given = settings.getOrDefault("anonymous", "false");
+    if (!given.equals("true") && !given.equals("false")) {
+      throw new Fault.User(
+          "anonymous=%s is neither true nor false".formatted(given), "Write anonymous=true.");
+    }
+    return given.equals("true");
+  }
+}

@@ -1,0 +1,67 @@
+package millrace.connectors.stores.azure;
+
+import com.azure.core.util.Configuration;
+import com.azure.storage.blob.BlobServiceClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.common.StorageSharedKeyCredential;
+import java.util.HashMap;
+import java.util.Map;
+import millrace.spi.store.ObjectStore;
+import millrace.testkit.server.AzureServer;
+
+/// An account for tests, with one container. The environment names it while this is open.
+final class AzurePlaces implements AutoCloseable {
+
+  static final String CONTAINER = "lake";
+
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of("AZURE_STORAGE_ACCOUNT", AzureServer.ACCOUNT, "AZURE_STORAGE_KEY", AzureServer.KEY);
+
+  final AzureServer server = AzureServer.start();
+
+  /// Azure's own client of it, to make what ours does not.
+  final BlobServiceClient account =
+      new BlobServiceClientBuilder()
+          .endpoint(server.endpoint().toString())
+          .credential(new StorageSharedKeyCredential(AzureServer.ACCOUNT, AzureServer.KEY))
+          .buildClient();
+
+  AzurePlaces() {
+    ENVIRONMENT.forEach(Configuration.getGlobalConfiguration()::put);
+    account.createBlobContainer(CONTAINER);
+  }
+
+  ObjectStore open() {
+    return open(CONTAINER, Map.of());
+  }
+
+  /// @param settings beside the endpoint, or in its place
+  ObjectStore open(String authority, Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>();
+    all.put("endpoint", server.endpoint().toString());
+    all.putAll(settings);
+    return new AzureStores().open(authority.contains("@") ? "abfss" : "az", authority, all);
+  }
+
+  /// Opens it as somebody else does.
+  ///
+  /// @param environment in the place of the account's own
+  ObjectStore openIn(
+      Map<String, String> environment, String authority, Map<String, String> settings) {
+    Configuration global = Configuration.getGlobalConfiguration();
+    ENVIRONMENT.keySet().forEach(global::remove);
+    environment.forEach(global::put);
+    try {
+      return open(authority, settings);
+    } finally {
+      environment.keySet().forEach(global::remove);
+      ENVIRONMENT.forEach(global::put);
+    }
+  }
+
+  @Override
+  public void close() {
+    ENVIRONMENT.keySet().forEach(Configuration.getGlobalConfiguration()::remove);
+    server.close();
+  }
+}
