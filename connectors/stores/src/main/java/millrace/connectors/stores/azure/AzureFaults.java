@@ -50,7 +50,7 @@ final class AzureFaults {
 
   static {
     for (String line : TABLE.lines().toList()) {
-      for (String code : line.substring(line.indexOf(' ') + 1, line.indexOf(':')).split(",")) {
+      for (String code : line.substring(line.indexOf(' ') + 1, line.indexOf(':')).split(",", -1)) {
         LINES.put(code, line);
       }
     }
@@ -58,7 +58,7 @@ final class AzureFaults {
 
   private AzureFaults() {}
 
-  /// @return what to throw, if the failure comes from outside
+  /// What to throw, if the failure comes from outside.
   static IOException of(String location, String right, RuntimeException e) {
     if (e instanceof BlobStorageException said) {
       return refused(location, right, said);

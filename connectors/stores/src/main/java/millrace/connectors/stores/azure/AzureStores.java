@@ -2,7 +2,6 @@ package millrace.connectors.stores.azure;
 
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
-import com.azure.core.util.Configuration;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
@@ -102,7 +101,7 @@ public final class AzureStores implements StoreProvider {
             "AZURE_STORAGE_SAS_TOKEN", SAS,
             "AZURE_STORAGE_SERVICE_ENDPOINT", ADDRESS)
         .forEach((variable, part) -> account.put(part, environment(variable)));
-    for (String each : environment("AZURE_STORAGE_CONNECTION_STRING").split(";")) {
+    for (String each : environment("AZURE_STORAGE_CONNECTION_STRING").split(";", -1)) {
       int equals = each.indexOf('=');
       if (equals > 0) {
         account.put(each.substring(0, equals).strip(), each.substring(equals + 1).strip());
@@ -121,7 +120,8 @@ public final class AzureStores implements StoreProvider {
   }
 
   private static String environment(String name) {
-    @Nullable String value = Configuration.getGlobalConfiguration().get(name);
+    // Azure's libraries for Java read properties of these names, too.
+    @Nullable String value = System.getProperty(name, System.getenv(name));
     return value == null ? "" : value;
   }
 

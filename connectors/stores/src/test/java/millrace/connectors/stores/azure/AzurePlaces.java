@@ -1,6 +1,5 @@
 package millrace.connectors.stores.azure;
 
-import com.azure.core.util.Configuration;
 import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
@@ -27,7 +26,7 @@ final class AzurePlaces implements AutoCloseable {
           .buildClient();
 
   AzurePlaces() {
-    ENVIRONMENT.forEach(Configuration.getGlobalConfiguration()::put);
+    ENVIRONMENT.forEach(System::setProperty);
     account.createBlobContainer(CONTAINER);
   }
 
@@ -48,20 +47,19 @@ final class AzurePlaces implements AutoCloseable {
   /// @param environment in the place of the account's own
   ObjectStore openIn(
       Map<String, String> environment, String authority, Map<String, String> settings) {
-    Configuration global = Configuration.getGlobalConfiguration();
-    ENVIRONMENT.keySet().forEach(global::remove);
-    environment.forEach(global::put);
+    ENVIRONMENT.keySet().forEach(System::clearProperty);
+    environment.forEach(System::setProperty);
     try {
       return open(authority, settings);
     } finally {
-      environment.keySet().forEach(global::remove);
-      ENVIRONMENT.forEach(global::put);
+      environment.keySet().forEach(System::clearProperty);
+      ENVIRONMENT.forEach(System::setProperty);
     }
   }
 
   @Override
   public void close() {
-    ENVIRONMENT.keySet().forEach(Configuration.getGlobalConfiguration()::remove);
+    ENVIRONMENT.keySet().forEach(System::clearProperty);
     server.close();
   }
 }
