@@ -17,6 +17,7 @@ final class StoreClient {
 
   /// Within some seconds. Whoever asked may go on to ask, and says so while it waits.
   private static final int TRIES = 6;
+
   private static final long WAIT_MILLIS = 100;
   private static final long WAIT_MILLIS_MAX = 10_000;
 
