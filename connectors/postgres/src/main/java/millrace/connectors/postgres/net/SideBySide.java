@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import millrace.fault.Fault;
@@ -14,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// Work for the server that several connections take off one queue. The first failure stops all of
 /// them.
 public final class SideBySide {
+
+  /// How often one connection is tried alone if none was opened.
+  private static final int ALONE_MAX = 5;
+
+  private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Queue<Consumer<Session>> queue;
   private final List<Session> sessions = new CopyOnWriteArrayList<>();
@@ -34,6 +41,14 @@ public final class SideBySide {
       threads.add(Thread.ofPlatform().name("indexes-" + i).start(() -> work(connect)));
     }
     threads.forEach(SideBySide::join);
+    // A server counts those that it is about to refuse, too, and so may refuse all that come at
+    // once.
+    for (int tries = 0;
+        tries < ALONE_MAX && sessions.isEmpty() && notOpened.get() != null;
+        tries++) {
+      LockSupport.parkNanos(ALONE_NANOS);
+      work(connect);
+    }
     if (!queue.isEmpty()) {
       failure.compareAndSet(null, notOpened.get());
     }

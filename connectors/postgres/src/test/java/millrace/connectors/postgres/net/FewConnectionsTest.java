@@ -250,4 +250,30 @@ class FewConnectionsTest {
     }
     assertThat(done).hasValue(20);
   }
+
+  @Test
+  void ifAllThatComeAtOnceAreRefusedOneAloneDoesTheWork() {
+    allow(2);
+    ConnectionFactory connectionFactory = new ConnectionFactory(table("orders"), _ -> null);
+    AtomicInteger calls = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    List<Consumer<Session>> works =
+        Collections.nCopies(
+            5,
+            session -> {
+              session.execute("SELECT");
+              done.incrementAndGet();
+            });
+    new SideBySide(works)
+        .run(
+            3,
+            () -> {
+              if (calls.incrementAndGet() <= 3) {
+                throw new Fault.Transient("too many connections", "", 0, null);
+              }
+              return connectionFactory.connect();
+            });
+    assertThat(done).hasValue(5);
+    assertThat(calls).hasValue(4);
+  }
 }
