@@ -90,13 +90,13 @@ public final class Endpoints {
       return files.parse(text);
     }
     String scheme = matcher.group(1).toLowerCase(Locale.ROOT);
+    if (isScheme(scheme)) {
+      return url(scheme, matcher.group(2));
+    }
     if (FileLocation.isInStore(text)) {
       return files.parse(text);
     }
-    if (!isScheme(scheme)) {
-      throw unknown(matcher.group(1));
-    }
-    return url(scheme, matcher.group(2));
+    throw unknown(matcher.group(1));
   }
 
   /// Understands the end that rows go to. A folder means the file in it that has the name of the
@@ -241,7 +241,7 @@ public final class Endpoints {
     }
     Connection known = connection.get();
     String rest = text.substring(end);
-    if (FileLocation.isInStore(known.url())) {
+    if (!isScheme(schemeOf(known)) && FileLocation.isInStore(known.url())) {
       return files.below(known, rest);
     }
     Endpoint base = resolve(name, known);
@@ -283,7 +283,7 @@ public final class Endpoints {
 
   private Endpoint resolve(String name, Connection connection) {
     Matcher matcher = SCHEME.matcher(connection.url());
-    String scheme = matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
+    String scheme = schemeOf(connection);
     if (!matcher.matches() || !isScheme(scheme)) {
       ForeignSystem.refuse(scheme);
       throw new Fault.User(
@@ -303,6 +303,11 @@ public final class Endpoints {
         plain.location(),
         merged,
         plain.secret().reveal() == null ? connection.secret() : plain.secret());
+  }
+
+  private static String schemeOf(Connection connection) {
+    Matcher matcher = SCHEME.matcher(connection.url());
+    return matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
   }
 
   private boolean isScheme(String scheme) {

@@ -29,24 +29,28 @@ public final class AzureStores implements StoreProvider {
   /// Tries of one request, with backoff between them.
   static final int TRIES = 8;
 
-  private static final RequestRetryOptions RETRIES =
-      new RequestRetryOptions(
-          RetryPolicyType.EXPONENTIAL,
-          TRIES,
-          null,
-          Duration.ofMillis(50),
-          Duration.ofSeconds(4),
-          null);
-
   private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(60);
 
-  private static final HttpClient CONNECTIONS =
-      new JdkHttpClientBuilder()
-          .connectionTimeout(Duration.ofSeconds(10))
-          .writeTimeout(SILENCE_TIMEOUT)
-          .responseTimeout(SILENCE_TIMEOUT)
-          .readTimeout(SILENCE_TIMEOUT)
-          .build();
+  /// What all containers share, made for the first: whoever asks for the schemes needs nothing of
+  /// it.
+  private static final class Sdk {
+    private static final RequestRetryOptions RETRIES =
+        new RequestRetryOptions(
+            RetryPolicyType.EXPONENTIAL,
+            TRIES,
+            null,
+            Duration.ofMillis(50),
+            Duration.ofSeconds(4),
+            null);
+
+    private static final HttpClient CONNECTIONS =
+        new JdkHttpClientBuilder()
+            .connectionTimeout(Duration.ofSeconds(10))
+            .writeTimeout(SILENCE_TIMEOUT)
+            .responseTimeout(SILENCE_TIMEOUT)
+            .readTimeout(SILENCE_TIMEOUT)
+            .build();
+  }
 
   private static final String ADVICE =
       "Set AZURE_STORAGE_ACCOUNT, and AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or"
@@ -73,8 +77,8 @@ public final class AzureStores implements StoreProvider {
         new BlobContainerClientBuilder()
             .endpoint(address.toString())
             .containerName(names[0])
-            .httpClient(CONNECTIONS)
-            .retryOptions(RETRIES);
+            .httpClient(Sdk.CONNECTIONS)
+            .retryOptions(Sdk.RETRIES);
     if (isAnonymous(settings)) {
       builder.setAnonymousAccess();
     } else if (account.containsKey(NAME) && account.containsKey(KEY)) {

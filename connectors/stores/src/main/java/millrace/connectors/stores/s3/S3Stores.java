@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 public final class S3Stores implements StoreProvider {
 
   private static final Logger LOG = LoggerFactory.getLogger(S3Stores.class);
-  private static final Region DEFAULT_REGION = Region.US_EAST_1;
+  private static final String DEFAULT_REGION = "us-east-1";
 
   /// Tries of one request, with backoff between them.
   private static final int TRIES = 3;
@@ -150,7 +150,7 @@ public final class S3Stores implements StoreProvider {
         LOG.debug("no region", e);
       }
     }
-    return DEFAULT_REGION;
+    return Region.of(DEFAULT_REGION);
   }
 
   private static @Nullable URI endpoint(@Nullable String given) {
