@@ -2,7 +2,6 @@ package millrace.connectors.stores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,6 +25,7 @@ import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.catalog.TableEntry;
 import millrace.testkit.Copying;
+import millrace.testkit.NotOffered;
 import millrace.testkit.suite.SourceHook;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +58,18 @@ public abstract class StoreFilesSuite {
   /// Whether it gives parts of files.
   protected boolean hasRanges() {
     return true;
+  }
+
+  private void requireLists() {
+    if (!lists()) {
+      throw new NotOffered("http", "lists of files");
+    }
+  }
+
+  protected final void requireRanges() {
+    if (!hasRanges()) {
+      throw new NotOffered("http", "parts of files, if the server gives none");
+    }
   }
 
   private void put(String key, String content) throws IOException {
@@ -142,7 +154,7 @@ public abstract class StoreFilesSuite {
 
   @Test
   void aGlobAndAFolderAreTheFilesThatTheyMean() throws IOException {
-    assumeThat(lists()).isTrue();
+    requireLists();
     put("in/2026-01/a.csv", rows(0, 10));
     put("in/2026-02/b.csv", rows(10, 20));
     put("in/2026-02/b.txt", "no rows");
@@ -156,7 +168,7 @@ public abstract class StoreFilesSuite {
 
   @Test
   void eachFileIsATableToAJob() throws IOException {
-    assumeThat(lists()).isTrue();
+    requireLists();
     put("tables/orders.csv", rows(0, 1));
     put("tables/items.csv.gz", gzip(rows(0, 1)));
     assertThat(FILES.tables(end(location("tables/*")), new OpenContext()))
@@ -166,7 +178,7 @@ public abstract class StoreFilesSuite {
 
   @Test
   void aFileThatIsWrittenToWhileItIsReadIsRefused() throws IOException {
-    assumeThat(hasRanges()).isTrue();
+    requireRanges();
     put("moving.csv", rows(0, 200_000));
     Path out = folder.resolve("moved.csv");
     SourceHook hook =

@@ -2,7 +2,6 @@ package millrace.connectors.stores.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +82,7 @@ class WebFilesTest extends StoreFilesSuite {
 
   @Test
   void ofAnAnswerThatBreaksOffTheRestIsAskedFor() throws IOException {
-    assumeThat(gives()).isTrue();
+    requireRanges();
     String text = rows(0, 200_000);
     put("broken.csv", text.getBytes(StandardCharsets.UTF_8));
     server.breakOff(5);
