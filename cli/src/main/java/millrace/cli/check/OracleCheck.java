@@ -6,13 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import millrace.cli.Context;
 import millrace.endpoint.Endpoints;
 import millrace.fault.Fault;
+import millrace.io.Folders;
 import millrace.plan.FaultMessage;
 import millrace.plan.ShellWords;
 import millrace.spi.Endpoint;
@@ -194,10 +193,8 @@ public final class OracleCheck {
   }
 
   private static void remove(Path folder) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
+    try {
+      Folders.delete(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

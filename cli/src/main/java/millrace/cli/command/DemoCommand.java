@@ -2,15 +2,12 @@ package millrace.cli.command;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import millrace.cli.Context;
 import millrace.cli.ExitCode;
 import millrace.cli.option.OutputOptions;
@@ -20,6 +17,7 @@ import millrace.copy.CopySpec;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.io.Folders;
 import millrace.plan.Job;
 import millrace.report.Report;
 import millrace.report.ReportBrief;
@@ -245,11 +243,9 @@ public final class DemoCommand implements Callable<Integer> {
 
   /// Removes the files; if that fails, what came before matters more.
   private void remove(Path folder) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      Folders.delete(folder);
+    } catch (IOException e) {
       context
           .console()
           .err()

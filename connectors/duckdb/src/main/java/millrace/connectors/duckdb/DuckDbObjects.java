@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -15,6 +14,7 @@ import millrace.connectors.sql.SqlDatabase;
 import millrace.connectors.sql.SqlSession;
 import millrace.connectors.sql.TableName;
 import millrace.fault.Fault;
+import millrace.io.Folders;
 import millrace.spi.catalog.LeftOut;
 import millrace.spi.catalog.TableDefinitions.Made;
 import org.slf4j.Logger;
@@ -253,10 +253,8 @@ final class DuckDbObjects {
 
   private static void remove(@org.jspecify.annotations.Nullable Path folder) {
     if (folder != null) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
+      try {
+        Folders.delete(folder);
       } catch (IOException e) {
         LOG.debug("{} stays", folder, e);
       }

@@ -4,17 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import millrace.data.Form;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.DataFiles;
 import millrace.io.FileIdentity;
+import millrace.io.Folders;
 import millrace.io.store.FileLocation;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
@@ -92,21 +91,11 @@ final class FetchedParquet implements Source {
         contents.add(FileIdentity.of(each));
       }
     } catch (IOException | RuntimeException e) {
-      delete(folder);
+      Folders.delete(folder);
       throw e;
     }
     FileLocation here = FileLocation.of(folder + "/**", Map.of());
     return new Fetched(folder, names, FileIdentity.ofAll(contents), reader.apply(here));
-  }
-
-  private static void delete(Path folder) throws IOException {
-    List<Path> all;
-    try (Stream<Path> entries = Files.walk(folder)) {
-      all = entries.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path each : all) {
-      Files.delete(each);
-    }
   }
 
   /// Users know the files by their names in the store.
@@ -129,7 +118,7 @@ final class FetchedParquet implements Source {
       known.files.close();
     } finally {
       try {
-        delete(known.folder);
+        Folders.delete(known.folder);
       } catch (IOException e) {
         org.slf4j.LoggerFactory.getLogger(FetchedParquet.class).debug("delete failed", e);
       }
