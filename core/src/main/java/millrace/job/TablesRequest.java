@@ -57,8 +57,8 @@ public record TablesRequest(
   }
 
   private @Nullable Scope scope() {
-    TablePattern asked = TablePattern.of(from());
-    boolean isWhole = asked.name().equals("*") && only.isEmpty() && excluded.isEmpty();
+    TablePattern requested = TablePattern.of(from());
+    boolean isWhole = requested.name().equals("*") && only.isEmpty() && excluded.isEmpty();
     Scope.Reach reach =
         switch (definitions) {
           case USUAL -> isWhole ? Scope.Reach.ALL_IF_EMPTY : Scope.Reach.TABLES;
@@ -66,7 +66,7 @@ public record TablesRequest(
           case TABLES -> Scope.Reach.TABLES;
           case NONE -> null;
         };
-    return reach == null ? null : new Scope(reach, asked, grants);
+    return reach == null ? null : new Scope(reach, requested, grants);
   }
 
   /// The copy of one of the tables.

@@ -30,10 +30,10 @@ public interface TableDefinitions {
 
   /// How much of a database comes along.
   ///
-  /// @param asked the pattern that named the tables: schemas that hold none come along too, if it
-  ///   means them
+  /// @param requested the pattern that named the tables: schemas that hold none come along too, if
+  ///   it means them
   /// @param grants whether owners and grants come along with all else, if the system has them
-  record Scope(Reach reach, TablePattern asked, boolean grants) {
+  record Scope(Reach reach, TablePattern requested, boolean grants) {
 
     public static final Scope TABLES = of(Reach.TABLES);
     public static final Scope ALL = of(Reach.ALL);
@@ -62,7 +62,7 @@ public interface TableDefinitions {
 
     /// The same of a job that goes on with one that made all: the target is no longer empty.
     public Scope goingOn() {
-      return reach == Reach.ALL_IF_EMPTY ? new Scope(Reach.ALL, asked, grants) : this;
+      return reach == Reach.ALL_IF_EMPTY ? new Scope(Reach.ALL, requested, grants) : this;
     }
   }
 

@@ -83,13 +83,14 @@ final class ScriptDefinitions {
       labels.put(each.from, each.label);
       schemas.add(each.from.schema());
     }
-    boolean isAsked =
+    boolean isRequested =
         scope.reach() != Scope.Reach.TABLES
             && routes.stream().allMatch(each -> each.from.equals(each.to));
-    lines = isAsked ? lines(source) : List.of();
-    there = isAsked ? lines(target) : List.of();
+    lines = isRequested ? lines(source) : List.of();
+    there = isRequested ? lines(target) : List.of();
     isWhole =
-        isAsked && scope.isWhole(() -> there.stream().allMatch(each -> each.kind.equals("schema")));
+        isRequested
+            && scope.isWhole(() -> there.stream().allMatch(each -> each.kind.equals("schema")));
   }
 
   /// A table and the one that it goes to.

@@ -86,7 +86,7 @@ final class DatabaseCopy {
     if (scope.reach() == Scope.Reach.TABLES) {
       return null;
     }
-    TablePattern asked = scope.asked();
+    TablePattern requested = scope.requested();
     Map<String, Integer> places = new HashMap<>();
     Set<String> schemas = new TreeSet<>();
     for (int i = 0; i < tables.size(); i++) {
@@ -106,7 +106,7 @@ final class DatabaseCopy {
       places.put(tables.get(i).from().label(), i);
       schemas.add(tables.get(i).from().schema());
     }
-    boolean isWild = !asked.schemaQuoted() && asked.schema().matches(".*[*?].*");
+    boolean isWild = !requested.schemaQuoted() && requested.schema().matches(".*[*?].*");
     if (isWild) {
       source
           .query(
@@ -114,12 +114,17 @@ final class DatabaseCopy {
                   + " 'information_schema'",
               row -> row.getString(1))
           .stream()
-          .filter(name -> TablePattern.matches(asked.schema(), name))
+          .filter(name -> TablePattern.matches(requested.schema(), name))
           .forEach(schemas::add);
     }
     DatabaseCopy copy =
         new DatabaseCopy(
-            source, target, places, schemas, isWild && asked.schema().equals("*"), scope.grants());
+            source,
+            target,
+            places,
+            schemas,
+            isWild && requested.schema().equals("*"),
+            scope.grants());
     return scope.isWhole(copy::isTargetEmpty) ? copy : null;
   }
 
