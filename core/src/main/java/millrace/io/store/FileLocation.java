@@ -82,15 +82,12 @@ public record FileLocation(String text, Map<String, String> settings) {
 
   /// Refuses what can't be written.
   ///
-  /// @throws Fault.User if it lies in a store
+  /// @throws Fault.User if it is on a web server
   public void checkWritten() {
-    if (isInStore()) {
+    if (isOnWeb(text)) {
       throw new Fault.User(
-          text + " lies in a store, and files are only read there so far.",
-          text.startsWith("s3:")
-              ? "Let the tool of the store take the rows:\n"
-                  + "    millrace copy FROM - | aws s3 cp - s3://bucket/orders.csv"
-              : "Write a file on this machine, and bring it there with the store's own tool.");
+          text + " is on a web server, whose files are only read.",
+          "Name a file in a bucket, or on this machine.");
     }
   }
 

@@ -3,11 +3,15 @@ package millrace.io.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
+import millrace.spi.store.Upload;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a store, and asks again if a request fails in a way that may pass. A range of a file whose
@@ -23,12 +27,27 @@ final class StoreClient {
 
   /// How often something was asked for.
   ///
+  /// @param writes of files, of parts of them, and what begins and ends those
   /// @param again requests that came to nothing, and were made once more
-  /// @param bytes of files
+  /// @param bytes of files that were read
+  /// @param bytesWritten the same of those that were written
   record Requests(
-      LongAdder lists, LongAdder finds, LongAdder reads, LongAdder again, LongAdder bytes) {
+      LongAdder lists,
+      LongAdder finds,
+      LongAdder reads,
+      LongAdder writes,
+      LongAdder again,
+      LongAdder bytes,
+      LongAdder bytesWritten) {
     Requests() {
-      this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+      this(
+          new LongAdder(),
+          new LongAdder(),
+          new LongAdder(),
+          new LongAdder(),
+          new LongAdder(),
+          new LongAdder(),
+          new LongAdder());
     }
   }
 
@@ -62,8 +81,79 @@ final class StoreClient {
     return answer(requests.finds, () -> store.find(key));
   }
 
+  /// Stores count no requests that remove something.
   void delete(String key) throws IOException {
-    store.delete(key);
+    answer(
+        new LongAdder(),
+        () -> {
+          store.delete(key);
+          return true;
+        });
+  }
+
+  /// Writes a small file at once; see {@link ObjectStore#put}.
+  StoredObject put(String key, byte[] bytes, @Nullable String expected) throws IOException {
+    StoredObject written = answer(requests.writes, () -> store.put(key, bytes, expected));
+    requests.bytesWritten.add(bytes.length);
+    return written;
+  }
+
+  Upload upload(String key) throws IOException {
+    return answer(requests.writes, () -> store.upload(key));
+  }
+
+  /// Uploads of exactly that key.
+  List<Upload> uploads(String key) throws IOException {
+    return answer(requests.lists, () -> store.uploads(key)).stream()
+        .filter(each -> each.key().equals(key))
+        .toList();
+  }
+
+  List<Upload.Part> parts(Upload upload) throws IOException {
+    return answer(requests.lists, upload::parts);
+  }
+
+  Upload.Part put(Upload upload, int number, byte[] bytes, int length) throws IOException {
+    Upload.Part part = answer(requests.writes, () -> upload.put(number, bytes, length));
+    requests.bytesWritten.add(length);
+    return part;
+  }
+
+  /// The file of those parts. If the answer to a try was lost, a later one finds the file there.
+  void complete(Upload upload, List<Upload.Part> parts, @Nullable String expected)
+      throws IOException {
+    boolean[] isRepeated = {false};
+    answer(
+        requests.writes,
+        () -> {
+          try {
+            return upload.complete(parts, expected);
+          } catch (FileAlreadyExistsException | NoSuchFileException e) {
+            StoredObject there = isRepeated[0] ? store.find(upload.key()) : null;
+            if (there == null
+                || there.size() != bytes(parts)
+                || !store.uploads(upload.key()).stream()
+                    .noneMatch(each -> each.id().equals(upload.id()))) {
+              throw e;
+            }
+            return there;
+          } finally {
+            isRepeated[0] = true;
+          }
+        });
+  }
+
+  static long bytes(List<Upload.Part> parts) {
+    return parts.stream().mapToLong(Upload.Part::bytes).sum();
+  }
+
+  void abort(Upload upload) throws IOException {
+    answer(
+        new LongAdder(),
+        () -> {
+          upload.abort();
+          return true;
+        });
   }
 
   /// A file that can be read only from its beginning, to its end.

@@ -38,7 +38,9 @@ public final class StoreCounters implements Counters {
         count("list", requests.lists().sum()),
         count("head", requests.finds().sum()),
         count("get", requests.reads().sum()),
+        count("put", requests.writes().sum()),
         count("bytes_read", requests.bytes().sum()),
+        count("bytes_written", requests.bytesWritten().sum()),
         new Count("store", "again", Scope.RUN, requests.again().sum(), TURNED_AWAY));
   }
 

@@ -7,21 +7,35 @@ import java.nio.file.PathMatcher;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
 import millrace.spi.store.ObjectStore;
 
 /// A store as a file system: keys are paths, and what stands before a slash is a folder.
 final class StoreFileSystem extends FileSystem {
 
+  /// More bring no more bytes, and each holds memory.
+  private static final int PARTS_AT_ONCE = 8;
+
   private final String root;
   private final StoreClient store;
+  private final int partBytes;
   private final StoreFiles files = new StoreFiles(this);
   private final Heads heads = new Heads();
 
+  /// How many parts of files are on their way at once, of all files that are written.
+  private final Semaphore partsOnTheWay = new Semaphore(PARTS_AT_ONCE);
+
+  private final Deque<byte[]> freeArrays = new ConcurrentLinkedDeque<>();
+
   /// @param root what stands before a key: `s3://bucket/`
-  StoreFileSystem(String root, ObjectStore store) {
+  /// @param partBytes how long the parts are in which files are written
+  StoreFileSystem(String root, ObjectStore store, int partBytes) {
     this.root = root;
+    this.partBytes = partBytes;
     this.store = new StoreClient(store);
   }
 
@@ -39,6 +53,19 @@ final class StoreFileSystem extends FileSystem {
 
   Heads heads() {
     return heads;
+  }
+
+  Semaphore partsOnTheWay() {
+    return partsOnTheWay;
+  }
+
+  int partBytes() {
+    return partBytes;
+  }
+
+  /// Arrays that were used for parts.
+  Deque<byte[]> freeArrays() {
+    return freeArrays;
   }
 
   /// @param text behind the root; with a slash at its end it is a folder

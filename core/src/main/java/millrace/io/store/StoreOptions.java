@@ -9,6 +9,8 @@ import millrace.spi.Option;
 /// stores' own tools take it: their environment variables and files.
 public final class StoreOptions {
 
+  static final String PART_SIZE = "part-size";
+
   /// Those that connectors of files offer.
   public static final List<Option> ALL =
       List.of(
@@ -20,7 +22,11 @@ public final class StoreOptions {
           new Option("aws-profile", "Which of the profiles in the files of AWS.", "nightly"),
           Option.flag(
               "path-style", "The bucket stands in the path of a URL, not in front of the host."),
-          Option.flag("anonymous", "Requests are not signed: the bucket is public."));
+          Option.flag("anonymous", "Requests are not signed: the bucket is public."),
+          new Option(
+              PART_SIZE,
+              "How long the parts are in which a file is written. Those of long files grow.",
+              "64MB"));
 
   /// Their names.
   static final Set<String> NAMES = ALL.stream().map(Option::name).collect(Collectors.toSet());

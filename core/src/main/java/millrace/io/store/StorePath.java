@@ -131,6 +131,44 @@ public final class StorePath implements Path {
     return system.heads().open(system.store(), file(), from, to);
   }
 
+  /// Writes a small file at once.
+  ///
+  /// @param expected the identity of the file whose place it takes, empty if there must be none,
+  ///   null if that does not matter
+  /// @return its identity
+  /// @throws java.nio.file.FileAlreadyExistsException if it is not as expected
+  /// @throws IOException if the store can't take it
+  public String put(byte[] bytes, @Nullable String expected) throws IOException {
+    known = null;
+    return system.store().put(key, bytes, expected).identity();
+  }
+
+  /// Uploads of the file that were neither completed nor removed, whoever has begun them.
+  ///
+  /// @throws IOException if the store can't tell
+  public List<StoreUpload> uploads() throws IOException {
+    return system.store().uploads(key).stream().map(each -> new StoreUpload(system, each)).toList();
+  }
+
+  /// Begins to write the file in parts.
+  ///
+  /// @throws IOException if the store takes none
+  public StoreUpload upload() throws IOException {
+    return new StoreUpload(system, system.store().upload(key));
+  }
+
+  /// The same path, of which nothing is known yet.
+  public StorePath anew() {
+    return isAbsolute() && kind == Kind.UNKNOWN ? unknown(system, key) : this;
+  }
+
+  /// Files whose paths begin as this does, and which have no slash behind that.
+  ///
+  /// @throws IOException if the store can't list them
+  public List<StorePath> beginningSo() throws IOException {
+    return system.store().list(key).objects().stream().map(each -> of(system, each)).toList();
+  }
+
   /// Fetches the beginnings of files that are about to be looked at, some at a time. Who looks at
   /// one that did not come asks for it once more, and is told why.
   ///

@@ -5,6 +5,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.fault.Fault;
 import millrace.spi.store.StoreProvider;
+import millrace.text.Amount;
 import org.jspecify.annotations.Nullable;
 
 /// The stores that this process has opened. Each stays open until the process ends. Any thread.
@@ -23,6 +24,9 @@ final class Stores {
     }
   }
 
+  /// Long enough for one request to be worth it, and short enough to hold some.
+  private static final int PART_BYTES = 8 << 20;
+
   private static final Map<Key, StoreFileSystem> OPEN = new ConcurrentHashMap<>();
 
   private Stores() {}
@@ -38,11 +42,27 @@ final class Stores {
       throw new Fault.User(
           scheme + ":// names no bucket.", "Write " + scheme + "://BUCKET/folder/file.csv.");
     }
+    int partBytes = partBytes(settings.get(StoreOptions.PART_SIZE));
     return OPEN.computeIfAbsent(
         new Key(scheme, authority, settings),
         _ ->
             new StoreFileSystem(
-                scheme + "://" + authority + "/", provider.open(scheme, authority, settings)));
+                scheme + "://" + authority + "/",
+                provider.open(scheme, authority, settings),
+                partBytes));
+  }
+
+  private static int partBytes(@Nullable String text) {
+    if (text == null) {
+      return PART_BYTES;
+    }
+    Amount size = Amount.parse(StoreOptions.PART_SIZE, text);
+    if (!size.inBytes() || size.number() > StoreWriter.PART_BYTES_MAX) {
+      throw new Fault.User(
+          StoreOptions.PART_SIZE + "=" + text + " is no length of a part.",
+          "Say a size of at most 1GB, such as 64MB.");
+    }
+    return (int) size.number();
   }
 
   private static StoreProvider provider(String scheme) {

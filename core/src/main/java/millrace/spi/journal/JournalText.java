@@ -141,6 +141,15 @@ public record JournalText(String journal, String advice, Earlier earlier) {
     }
   }
 
+  /// The same of a text.
+  public <T> T value(String json, Class<T> type) {
+    try {
+      return details(Reading.JSON.readTree(json), type);
+    } catch (JsonProcessingException e) {
+      throw unknown(e);
+    }
+  }
+
   /// What to tell if it says something else than it should.
   public Fault.User damaged() {
     return unknown(null);

@@ -77,7 +77,7 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
 
   @Override
   public void discard(Endpoint scratch) {
-    new Outputs(scratch.location()).delete();
+    new Outputs(FileLocation.of(scratch)).delete();
   }
 
   @Override

@@ -1,18 +1,13 @@
 package millrace.connectors.file;
 
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import millrace.connectors.file.output.FilesOption;
+import millrace.connectors.file.output.HiddenFiles;
 import millrace.connectors.file.output.Outputs;
+import millrace.connectors.file.output.Staging;
+import millrace.connectors.file.output.Uploads;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JobLock;
@@ -22,8 +17,6 @@ import millrace.spi.journal.Ledger;
 import millrace.spi.journal.RunRecord;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Receipts of copies into files, in hidden files beside them: `.NAME.millrace-JOB.journal`, a line
 /// of JSON each.
@@ -32,10 +25,7 @@ import org.slf4j.LoggerFactory;
 /// the target's thread.
 final class FileJournal implements Ledger, JobLock {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
-
   private static final int JOB_CHARACTERS = 12;
-  private static final String STAGED = ".tmp";
 
   private final Outputs outputs;
   private final FilesOption files;
@@ -65,18 +55,28 @@ final class FileJournal implements Ledger, JobLock {
     this.files = files;
   }
 
-  /// The name under which a file of that job is written.
-  private static Path staged(Path file, String job) {
-    return hidden(file, job, STAGED);
+  /// Where files of a job are while they are written.
+  ///
+  /// @param uploads that its journal tells of
+  /// @param journal gets to know of those that are begun
+  static Staging staging(
+      Outputs outputs, String job, List<Uploads.Known> uploads, Consumer<Uploads.Known> journal) {
+    return outputs.areStored() ? new Uploads(outputs, uploads, journal) : hiddenFiles(outputs, job);
   }
 
-  /// The other names of that job's files while they are written.
-  static UnaryOperator<Path> staging(String job) {
-    return file -> staged(file, job);
+  /// The same on this machine.
+  static HiddenFiles hiddenFiles(Outputs outputs, String job) {
+    return new HiddenFiles(outputs, mark(job));
   }
 
-  private static Path hidden(Path file, String job, String ending) {
-    return file.resolveSibling("." + file.getFileName() + mark(job) + ending);
+  /// The same of a run that was cut off.
+  private Staging staging(RunRecord run) {
+    return staging(outputs, run.job(), content(run.job()).uploads(), _ -> {});
+  }
+
+  private Path journal(String job) {
+    Path file = outputs.path();
+    return file.resolveSibling("." + file.getFileName() + mark(job) + Outputs.JOURNAL);
   }
 
   private static String mark(String job) {
@@ -84,12 +84,7 @@ final class FileJournal implements Ledger, JobLock {
   }
 
   private JournalFile file(String job) {
-    return new JournalFile(hidden(outputs.path(), job, Outputs.JOURNAL));
-  }
-
-  /// Removes what copies of a job have written, but those files.
-  static void removeStaged(Outputs outputs, String job, Set<Path> but) {
-    outputs.removeStaged(mark(job) + STAGED, but);
+    return JournalFile.at(journal(job));
   }
 
   @Override
@@ -99,6 +94,10 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public Fault.@Nullable User refusalToJoin() {
+    if (outputs.areStored()) {
+      return Ledger.ofOneProcess(
+          name(), "nobody else knows its uploads", "Copy on one machine, with more lanes.");
+    }
     return files.perSplit()
         ? null
         : Ledger.ofOneProcess(
@@ -117,20 +116,24 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public List<Entry> read(String job) {
-    Path journal = file(job).path();
+    return content(job).entries();
+  }
+
+  private JournalContent content(String job) {
+    Path journal = journal(job);
     Claim claim = claimed;
     if (claim != null && claim.file.isOpenAt(journal)) {
       JournalContent content = claim.file.read();
       claim.end = content.end();
-      return content.entries();
+      return content;
     }
     JournalContent content = JournalFile.readOther(journal);
-    return content == null ? List.of() : content.entries();
+    return content == null ? JournalContent.parse(journal, new byte[0]) : content;
   }
 
   @Override
   public List<String> jobs() {
-    int before = String.valueOf(hidden(outputs.path(), "", "").getFileName()).length();
+    int before = String.valueOf(outputs.path().getFileName()).length() + 1 + mark("").length();
     return outputs.journals().stream()
         .map(journal -> String.valueOf(journal.getFileName()))
         .map(name -> name.substring(before, name.length() - Outputs.JOURNAL.length()))
@@ -148,12 +151,12 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public String change(Entry.Sealing sealing) {
-    return JournalContent.publication(text(), sealing).change();
+    return JournalContent.publication(text(), sealing).change(outputs);
   }
 
   @Override
   public boolean hasAppeared(Entry.Begun begun, Entry.Sealing sealing) {
-    return JournalContent.publication(text(), sealing).isBegun(staging(begun.run().job()));
+    return JournalContent.publication(text(), sealing).isBegun(staging(begun.run()));
   }
 
   /// How the files of a run begin.
@@ -169,12 +172,12 @@ final class FileJournal implements Ledger, JobLock {
     Entry.Sealing named = run.sealing();
     if (named != null && !run.complete()) {
       claim.file.cut(claim.end());
-      JournalContent.publication(text(), named).carryOut(staging(run.run().job()), outputs);
+      JournalContent.publication(text(), named).carryOut(staging(run.run()));
       claim.file.append(Entry.Complete.now("", false));
       claim.file.force();
     }
     // It may have been killed before it removed what it had added to another file.
-    removeStaged(outputs, run.run().job(), Set.of());
+    staging(run.run()).remove(List.of());
   }
 
   /// The journal of a run that begins or goes on; null if none is to be kept. Nothing is changed
@@ -183,13 +186,14 @@ final class FileJournal implements Ledger, JobLock {
     return switch (start) {
       case WriteStart.Journal.None() -> null;
       case WriteStart.Journal.Begin(RunRecord run, JournaledRun before) ->
-          new FileRunJournal(outputs, claimOf(run).file, run, before);
+          new FileRunJournal(outputs, claimOf(run).file, run, before, content(run.job()).uploads());
       case WriteStart.Journal.Resume(JournaledRun from) -> {
         Claim claim = claimOf(from.run());
-        yield new FileRunJournal(outputs, claim.file, from, claim.end());
+        yield new FileRunJournal(
+            outputs, claim.file, from, claim.end(), content(from.run().job()).uploads());
       }
       case WriteStart.Journal.Join(JournaledRun joined) ->
-          new FileRunJournal(outputs, file(joined.run().job()), joined, 0);
+          new FileRunJournal(outputs, file(joined.run().job()), joined, 0, List.of());
     };
   }
 
@@ -208,20 +212,10 @@ final class FileJournal implements Ledger, JobLock {
   @Override
   public void forget(RunRecord known) {
     Claim claim = claimed;
-    Path of = hidden(outputs.path(), known.job(), Outputs.JOURNAL);
-    if (claim != null && claim.file.isOpenAt(of)) {
+    if (claim != null && claim.file.isOpenAt(journal(known.job()))) {
       claim.file.delete();
-      return;
-    }
-    try (FileChannel other = FileChannel.open(of, StandardOpenOption.WRITE);
-        FileLock lock = other.tryLock()) {
-      if (lock != null) {
-        Files.deleteIfExists(of);
-      }
-    } catch (NoSuchFileException | OverlappingFileLockException e) {
-      LOG.debug("{} is gone, or in use", of, e);
-    } catch (IOException e) {
-      throw Outputs.unwritable(of, e);
+    } else {
+      file(known.job()).deleteIfFree();
     }
   }
 

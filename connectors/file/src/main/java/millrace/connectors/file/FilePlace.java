@@ -5,24 +5,23 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import millrace.connectors.file.JournalContent.FileStart;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Chunk;
 import millrace.connectors.file.output.Destination;
+import millrace.connectors.file.output.HiddenFiles;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.Publication;
 import millrace.connectors.file.output.StagedFile;
+import millrace.connectors.file.output.Staging;
+import millrace.connectors.file.output.Uploads;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
-import millrace.io.FileIdentity;
 import millrace.spi.PhaseTimer;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
@@ -48,6 +47,10 @@ final class FilePlace implements Place, LoadRows {
   private final Schema schema;
   private final @Nullable Outputs written;
   private final @Nullable FileRunJournal journal;
+
+  /// Where the files are until they get their names; null if there are none.
+  private final @Nullable Staging staging;
+
   private final OutputStream standardOutput;
   private final FileStart begun;
 
@@ -80,8 +83,19 @@ final class FilePlace implements Place, LoadRows {
     this.journal = journal;
     this.standardOutput = standardOutput;
     written = spec.written();
+    staging = staging(written, journal);
     FileStart resumed = journal == null ? null : journal.resumed();
     begun = resumed == null ? begun() : resumed;
+  }
+
+  private static @Nullable Staging staging(
+      @Nullable Outputs written, @Nullable FileRunJournal journal) {
+    if (written == null || journal != null) {
+      return journal == null ? null : journal.staging();
+    }
+    return written.areStored()
+        ? new Uploads(written, List.of(), _ -> {})
+        : HiddenFiles.ofThisProcess(written);
   }
 
   private FileStart begun() {
@@ -114,7 +128,13 @@ final class FilePlace implements Place, LoadRows {
   /// What another run has left of the same job goes when this one is written down.
   @Override
   public void drop(String staging) {
-    if (destination != null) {
+    if (destination == null) {
+      return;
+    }
+    if (journal != null && journal.hasForgotten()) {
+      // What was written is another process's by now.
+      destination.files().forEach(StagedFile::close);
+    } else {
       destination.delete();
     }
   }
@@ -157,13 +177,16 @@ final class FilePlace implements Place, LoadRows {
           Destination.attempts(written, begun.firstNumber(), spec.header(schema), journal);
     } else {
       Destination made =
-          Destination.files(written, spec.files(), begun, head(written), memoryBytesMax, journal);
-      if (journal != null) {
-        journal.removeStaged(
-            made.files().stream().map(StagedFile::staged).collect(Collectors.toSet()));
-      }
+          Destination.files(staging(), spec.files(), begun, head(written), memoryBytesMax, journal);
       destination = made;
+      if (journal != null) {
+        staging().remove(made.files());
+      }
     }
+  }
+
+  private Staging staging() {
+    return Objects.requireNonNull(staging, "files");
   }
 
   private Chunk head(Outputs to) {
@@ -221,12 +244,7 @@ final class FilePlace implements Place, LoadRows {
 
   @Override
   public void swap(boolean sealed) {
-    Outputs to = Objects.requireNonNull(written, "files");
-    Map<Path, Path> names = new HashMap<>();
-    finished.forEach(file -> names.put(file.path().toAbsolutePath(), file.staged()));
-    lost =
-        Objects.requireNonNull(publication, "checked")
-            .carryOut(path -> names.getOrDefault(path, path), to);
+    lost = Objects.requireNonNull(publication, "checked").carryOut(staging());
   }
 
   /// What was added to another file has not got its name.
@@ -236,7 +254,7 @@ final class FilePlace implements Place, LoadRows {
     finished.forEach(StagedFile::delete);
     if (journal != null && spec.files().perSplit()) {
       // Of attempts of other processes that were late or were lost.
-      journal.removeStaged(Set.of());
+      staging().remove(List.of());
     }
   }
 
@@ -266,14 +284,8 @@ final class FilePlace implements Place, LoadRows {
 
   /// By a path that means the same in any folder.
   private static Publication.Piece piece(StagedFile file) {
-    try {
-      return new Publication.Piece(
-          file.path().toAbsolutePath().toString(),
-          file.length(),
-          FileIdentity.content(file.staged(), 0, file.length()));
-    } catch (IOException e) {
-      throw Inputs.unreadable(file.staged().toString(), e);
-    }
+    return new Publication.Piece(
+        file.path().toAbsolutePath().toString(), file.length(), file.content());
   }
 
   /// Whether there is something at the place of the files and nothing in it: that much is filled

@@ -7,15 +7,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.connectors.file.JournalContent.FileStart;
 import millrace.connectors.file.JournalContent.SyncedRows;
@@ -23,6 +22,8 @@ import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.Publication;
 import millrace.connectors.file.output.StagedFile;
+import millrace.connectors.file.output.Staging;
+import millrace.connectors.file.output.Uploads;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
@@ -50,7 +51,10 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// So much is written between two lines unless somebody says otherwise.
   static final Amount UNIT = new Amount(64L << 20, true);
 
-  private record Pending(Entry.Taken taken, StagedFile file) {}
+  /// @param stream whose rows go one behind the other: what stays of a later file of it stays of
+  ///   all
+  /// @param length of the file with the rows
+  private record Pending(Entry.Taken taken, Object stream, StagedFile file, long length) {}
 
   private final Outputs outputs;
   private final JournalFile file;
@@ -59,8 +63,13 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   private final @Nullable JournaledRun resumed;
   private final @Nullable JournaledRun before;
   private final long end;
+  private final Staging staging;
   private Amount unit = UNIT;
   private List<Pending> pending = new ArrayList<>();
+
+  /// Those whose rows would not survive a crash yet. Whoever writes has them.
+  private final List<Pending> waiting = new ArrayList<>();
+
   private @Nullable Receipt lastTaken;
   private volatile boolean hasWritten;
   private long bytesPending;
@@ -71,16 +80,27 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   ///
   /// @param file its owner closes it, once this is closed
   /// @param before the run of the same job that it takes the place of, or null
-  FileRunJournal(Outputs outputs, JournalFile file, RunRecord run, @Nullable JournaledRun before) {
-    this(outputs, file, run, null, before, 0);
+  /// @param uploads of that one
+  FileRunJournal(
+      Outputs outputs,
+      JournalFile file,
+      RunRecord run,
+      @Nullable JournaledRun before,
+      List<Uploads.Known> uploads) {
+    this(outputs, file, run, null, before, 0, uploads);
   }
 
   /// Of a run that goes on with another, or joins it.
   ///
   /// @param file its owner closes it, once this is closed; not open if another process has it
   /// @param end behind what is known of that one
-  FileRunJournal(Outputs outputs, JournalFile file, JournaledRun resumed, long end) {
-    this(outputs, file, resumed.run(), resumed, null, end);
+  FileRunJournal(
+      Outputs outputs,
+      JournalFile file,
+      JournaledRun resumed,
+      long end,
+      List<Uploads.Known> uploads) {
+    this(outputs, file, resumed.run(), resumed, null, end, uploads);
   }
 
   private FileRunJournal(
@@ -89,7 +109,8 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
       RunRecord run,
       @Nullable JournaledRun resumed,
       @Nullable JournaledRun before,
-      long end) {
+      long end,
+      List<Uploads.Known> uploads) {
     this.outputs = outputs;
     this.file = file;
     this.run = run;
@@ -97,6 +118,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     this.before = before;
     this.end = end;
     text = JournalContent.text(file.path());
+    staging = FileJournal.staging(outputs, run.job(), uploads, file::append);
   }
 
   /// How the files begin of the run that this one goes on with; null if it begins from the start.
@@ -109,16 +131,21 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     return resumed == null ? List.of() : JournalContent.taken(text, resumed);
   }
 
-  /// The other name of a file while it is written.
-  public UnaryOperator<Path> staging() {
-    return FileJournal.staging(run.job());
+  /// Where the files are while they are written.
+  public Staging staging() {
+    return staging;
+  }
+
+  /// The other name of a file of this machine while it is written.
+  public Path hidden(Path of) {
+    return FileJournal.hiddenFiles(outputs, run.job()).staged(of);
   }
 
   /// What an attempt of a process that has joined the run writes of a file.
   ///
   /// @param token names the attempt
   public Path attempt(Path of, String token) {
-    return staging().apply(of.resolveSibling(of.getFileName() + "." + token));
+    return hidden(of.resolveSibling(of.getFileName() + "." + token));
   }
 
   /// What such an attempt has finished: of two of one length either is as good.
@@ -190,7 +217,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     try (FileChannel _ = start.appends() ? lockToAdd() : null) {
       Entry.Sealing named = before == null || before.complete() ? null : before.sealing();
       if (named != null) {
-        JournalContent.publication(text, named).takeBack(staging());
+        JournalContent.publication(text, named).takeBack(staging);
       }
       if (!file.isOpen()) {
         file.create(outputs.journalModel());
@@ -204,7 +231,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   private void beginAnew(FileStart start) {
     try {
       file.cut(0);
-      removeStaged(Set.of());
+      staging.remove(List.of());
       file.append(JournalContent.begun(run, start));
     } catch (RuntimeException e) {
       file.delete();
@@ -243,7 +270,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   private void refuseBehind(Path journal) {
     boolean isThisJournal = journal.equals(file.path().toAbsolutePath());
     JournalContent other = isThisJournal ? null : JournalFile.readOther(journal);
-    Begun adding = other == null ? null : adding(other);
+    Begun adding = other == null ? null : adding(outputs, other);
     if (adding != null) {
       throw new Fault.User(
           "Another copy, begun at "
@@ -257,17 +284,14 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
 
   /// The copy that was cut off while it added its rows to a file, as another journal tells; null if
   /// it was not.
-  static @Nullable Begun adding(JournalContent other) {
+  static @Nullable Begun adding(Outputs outputs, JournalContent other) {
     Publication named = other.interrupted();
     Begun begun = other.begun();
-    return named != null && begun != null && named.isAdding(FileJournal.staging(begun.run().job()))
+    return named != null
+            && begun != null
+            && named.isAdding(FileJournal.hiddenFiles(outputs, begun.run().job()))
         ? begun
         : null;
-  }
-
-  /// Removes what earlier copies of the same job have written, but those files.
-  void removeStaged(Set<Path> but) {
-    FileJournal.removeStaged(outputs, run.job(), but);
   }
 
   /// So much is written between two lines.
@@ -278,10 +302,13 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// All rows up to there have been written to a file, which need not be on the disk. From any
   /// thread.
   ///
+  /// @param stream what they are a part of, one behind the other
   /// @param in where they end
-  public synchronized void taken(Receipt receipt, StagedFile in, long number, long plainBytes) {
+  public synchronized void taken(
+      Receipt receipt, Object stream, StagedFile in, long number, long plainBytes) {
     FilePosition place = new FilePosition(number, in.length(), plainBytes);
-    pending.add(new Pending(new Entry.Taken(receipt, JournalText.details(place)), in));
+    Entry.Taken taken = new Entry.Taken(receipt, JournalText.details(place));
+    pending.add(new Pending(taken, stream, in, place.length()));
     Receipt last = lastTaken;
     if (last != null && last.split().equals(receipt.split())) {
       bytesPending -= last.bytes();
@@ -290,7 +317,9 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     bytesPending += receipt.bytes();
     rowsPending += receipt.rows();
     lastTaken = receipt;
-    if (unit.isReached(rowsPending, bytesPending) && writing.isDone()) {
+    if (unit.isReached(rowsPending, bytesPending)
+        && bytesPending >= file.bytesBetween()
+        && writing.isDone()) {
       beginWriting();
     }
   }
@@ -298,7 +327,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// The same of a split that another process has written, which is on the disk; so is this then.
   /// From any thread.
   public synchronized void told(Receipt receipt, StagedFile in, long number) {
-    taken(receipt, in, number, in.length());
+    taken(receipt, in, in, number, in.length());
     beginWriting();
     await();
   }
@@ -321,14 +350,22 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   }
 
   private void write(List<Pending> ready) {
-    Set<StagedFile> files = new LinkedHashSet<>();
-    ready.forEach(each -> files.add(each.file));
-    files.forEach(StagedFile::force);
-    for (Pending each : ready) {
-      file.append(each.taken);
-      hasWritten = true;
+    waiting.addAll(ready);
+    Map<StagedFile, Long> files = new LinkedHashMap<>();
+    waiting.forEach(each -> files.put(each.file, 0L));
+    files.replaceAll((file, _) -> file.force());
+    Set<Object> stays = new HashSet<>();
+    List<Pending> written = new ArrayList<>();
+    for (Pending each : waiting.reversed()) {
+      if (stays.contains(each.stream) || each.length <= files.getOrDefault(each.file, 0L)) {
+        stays.add(each.stream);
+        written.addFirst(each);
+      }
     }
+    waiting.removeAll(written);
+    written.forEach(each -> file.append(each.taken));
     file.force();
+    hasWritten |= !written.isEmpty();
   }
 
   private void await() {
@@ -354,7 +391,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   boolean keep() {
     try {
       flush();
-    } catch (Fault.External e) {
+    } catch (Fault.External | Fault.Transient e) {
       LOG.debug("{} ends before the rows that were taken", file.path(), e);
     }
     return hasWritten || !taken().isEmpty();
@@ -375,8 +412,13 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
       close();
       file.delete();
       // Those that have joined it find the journal gone from now on, and leave nothing.
-      removeStaged(Set.of());
+      staging.remove(List.of());
     }
+  }
+
+  @Override
+  public boolean hasForgotten() {
+    return file.isTaken();
   }
 
   /// A line under way is written first.

@@ -13,7 +13,10 @@ import millrace.connectors.file.output.TextNames;
 import millrace.data.Form;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.io.store.FileLocation;
+import millrace.io.store.StoreCounters;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.Stage;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JobLock;
@@ -60,6 +63,7 @@ final class FileTarget implements Target {
   private final OutputStream standardOutput;
   private final @Nullable FileJournal journal;
   private final OutputSpec requested;
+  private final @Nullable HasCounters counters;
 
   /// How records are spelled, by what is there.
   ///
@@ -72,6 +76,7 @@ final class FileTarget implements Target {
     requested = OutputSpec.of(endpoint, writeOptions);
     Outputs written = requested.written();
     journal = written == null ? null : new FileJournal(written, requested.files());
+    counters = StoreCounters.of(FileLocation.of(endpoint));
   }
 
   @Override
@@ -83,7 +88,7 @@ final class FileTarget implements Target {
     Looked looked = lookAtWhatIsThere(new Looked(requested, null));
     OutputSpec spec = looked.spec;
     return DescribedTarget.of(
-        there
+        refusingToAdd(there)
             .refusing(
                 Mode.MERGE, "a file can't be merged into", "Use --mode append, or --mode replace.")
             .landing(requested.written() == null ? Landing.Offer.AS_THEY_COME : HIDDEN)
@@ -93,10 +98,22 @@ final class FileTarget implements Target {
         request -> plan(looked, request));
   }
 
+  private TargetDescription refusingToAdd(TargetDescription there) {
+    Outputs written = requested.written();
+    return written != null && written.areStored() && requested.appendsToFile(written)
+        ? there.refusing(
+            Mode.APPEND,
+            "nothing can be added to a file in a store",
+            "Write another file beside it: behind a question mark, files=per-split gives each a"
+                + " number, and --mode append goes on counting.")
+        : there;
+  }
+
   /// Records are spelled as those are that they are added to.
   private Looked lookAtWhatIsThere(Looked before) {
     Outputs written = requested.written();
-    if (written == null || before.appended != null || !requested.appendsToFile(written)) {
+    boolean isAdded = written != null && !written.areStored() && requested.appendsToFile(written);
+    if (written == null || before.appended != null || !isAdded) {
       return before;
     }
     AppendedFile looked = AppendedFile.look(written.path(), endpoint, requested.compression());
@@ -120,6 +137,9 @@ final class FileTarget implements Target {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
+    if (type == HasCounters.class) {
+      return type.cast(counters);
+    }
     return (type == Ledger.class || type == JobLock.class) && journal != null
         ? type.cast(journal)
         : Target.super.capability(type);
@@ -177,7 +197,7 @@ final class FileTarget implements Target {
   private static boolean isAddedToInPart(Outputs written) {
     return written.journals().stream()
         .map(JournalFile::readOther)
-        .anyMatch(other -> other != null && FileRunJournal.adding(other) != null);
+        .anyMatch(other -> other != null && FileRunJournal.adding(written, other) != null);
   }
 
   /// Not if all rows are there, or are about to be: then the file ends as they do.

@@ -7,19 +7,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.file.output.Publication;
+import millrace.connectors.file.output.Uploads;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
 import millrace.spi.journal.Receipt;
 import millrace.spi.journal.RunRecord;
+import millrace.text.RecordJson;
 import org.jspecify.annotations.Nullable;
 
 /// What is to be read of a journal: a line of JSON for each entry.
 ///
 /// @param text how it is spelled
 /// @param entries in the order in which they were written
+/// @param uploads to a store, the same
 /// @param end behind the last whole line
-public record JournalContent(JournalText text, List<Entry> entries, long end) {
+public record JournalContent(
+    JournalText text, List<Entry> entries, List<Uploads.Known> uploads, long end) {
+
+  /// What the line of an upload begins with, which is no entry of a run.
+  private static final String UPLOAD = "upload ";
 
   /// Where copies write until their files get their names, as entries have it.
   static final String STAGING = "hidden files";
@@ -42,6 +49,7 @@ public record JournalContent(JournalText text, List<Entry> entries, long end) {
 
   public JournalContent {
     entries = List.copyOf(entries);
+    uploads = List.copyOf(uploads);
   }
 
   /// What those bytes say. A last line that was cut is not there.
@@ -52,7 +60,19 @@ public record JournalContent(JournalText text, List<Entry> entries, long end) {
       end--;
     }
     String lines = new String(bytes, 0, end, StandardCharsets.UTF_8);
-    return new JournalContent(text, text.entries(lines), end);
+    List<Uploads.Known> uploads = new ArrayList<>();
+    for (String line : lines.split("\n", -1)) {
+      if (line.startsWith(UPLOAD)) {
+        uploads.add(text.value(line.substring(UPLOAD.length()), Uploads.Known.class));
+      }
+    }
+    String others = uploads.isEmpty() ? lines : lines.replaceAll("(?m)^" + UPLOAD + ".*$", "");
+    return new JournalContent(text, text.entries(others), uploads, end);
+  }
+
+  /// The line of an upload, without its end.
+  static String spell(Uploads.Known upload) {
+    return UPLOAD + RecordJson.PLAIN.line(upload);
   }
 
   static JournalText text(Path journal) {

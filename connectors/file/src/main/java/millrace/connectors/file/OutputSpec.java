@@ -1,6 +1,5 @@
 package millrace.connectors.file;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +18,7 @@ import millrace.connectors.file.output.Page;
 import millrace.connectors.file.output.TextNames;
 import millrace.data.Schema;
 import millrace.fault.Fault;
+import millrace.io.store.FileLocation;
 import millrace.spi.Endpoint;
 import millrace.spi.write.Mode;
 import millrace.spi.write.WriteOptions;
@@ -45,7 +45,7 @@ record OutputSpec(
   /// @throws Fault.User if nothing can be written there, or an option makes no sense
   static OutputSpec of(Endpoint endpoint, WriteOptions writeOptions) {
     boolean isStandard = endpoint.location().equals(Inputs.STANDARD);
-    Outputs outputs = isStandard ? null : new Outputs(endpoint.location());
+    Outputs outputs = isStandard ? null : new Outputs(FileLocation.of(endpoint));
     if (outputs != null && !outputs.isDevice()) {
       TextNames.check(endpoint);
     }
@@ -78,14 +78,14 @@ record OutputSpec(
     if (files.areSeveral()) {
       return written.numbers().stream().map(written::numbered).toList();
     }
-    return Files.exists(written.path()) ? List.of(written.path()) : List.of();
+    return Outputs.exists(written.path()) ? List.of(written.path()) : List.of();
   }
 
   /// Whether rows are added to a file that is there and has some.
   boolean appendsToFile(Outputs written) {
     return mode == Mode.APPEND
         && !files.areSeveral()
-        && Files.exists(written.path())
+        && Outputs.exists(written.path())
         && Inputs.size(written.path()) > 0;
   }
 

@@ -27,6 +27,7 @@ import millrace.data.Schema;
 import millrace.data.Type;
 import millrace.fault.Fault;
 import millrace.fault.Location;
+import millrace.io.store.FileLocation;
 import millrace.spi.Endpoint;
 import millrace.spi.OpenContext;
 import millrace.spi.Secret;
@@ -184,7 +185,9 @@ class TargetTest {
   void aFolderThatGoesBeforeTheCopyBeginsIsNamed() throws IOException {
     Path gone = Files.createDirectory(folder.resolve("gone"));
     FileJournal journal =
-        new FileJournal(new Outputs(gone.resolve("t.csv").toString()), new FilesOption(false, 1));
+        new FileJournal(
+            new Outputs(FileLocation.of(gone.resolve("t.csv").toString(), Map.of())),
+            new FilesOption(false, 1));
     journal.take("0123456789abcdef");
     assertThat(journal.read("0123456789abcdef")).isEmpty();
     RunRecord run = new RunRecord("run", "0123456789abcdef", "", List.of(), 1, 1, "");

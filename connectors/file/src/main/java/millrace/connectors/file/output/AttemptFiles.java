@@ -21,7 +21,7 @@ final class AttemptFiles implements Sink {
   private final long firstNumber;
   private final Chunk header;
   private final FileRunJournal journal;
-  private final Map<Integer, StagedFile> files = new ConcurrentHashMap<>();
+  private final Map<Integer, HiddenFile> files = new ConcurrentHashMap<>();
   private volatile boolean cancelled;
 
   /// @param firstNumber the number of the first split's file
@@ -53,7 +53,7 @@ final class AttemptFiles implements Sink {
   public void finish(Receipt receipt, StageClock clock) {
     clock.enter(Stage.SEND);
     int split = receipt.split().index();
-    StagedFile file = of(split);
+    HiddenFile file = of(split);
     file.finish();
     Path finished = journal.finished(file.path(), file.length());
     // If it is gone, the run has ended and removed it: nobody takes what is told of it.
@@ -66,27 +66,27 @@ final class AttemptFiles implements Sink {
 
   @Override
   public boolean undo(int split) {
-    StagedFile begun = files.remove(split);
+    HiddenFile begun = files.remove(split);
     if (begun != null) {
       begun.delete();
     }
     return true;
   }
 
-  private StagedFile of(int split) {
-    StagedFile begun = files.get(split);
+  private HiddenFile of(int split) {
+    HiddenFile begun = files.get(split);
     return begun == null ? begin(split) : begun;
   }
 
   /// Begins with what an earlier run has on the disk of the split, if there is some.
-  private StagedFile begin(int split) {
+  private HiddenFile begin(int split) {
     Path path = outputs.numbered(firstNumber + split);
     Path staged = journal.attempt(path, UUID.randomUUID().toString());
     FilePosition before = journal.reached(split);
-    StagedFile file =
+    HiddenFile file =
         before == null
-            ? new StagedFile(path, staged, outputs.model(path))
-            : StagedFile.copy(path, staged, journal.staging().apply(path), before.length());
+            ? new HiddenFile(path, staged, outputs.model(path))
+            : HiddenFile.copy(path, staged, journal.hidden(path), before.length());
     files.put(split, file);
     if (before == null) {
       file.write(header.bytes(), header.length());

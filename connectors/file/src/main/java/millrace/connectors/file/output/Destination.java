@@ -26,22 +26,23 @@ public record Destination(
 
   /// Files that get their names when the run is complete.
   public static Destination files(
-      Outputs outputs,
+      Staging staging,
       FilesOption files,
       JournalContent.FileStart begun,
       Chunk header,
       long memoryBytesMax,
       @Nullable FileRunJournal journal) {
+    Outputs outputs = staging.outputs();
     List<JournalContent.SyncedRows> taken = journal == null ? List.of() : journal.taken();
     if (files.perSplit()) {
-      SplitFiles split = new SplitFiles(outputs, begun.firstNumber(), header, journal);
+      SplitFiles split = new SplitFiles(staging, begun.firstNumber(), header, journal);
       split.resume(taken);
       return new Destination(split, null, split, null, "");
     }
     StagedFiles joined =
         new StagedFiles(
             files.areSeveral() ? outputs::numbered : _ -> outputs.path(),
-            outputs::model,
+            staging,
             begun.firstNumber(),
             header,
             files.fileBytesMax(),

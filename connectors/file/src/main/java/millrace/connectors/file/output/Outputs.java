@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +19,8 @@ import millrace.connectors.file.io.Inputs;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
+import millrace.spi.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /// The names of the files that a target writes: its own, or that with numbers in it.
@@ -39,10 +40,11 @@ public final class Outputs {
   private final String endings;
 
   /// @throws Fault.User if the location is no place for a file
-  public Outputs(String location) {
-    FileLocation.of(location, Map.of()).checkWritten();
-    path = path(location);
-    String name = String.valueOf(path.getFileName());
+  public Outputs(FileLocation file) {
+    file.checkWritten();
+    String location = file.text();
+    path = path(file);
+    String name = path.getFileName() == null ? "" : String.valueOf(path.getFileName());
     Matcher matcher = ENDINGS.matcher(name);
     int at = matcher.find() ? matcher.start() : name.length();
     stem = name.substring(0, at);
@@ -53,14 +55,18 @@ public final class Outputs {
           "Name a file in it, such as " + path.resolve("rows.csv") + ".");
     }
     Path folder = folder();
-    if (!Files.isDirectory(folder)) {
+    if (!areStored() && !Files.isDirectory(folder)) {
       throw new Fault.User("There is no folder " + folder + ".", "Make it first.");
     }
   }
 
-  private static Path path(String location) {
+  private static Path path(FileLocation file) {
+    String location = file.text();
     try {
-      Path path = Path.of(location);
+      Path path = file.path();
+      if (path instanceof StorePath) {
+        return path;
+      }
       FileTrouble.checkTargetLink(path, location);
       // A link stays, and what it leads to is replaced. A pipe that a link of the system leads to
       // (/dev/stdout) is nowhere else.
@@ -72,14 +78,33 @@ public final class Outputs {
     }
   }
 
-  /// The file itself.
+  /// The file itself, of which nothing is known yet.
   public Path path() {
-    return path;
+    return path instanceof StorePath stored ? stored.anew() : path;
+  }
+
+  /// Whether they are in a store, whose folders are nothing but beginnings of names.
+  public boolean areStored() {
+    return path instanceof StorePath;
+  }
+
+  /// A file beside them, as a journal names it.
+  public Path named(String text) {
+    return path.getFileSystem().getPath(text);
+  }
+
+  /// Whether there is such a file, at this moment.
+  public static boolean exists(Path file) {
+    try {
+      return file instanceof StorePath stored ? stored.anew().isFile() : Files.exists(file);
+    } catch (IOException e) {
+      throw Inputs.unreadable(file.toString(), e);
+    }
   }
 
   /// Whether it is a device or pipe, which is written to as it stands.
   public boolean isDevice() {
-    return Files.exists(path) && !Files.isRegularFile(path);
+    return !areStored() && Files.exists(path) && !Files.isRegularFile(path);
   }
 
   /// One of several files, by its number from 1.
@@ -162,6 +187,9 @@ public final class Outputs {
   }
 
   private List<Path> hidden(String beginning, String ending) {
+    if (path.resolveSibling(beginning) instanceof StorePath first) {
+      return stored(first, ending);
+    }
     try (Stream<Path> entries = Files.list(folder())) {
       return entries
           .filter(entry -> {
@@ -171,6 +199,17 @@ public final class Outputs {
           .toList();
     } catch (IOException e) {
       throw Inputs.unreadable(folder().toString(), e);
+    }
+  }
+
+  private static List<Path> stored(StorePath beginning, String ending) {
+    try {
+      return beginning.beginningSo().stream()
+          .filter(each -> each.toString().endsWith(ending))
+          .<Path>map(each -> each)
+          .toList();
+    } catch (IOException e) {
+      throw Inputs.unreadable(beginning.toString(), e);
     }
   }
 
@@ -196,9 +235,15 @@ public final class Outputs {
   }
 
   /// What it means that a file can't be written.
-  public static Fault.External unwritable(Path path, IOException cause) {
-    String reason =
-        cause instanceof NoSuchFileException ? "the folder is gone" : FileTrouble.reason(cause);
+  public static Fault unwritable(Path path, IOException cause) {
+    boolean isFolderGone = cause instanceof NoSuchFileException && !(path instanceof StorePath);
+    String reason = isFolderGone ? "the folder is gone" : FileTrouble.reason(cause);
+    if (cause instanceof StoreException told) {
+      String message = "Can't write " + path + ": " + reason + ".";
+      return told.isTransient()
+          ? new Fault.Transient(message, told.advice(), 0, cause)
+          : new Fault.External(message, told.advice(), cause);
+    }
     boolean full = reason.contains("No space left") || reason.contains("quota");
     return new Fault.External(
         "Can't write " + path + ": " + reason + ".",

@@ -2,13 +2,12 @@ package millrace.connectors.file.output;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import millrace.connectors.file.io.Inputs;
 import millrace.fault.Fault;
 import millrace.io.FileIdentity;
@@ -29,18 +28,15 @@ public record Publication(
   /// @param path its name
   /// @param length of what was written
   /// @param content a hash of blocks of that; null in journals of earlier versions
-  public record Piece(String path, long length, @Nullable String content) {
-
-    Path file() {
-      return Path.of(path);
-    }
-  }
+  public record Piece(String path, long length, @Nullable String content) {}
 
   /// Whether all files are there, at least as long as they were.
-  boolean isThere() {
-    return files.stream()
-        .allMatch(each ->
-            Files.exists(each.file()) && Inputs.size(each.file()) >= begin() + each.length());
+  private boolean isThere(Outputs outputs) {
+    return files.stream().allMatch(each -> isLong(outputs.named(each.path()), each));
+  }
+
+  private boolean isLong(Path file, Piece piece) {
+    return Outputs.exists(file) && Inputs.size(file) >= begin() + piece.length();
   }
 
   private long begin() {
@@ -49,95 +45,88 @@ public record Publication(
 
   /// How what was written has changed since, as a sentence without its end; empty if it has not.
   /// What others have added behind it is no change.
-  public String change() {
+  public String change(Outputs outputs) {
     for (Piece each : files) {
-      if (!Files.exists(each.file())) {
+      Path file = outputs.named(each.path());
+      if (!Outputs.exists(file)) {
         return each.path() + " is not there any more";
       }
-      boolean isLong = Inputs.size(each.file()) >= begin() + each.length();
-      if (!isLong || !hasContent(each)) {
+      if (!isLong(file, each) || !hasContent(file, each)) {
         return each.path() + " does not hold any more what it had written";
       }
     }
     return "";
   }
 
-  private boolean hasContent(Piece piece) {
+  private boolean hasContent(Path file, Piece piece) {
     try {
       return piece.content() == null
-          || piece.content().equals(FileIdentity.content(piece.file(), begin(), piece.length()));
+          || piece.content().equals(FileIdentity.content(file, begin(), piece.length()));
     } catch (IOException e) {
       throw Inputs.unreadable(piece.path(), e);
     }
   }
 
   /// Whether files have got their names already if none was, so that they stay whatever comes.
-  ///
-  /// @param staging tells the other name of each file
-  public boolean isBegun(UnaryOperator<Path> staging) {
+  public boolean isBegun(Staging staging) {
     return appendsAt < 0
         && !replaces
-        && files.stream()
-            .map(Piece::file)
-            .anyMatch(file -> Files.exists(file) && !Files.exists(staging.apply(file)));
+        && files(staging).anyMatch(file -> Outputs.exists(file) && !staging.holds(file));
+  }
+
+  private Stream<Path> files(Staging staging) {
+    return files.stream().map(each -> staging.outputs().named(each.path()));
   }
 
   /// Whether rows, or a part of them, are still to be added to a file that is there.
-  ///
-  /// @param staging tells the other name of each file
-  public boolean isAdding(UnaryOperator<Path> staging) {
-    return appendsAt >= 0
-        && !isThere()
-        && files.stream().map(Piece::file).map(staging).anyMatch(Files::exists);
+  public boolean isAdding(Staging staging) {
+    return appendsAt >= 0 && !isThere(staging.outputs()) && files(staging).anyMatch(staging::holds);
   }
 
   /// Does it, or what is left of it.
   ///
-  /// @param staging tells the other name of each file
-  /// @param outputs tells whose rights files get
-  /// @return what could not be kept of those, one sentence each
+  /// @return what could not be kept of the rights of files that were there, one sentence each
   /// @throws Fault.User if somebody else has a file of such a name by now; no file has got its name
   ///   then
-  public List<String> carryOut(UnaryOperator<Path> staging, Outputs outputs) {
+  public List<String> carryOut(Staging staging) {
     checkNames(staging);
     List<String> lost = new ArrayList<>();
     Set<Path> folders = new HashSet<>();
     for (Piece piece : files) {
-      Path staged = staging.apply(piece.file());
+      Path file = staging.outputs().named(piece.path());
       if (appendsAt >= 0) {
-        new Appending(staged, piece.file(), appendsAt).carryOut();
-      } else if (Files.exists(staged)) {
-        lost.add(StagedFile.publish(staged, piece.file(), replaces, outputs.model(piece.file())));
-      } else if (!Files.exists(piece.file())) {
-        throw StagedFile.gone(staged);
+        staging.append(file, appendsAt);
+      } else if (staging.holds(file)) {
+        lost.add(staging.publish(file, piece.length(), replaces));
+      } else if (!isLong(file, piece)) {
+        throw StagedFile.gone(file);
       }
-      folders.add(Outputs.folder(piece.file()));
+      folders.add(Outputs.folder(file));
     }
     for (String path : removed) {
-      Outputs.delete(Path.of(path));
+      Outputs.delete(staging.outputs().named(path));
     }
     folders.forEach(Outputs::syncFolder);
     lost.removeIf(String::isEmpty);
     return lost;
   }
 
-  private void checkNames(UnaryOperator<Path> staging) {
+  private void checkNames(Staging staging) {
     if (appendsAt >= 0 || replaces) {
       return;
     }
-    for (Piece piece : files) {
-      if (Files.exists(piece.file()) && Files.exists(staging.apply(piece.file()))) {
-        throw StagedFile.appeared(piece.file(), new FileAlreadyExistsException(piece.path()));
-      }
-    }
+    files(staging)
+        .forEach(file -> {
+          if (Outputs.exists(file) && staging.holds(file)) {
+            throw HiddenFiles.appeared(file, new FileAlreadyExistsException(file.toString()));
+          }
+        });
   }
 
   /// Takes back what was added to a file that is there; what has its name stays.
-  public void takeBack(UnaryOperator<Path> staging) {
+  public void takeBack(Staging staging) {
     if (appendsAt >= 0) {
-      for (Piece piece : files) {
-        new Appending(staging.apply(piece.file()), piece.file(), appendsAt).takeBack();
-      }
+      files(staging).forEach(file -> staging.takeBack(file, appendsAt));
     }
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// A file for each split.
 final class SplitFiles implements Sink {
 
-  private final Outputs outputs;
+  private final Staging staging;
   private final long firstNumber;
   private final Chunk header;
   private final @Nullable FileRunJournal journal;
@@ -35,9 +35,9 @@ final class SplitFiles implements Sink {
   /// @param firstNumber the number of the first split's file
   /// @param header what each begins with; may be empty
   /// @param journal where receipts go, or null
-  SplitFiles(Outputs outputs, long firstNumber, Chunk header, @Nullable FileRunJournal journal) {
+  SplitFiles(Staging staging, long firstNumber, Chunk header, @Nullable FileRunJournal journal) {
     this.journal = journal;
-    this.outputs = outputs;
+    this.staging = staging;
     this.firstNumber = firstNumber;
     this.header = header;
   }
@@ -79,14 +79,14 @@ final class SplitFiles implements Sink {
     StagedFiles before = files.get(split);
     List<StagedFile> begun = before == null ? List.of() : before.files();
     long length = (begun.isEmpty() ? header.length() : begun.getFirst().length()) + receipt.bytes();
-    Path path = outputs.numbered(firstNumber + split);
+    Path path = staging.outputs().numbered(firstNumber + split);
     Path there = told.finished(path, length);
     try {
       if (Files.size(there) != length) {
         throw unseen(path);
       }
       begun.forEach(StagedFile::close);
-      StagedFile.replace(there, told.staging().apply(path));
+      HiddenFile.replace(there, told.hidden(path));
     } catch (NoSuchFileException _) {
       throw unseen(path);
     } catch (IOException e) {
@@ -147,8 +147,8 @@ final class SplitFiles implements Sink {
         split,
         each ->
             new StagedFiles(
-                outputs::numbered,
-                outputs::model,
+                staging.outputs()::numbered,
+                staging,
                 firstNumber + each,
                 header,
                 Long.MAX_VALUE,

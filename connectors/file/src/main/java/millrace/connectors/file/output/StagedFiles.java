@@ -3,7 +3,6 @@ package millrace.connectors.file.output;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 import millrace.connectors.file.FileRunJournal;
 import millrace.connectors.file.JournalContent;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class StagedFiles implements SplitOrder.Stream {
 
   private final LongFunction<Path> names;
-  private final Function<Path, @Nullable Path> models;
+  private final Staging staging;
   private final long firstNumber;
   private final Chunk header;
   private final long fileBytesMax;
@@ -29,21 +28,21 @@ final class StagedFiles implements SplitOrder.Stream {
   private long durableBytes;
 
   /// @param names the files' names by number
-  /// @param models the files whose rights they get
+  /// @param staging where they are until then
   /// @param firstNumber the number of the first
   /// @param header what each begins with; may be empty
   /// @param fileBytesMax the size, before compression, at which the next begins
   /// @param journal where receipts go, or null
   StagedFiles(
       LongFunction<Path> names,
-      Function<Path, @Nullable Path> models,
+      Staging staging,
       long firstNumber,
       Chunk header,
       long fileBytesMax,
       @Nullable FileRunJournal journal) {
     this.journal = journal;
     this.names = names;
-    this.models = models;
+    this.staging = staging;
     this.firstNumber = firstNumber;
     this.header = header;
     this.fileBytesMax = fileBytesMax;
@@ -66,17 +65,13 @@ final class StagedFiles implements SplitOrder.Stream {
     for (long number = firstNumber; number <= at.number(); number++) {
       Path path = names.apply(number);
       long length = number == at.number() ? at.length() : -1;
-      files.add(StagedFile.again(path, staging(path), length));
+      files.add(staging.resume(path, length));
     }
     StagedFile last = files.getLast();
     last.cutTo(at.length());
     current = last;
     currentBytes = at.plainBytes();
     keep();
-  }
-
-  private Path staging(Path path) {
-    return journal == null ? path : journal.staging().apply(path);
   }
 
   /// What is written so far stays, and is written down.
@@ -88,11 +83,15 @@ final class StagedFiles implements SplitOrder.Stream {
     }
     keep();
     if (journal != null) {
-      journal.taken(receipt, files.getLast(), firstNumber + files.size() - 1, currentBytes);
+      journal.taken(receipt, this, files.getLast(), firstNumber + files.size() - 1, currentBytes);
     }
   }
 
   private void keep() {
+    files.subList(Math.max(0, durableFiles - 1), files.size() - 1).forEach(StagedFile::forgetMarks);
+    if (current != null) {
+      current.mark();
+    }
     durableFiles = files.size();
     durableLength = current == null ? 0 : current.length();
     durableBytes = currentBytes;
@@ -117,9 +116,7 @@ final class StagedFiles implements SplitOrder.Stream {
   private void begin() {
     end();
     Path path = names.apply(firstNumber + files.size());
-    Path model = models.apply(path);
-    StagedFile file =
-        journal == null ? new StagedFile(path, model) : new StagedFile(path, staging(path), model);
+    StagedFile file = staging.begin(path);
     files.add(file);
     current = file;
     file.write(header.bytes(), header.length());

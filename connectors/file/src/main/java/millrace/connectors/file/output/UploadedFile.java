@@ -1,0 +1,118 @@
+package millrace.connectors.file.output;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import millrace.io.store.StorePath;
+import millrace.io.store.StoreWriter;
+import org.jspecify.annotations.Nullable;
+
+/// A file that is written in parts to a store.
+final class UploadedFile implements StagedFile {
+
+  /// What to do with its writer.
+  @FunctionalInterface
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  private final StorePath path;
+  private final StoreWriter writer;
+  private final Uploads uploads;
+  private boolean isPublished;
+
+  UploadedFile(StorePath path, StoreWriter writer, Uploads uploads) {
+    this.path = path;
+    this.writer = writer;
+    this.uploads = uploads;
+  }
+
+  private void take(Step step) {
+    try {
+      step.take();
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
+  }
+
+  /// By what another process finds it again.
+  String id() {
+    return writer.id();
+  }
+
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public Path staged() {
+    return path;
+  }
+
+  @Override
+  public void write(byte[] bytes, int length) {
+    take(() -> writer.write(bytes, length));
+  }
+
+  @Override
+  public long length() {
+    return writer.length();
+  }
+
+  @Override
+  public void mark() {
+    take(writer::mark);
+  }
+
+  @Override
+  public void forgetMarks() {
+    writer.forgetMarks();
+  }
+
+  @Override
+  public void cutTo(long bytes) {
+    take(() -> writer.cutTo(bytes));
+  }
+
+  @Override
+  public void finish() {
+    take(writer::finish);
+    uploads.finished(this);
+  }
+
+  @Override
+  public long force() {
+    return writer.force();
+  }
+
+  @Override
+  public @Nullable String content() {
+    return null;
+  }
+
+  /// @throws millrace.fault.Fault.User if there is a file that may not go
+  void publish(boolean replaces) {
+    take(() -> {
+      try {
+        writer.complete(replaces ? null : "");
+      } catch (FileAlreadyExistsException e) {
+        throw HiddenFiles.appeared(path, e);
+      }
+    });
+    isPublished = true;
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  @Override
+  public void delete() {
+    if (!isPublished) {
+      take(writer::abort);
+      isPublished = true;
+    }
+  }
+}
