@@ -2,12 +2,11 @@ package millrace.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +47,7 @@ public final class FileIdentity {
       // A store knows what a file holds; its blocks need not be read for it.
       return line(path, Files.size(path), new Digest().add(utf8(stored.identity())).hex());
     }
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (SeekableByteChannel channel = Files.newByteChannel(path)) {
       long size = channel.size();
       return line(path, size, content(channel, 0, size));
     }
@@ -73,12 +72,12 @@ public final class FileIdentity {
   /// @param length how long it is
   /// @throws IOException if it can't be read
   public static String content(Path path, long from, long length) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (SeekableByteChannel channel = Files.newByteChannel(path)) {
       return content(channel, from, length);
     }
   }
 
-  private static String content(FileChannel channel, long from, long length) throws IOException {
+  private static String content(SeekableByteChannel channel, long from, long length) throws IOException {
     Digest digest = new Digest();
     int blockBytes = (int) Math.min(BLOCK_BYTES, length);
     long last = length - blockBytes;
@@ -89,10 +88,11 @@ public final class FileIdentity {
     return digest.hex();
   }
 
-  private static void add(FileChannel channel, long at, int bytes, Digest digest)
+  private static void add(SeekableByteChannel channel, long at, int bytes, Digest digest)
       throws IOException {
     ByteBuffer block = ByteBuffer.allocate(bytes);
-    while (block.hasRemaining() && channel.read(block, at + block.position()) > 0) {
+    channel.position(at);
+    while (block.hasRemaining() && channel.read(block) > 0) {
       // The file may end before the block is full.
     }
     digest.add(block.flip());

@@ -92,7 +92,7 @@ public final class ParquetConnector implements Connector, Scratch, TableCatalog 
 
   @Override
   public void discard(Endpoint scratch) {
-    DuckDbDatabase.delete(Path.of(scratch.location()));
+    DuckDbDatabase.delete(FileLocation.of(scratch).path());
   }
 
   @Override

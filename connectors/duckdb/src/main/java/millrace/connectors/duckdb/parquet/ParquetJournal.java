@@ -3,7 +3,7 @@ package millrace.connectors.duckdb.parquet;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,7 +14,9 @@ import java.util.List;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileIdentity;
+import millrace.io.FileLookup;
 import millrace.io.FileRights;
+import millrace.io.store.StorePath;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
 import millrace.spi.journal.Entry.Complete;
@@ -47,7 +49,7 @@ final class ParquetJournal implements Ledger, LoadLedger {
   private final List<Entry> entries = new ArrayList<>();
 
   ParquetJournal(Path file) {
-    this.file = Path.of(FileIdentity.realPath(file));
+    this.file = file.getFileSystem().getPath(FileIdentity.realPath(file));
   }
 
   private Path path(String job) {
@@ -94,23 +96,16 @@ final class ParquetJournal implements Ledger, LoadLedger {
 
   @Override
   public List<String> jobs() {
-    List<String> jobs = new ArrayList<>();
-    try (DirectoryStream<Path> siblings =
-        Files.newDirectoryStream(
-            file.resolveSibling(""),
-            sibling -> {
-              String name = String.valueOf(sibling.getFileName());
-              return name.startsWith(prefix()) && name.endsWith(ENDING);
-            })) {
-      for (Path journal : siblings) {
-        String name = String.valueOf(journal.getFileName());
-        jobs.add(name.substring(prefix().length(), name.length() - ENDING.length()));
-      }
+    try {
+      return FileLookup.beginningWith(file.resolveSibling(prefix())).stream()
+          .map(journal -> String.valueOf(journal.getFileName()))
+          .filter(name -> name.endsWith(ENDING))
+          .map(name -> name.substring(prefix().length(), name.length() - ENDING.length()))
+          .toList();
     } catch (IOException e) {
       throw new Fault.External(
           "Can't read the folder of " + file + ": " + FileTrouble.reason(e) + ".", "", e);
     }
-    return jobs;
   }
 
   @Override
@@ -120,10 +115,10 @@ final class ParquetJournal implements Ledger, LoadLedger {
 
   @Override
   public String change(Sealing sealing) {
-    if (!Files.exists(file)) {
-      return file + " is not there any more";
-    }
     try {
+      if (!FileLookup.isThere(file)) {
+        return file + " is not there any more";
+      }
       return text(file).details(sealing.details(), Content.class).equals(content(file))
           ? ""
           : file + " is another file by now";
@@ -161,6 +156,10 @@ final class ParquetJournal implements Ledger, LoadLedger {
 
   private void write(RunRecord run, List<Entry> entries) {
     Path path = path(run.job());
+    if (path instanceof StorePath stored) {
+      write(stored, entries);
+      return;
+    }
     // Of two equal copies at once, each has its own.
     Path fresh = path.resolveSibling(path.getFileName() + "." + run.id() + ".new");
     Path model = Files.exists(file) ? file : null;
@@ -173,6 +172,14 @@ final class ParquetJournal implements Ledger, LoadLedger {
       Files.writeString(
           fresh, JournalText.spell(entries), StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw unwritable(path, e);
+    }
+  }
+
+  private static void write(StorePath path, List<Entry> entries) {
+    try {
+      path.put(JournalText.spell(entries).getBytes(StandardCharsets.UTF_8), null);
     } catch (IOException e) {
       throw unwritable(path, e);
     }

@@ -98,6 +98,7 @@ final class ParquetPlace implements Place, LoadRows {
   @Override
   public @Nullable MergeCounts add(PhaseTimer steps) {
     load().finish();
+    part.finish();
     return null;
   }
 

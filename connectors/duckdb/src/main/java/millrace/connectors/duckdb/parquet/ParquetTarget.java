@@ -8,7 +8,10 @@ import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
 import millrace.io.FileFormat;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StoreCounters;
+import millrace.io.store.StorePath;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.journal.Ledger;
 import millrace.spi.load.LoadWalk;
 import millrace.spi.write.DescribedTarget;
@@ -24,7 +27,8 @@ import millrace.spi.write.WriteSession;
 import millrace.spi.write.WriteStart;
 import org.jspecify.annotations.Nullable;
 
-/// One Parquet file, written beside its place and renamed when it is complete.
+/// One Parquet file, written beside its place and renamed when it is complete; or, if that is in a
+/// store, to a folder for temporary files and brought there.
 final class ParquetTarget implements Target {
 
   /// Nanoseconds of CPU per byte of text, measured with a million rows of shape `unload` (129 MB as
@@ -39,12 +43,15 @@ final class ParquetTarget implements Target {
   private final Path file;
   private final ParquetJournal journal;
   private final String compression;
+  private final @Nullable HasCounters counters;
 
   ParquetTarget(Endpoint endpoint) {
     this.endpoint = endpoint;
     label = endpoint.label();
-    FileLocation.of(endpoint).checkWritten();
-    file = Path.of(endpoint.location()).toAbsolutePath();
+    FileLocation location = FileLocation.of(endpoint);
+    location.checkWritten();
+    counters = StoreCounters.of(location);
+    file = location.path().toAbsolutePath();
     journal = new ParquetJournal(file);
     compression = endpoint.text("compression").orElse("snappy").toLowerCase(Locale.ROOT);
     if (!COMPRESSIONS.contains(compression)) {
@@ -56,13 +63,17 @@ final class ParquetTarget implements Target {
 
   @Override
   public <T> @Nullable T capability(Class<T> type) {
-    return type == Ledger.class ? type.cast(journal) : Target.super.capability(type);
+    return type == Ledger.class
+        ? type.cast(journal)
+        : type == HasCounters.class ? type.cast(counters) : Target.super.capability(type);
   }
 
   @Override
   public DescribedTarget describe() {
     Path folder = file.getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
+    // Those of a store are nothing but beginnings of names.
+    boolean isStored = file instanceof StorePath;
+    if (folder == null || !(isStored || Files.isDirectory(folder))) {
       throw new Fault.User(
           label + ": there is no folder " + folder + ".", "Make it, or correct the path.");
     }
@@ -103,7 +114,7 @@ final class ParquetTarget implements Target {
   private WriteSession open(WritePlan plan, Landing landing, WriteStart start) {
     ParquetPlace place =
         new ParquetPlace(
-            new PartFile(label, file),
+            PartFile.of(label, file),
             plan.mode(),
             ParquetTypes.slots(plan.schema()),
             new ParquetPlace.Writing(endpoint.size("memory-limit", 0), compression, start.lanes()));

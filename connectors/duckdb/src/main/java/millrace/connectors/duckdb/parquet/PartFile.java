@@ -1,129 +1,42 @@
 package millrace.connectors.duckdb.parquet;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import millrace.fault.Fault;
-import millrace.fault.FileTrouble;
-import millrace.io.FileRights;
-import org.jspecify.annotations.Nullable;
+import millrace.io.store.StorePath;
 
-/// The hidden file beside its place that a file is written to until it is complete:
-/// `.NAME.millrace-PROCESS-ID.part`.
-///
-/// A process that is killed leaves it behind; the name tells the next copy into the same file that
-/// nobody writes to it any more. One thread.
-final class PartFile {
-
-  /// Those that this process writes to: a process that is gone may have had the same number.
-  private static final Set<String> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
-
-  private final String label;
-  private final Path file;
-  private final Path path;
+/// What a file is written to until it is complete. One thread.
+interface PartFile {
 
   /// @param label how to name the file in errors
   /// @param file the name that it will have
-  PartFile(String label, Path file) {
-    this.label = label;
-    this.file = file;
-    String mark = ".millrace-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
-    path = file.resolveSibling("." + file.getFileName() + mark + ".part");
+  static PartFile of(String label, Path file) {
+    return file instanceof StorePath stored
+        ? new UploadedPart(label, stored)
+        : new HiddenPart(label, file);
   }
 
-  Path path() {
-    return path;
-  }
+  /// Where DuckDB writes it.
+  Path path();
 
   /// How the file is named in errors.
-  String label() {
-    return label;
-  }
+  String label();
 
   /// Before anything is written: what processes that are gone have left of the same file goes. If
   /// the file is to take another's place, nobody else may read it until then.
   ///
-  /// @throws Fault.External if it can't be removed, or made
-  void begin() {
-    OF_THIS_PROCESS.add(path.getFileName().toString());
-    Pattern others =
-        Pattern.compile(
-            Pattern.quote("." + file.getFileName() + ".millrace-")
-                + "(\\d{1,18})-[-0-9a-f]+\\.part");
-    try (DirectoryStream<Path> siblings =
-        Files.newDirectoryStream(
-            path.resolveSibling(""),
-            sibling -> isLeft(others.matcher(sibling.getFileName().toString())))) {
-      for (Path left : siblings) {
-        Files.deleteIfExists(left);
-      }
-    } catch (IOException e) {
-      throw new Fault.External(
-          "Can't remove what an earlier copy into " + label + " has left: " + e.getMessage(),
-          "",
-          e);
-    }
-    try {
-      FileRights.create(path, model());
-    } catch (IOException e) {
-      throw new Fault.External("Can't write " + label + ": " + FileTrouble.reason(e) + ".", "", e);
-    }
-  }
+  /// @throws millrace.fault.Fault.External if it can't be removed, or made
+  void begin();
 
-  private static boolean isLeft(Matcher name) {
-    if (!name.matches()) {
-      return false;
-    }
-    long process = Long.parseLong(name.group(1));
-    return process == ProcessHandle.current().pid()
-        ? !OF_THIS_PROCESS.contains(name.group())
-        : ProcessHandle.of(process).isEmpty();
-  }
-
-  /// The file whose rights it gets; null if it is new.
-  private @Nullable Path model() {
-    return Files.exists(file) ? file : null;
+  /// DuckDB has written it: nothing but its name is missing behind this.
+  default void finish() {
+    // It is where it stays.
   }
 
   /// It is complete: gives it its name, and before that its rights.
   ///
   /// @param replaces whether a file of that name may go
   /// @return what could not be kept of the rights, as a sentence; or empty
-  String publish(boolean replaces) {
-    try {
-      Path model = model();
-      String lost = replaces && model != null ? FileRights.give(path, model) : "";
-      if (replaces) {
-        // All other moves remove the old file first, and it would be lost if we were killed then.
-        Files.move(path, file, StandardCopyOption.ATOMIC_MOVE);
-      } else {
-        Files.move(path, file);
-      }
-      OF_THIS_PROCESS.remove(path.getFileName().toString());
-      return lost;
-    } catch (FileAlreadyExistsException e) {
-      throw new Fault.User(
-          label + " has been made by somebody else meanwhile.", "Use --mode replace.", e);
-    } catch (IOException e) {
-      throw new Fault.External(label + " can't be put in its place: " + e.getMessage(), "", e);
-    }
-  }
+  String publish(boolean replaces);
 
   /// Removes it, if it has not got its name.
-  void delete() {
-    try {
-      Files.deleteIfExists(path);
-      OF_THIS_PROCESS.remove(path.getFileName().toString());
-    } catch (IOException e) {
-      throw new Fault.External("Can't remove " + path + ": " + e.getMessage(), "", e);
-    }
-  }
+  void delete();
 }

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import millrace.connectors.file.io.Inputs;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.io.FileLookup;
 import millrace.io.store.FileLocation;
 import millrace.io.store.StorePath;
 import millrace.spi.store.StoreException;
@@ -96,7 +97,7 @@ public final class Outputs {
   /// Whether there is such a file, at this moment.
   public static boolean exists(Path file) {
     try {
-      return file instanceof StorePath stored ? stored.anew().isFile() : Files.exists(file);
+      return FileLookup.isThere(file);
     } catch (IOException e) {
       throw Inputs.unreadable(file.toString(), e);
     }
@@ -187,29 +188,13 @@ public final class Outputs {
   }
 
   private List<Path> hidden(String beginning, String ending) {
-    if (path.resolveSibling(beginning) instanceof StorePath first) {
-      return stored(first, ending);
-    }
-    try (Stream<Path> entries = Files.list(folder())) {
-      return entries
-          .filter(entry -> {
-            String name = String.valueOf(entry.getFileName());
-            return name.startsWith(beginning) && name.endsWith(ending);
-          })
+    try {
+      return FileLookup.beginningWith(path.resolveSibling(beginning)).stream()
+          .filter(entry -> String.valueOf(entry.getFileName()).endsWith(ending))
+          .map(Path::toAbsolutePath)
           .toList();
     } catch (IOException e) {
       throw Inputs.unreadable(folder().toString(), e);
-    }
-  }
-
-  private static List<Path> stored(StorePath beginning, String ending) {
-    try {
-      return beginning.beginningSo().stream()
-          .filter(each -> each.toString().endsWith(ending))
-          .<Path>map(each -> each)
-          .toList();
-    } catch (IOException e) {
-      throw Inputs.unreadable(beginning.toString(), e);
     }
   }
 
