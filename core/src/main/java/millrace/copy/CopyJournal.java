@@ -1,8 +1,12 @@
 package millrace.copy;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import millrace.fault.Fault;
+import millrace.fault.FileTrouble;
+import millrace.io.store.FileLocation;
+import millrace.io.store.LeftUpload;
 import millrace.resume.Journal;
 import millrace.resume.RecordedRun;
 import millrace.spi.Endpoint;
@@ -14,10 +18,12 @@ import millrace.spi.write.WriteOptions;
 /// What a target's journal says of the copies into it. One thread; it holds the target open.
 public final class CopyJournal implements AutoCloseable {
 
+  private final Endpoint end;
   private final Target target;
   private final Journal journal;
 
-  private CopyJournal(Target target, Journal journal) {
+  private CopyJournal(Endpoint end, Target target, Journal journal) {
+    this.end = end;
     this.target = target;
     this.journal = journal;
   }
@@ -37,7 +43,7 @@ public final class CopyJournal implements AutoCloseable {
                 + (noJournal == null ? "." : ": " + noJournal.why() + "."),
             "");
       }
-      return new CopyJournal(target, journal);
+      return new CopyJournal(end, target, journal);
     } catch (RuntimeException e) {
       target.close();
       throw e;
@@ -54,6 +60,42 @@ public final class CopyJournal implements AutoCloseable {
   /// @return how many
   public int prune() {
     return RecordedRun.prune(journal, Instant.MAX);
+  }
+
+  /// What copies have uploaded to a store and not completed; some may be under way.
+  public List<LeftUpload> uploads() {
+    FileLocation location = FileLocation.of(end);
+    try {
+      return location.isInStore() ? LeftUpload.of(location) : List.of();
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't list what was uploaded to " + end.label() + ": " + FileTrouble.reason(e) + ".",
+          "",
+          e);
+    }
+  }
+
+  /// Removes what copies have uploaded and not completed. Those that were cut off are forgotten.
+  ///
+  /// @return what has been removed
+  public List<LeftUpload> removeUploads() {
+    for (JournaledRun run : list()) {
+      if (!run.complete()) {
+        journal.delete(run.run());
+      }
+    }
+    List<LeftUpload> left = uploads();
+    try {
+      for (LeftUpload each : left) {
+        each.remove();
+      }
+      return left;
+    } catch (IOException e) {
+      throw new Fault.External(
+          "Can't remove what was uploaded to " + end.label() + ": " + FileTrouble.reason(e) + ".",
+          "",
+          e);
+    }
   }
 
   @Override

@@ -16,7 +16,9 @@ import millrace.copy.CopyJournal;
 import millrace.copy.EndOpener;
 import millrace.endpoint.Endpoints;
 import millrace.engine.retry.RetryPolicy;
+import millrace.io.store.LeftUpload;
 import millrace.report.ReportJson;
+import millrace.report.ReportText;
 import millrace.report.TextTable;
 import millrace.spi.Endpoint;
 import millrace.spi.journal.JournaledRun;
@@ -31,12 +33,15 @@ import picocli.CommandLine.Parameters;
       "Lists copies into a target that were cut off or, with --resume, are complete.",
       "A copy that was cut off is resumed with --resume. One that is complete left a mark, and"
           + " --resume does not repeat it.",
-      "A copy with --resume removes marks that are older than 30 days by itself."
+      "A copy with --resume removes marks that are older than 30 days by itself.",
+      "Of files in a store, what was uploaded and is not complete is listed too: the store is paid"
+          + " for keeping it."
     },
     footer = {
       "%nExamples:",
       "  millrace journal prod:orders              what is known of copies into that table",
-      "  millrace journal prod:orders --prune      forget the complete ones"
+      "  millrace journal prod:orders --prune      forget the complete ones",
+      "  millrace journal s3://lake/orders.csv --remove-uploads"
     })
 public final class JournalCommand implements Callable<Integer> {
 
@@ -54,6 +59,13 @@ public final class JournalCommand implements Callable<Integer> {
               + " --resume would then bring its rows again.")
   private boolean prune;
 
+  @Option(
+      names = "--remove-uploads",
+      description =
+          "Remove what was uploaded to a store and is not complete. Copies that were cut off can't"
+              + " be resumed then, and one that is under way fails.")
+  private boolean removesUploads;
+
   @Option(names = "--json", description = "Print as lines of JSON.")
   private boolean json;
 
@@ -67,6 +79,9 @@ public final class JournalCommand implements Callable<Integer> {
   private record Line(
       String run, String began, String state, String completeSince, long rows, String from) {}
 
+  /// What a store has of a file, as it is told to programs.
+  private record Uploaded(String file, long bytes) {}
+
   @Override
   public Integer call() {
     Endpoint end = context.endpoints().parse(target);
@@ -79,8 +94,21 @@ public final class JournalCommand implements Callable<Integer> {
             json
                 ? ReportJson.event("pruned", pruned)
                 : "Removed: " + pruned + (pruned == 1 ? " mark." : " marks."));
-      } else {
+      }
+      if (removesUploads) {
+        List<LeftUpload> removed = journal.removeUploads();
+        out.println(
+            json
+                ? ReportJson.event("removed", removed.size())
+                : "Removed: "
+                    + removed.size()
+                    + (removed.size() == 1 ? " upload, " : " uploads, ")
+                    + ReportText.size(removed.stream().mapToLong(LeftUpload::bytes).sum())
+                    + ".");
+      }
+      if (!prune && !removesUploads) {
         list(journal.list().stream().map(JournalCommand::line).toList(), out);
+        listUploads(journal.uploads(), out);
       }
     }
     return ExitCode.OK.number();
@@ -119,6 +147,20 @@ public final class JournalCommand implements Callable<Integer> {
               PreviewTarget.visible(line.from)));
     }
     table.lines().forEach(out::println);
+  }
+
+  private void listUploads(List<LeftUpload> uploads, PrintStream out) {
+    if (json) {
+      uploads.forEach(
+          each -> out.println(ReportJson.event("upload", new Uploaded(each.file(), each.bytes()))));
+      return;
+    }
+    if (!uploads.isEmpty()) {
+      TextTable table = new TextTable(List.of("uploaded, not complete", ">size"));
+      uploads.forEach(each -> table.row(List.of(each.file(), ReportText.size(each.bytes()))));
+      out.println();
+      table.lines().forEach(out::println);
+    }
   }
 
   private static String local(String utc) {

@@ -104,9 +104,12 @@ final class StoreClient {
 
   /// Uploads of exactly that key.
   List<Upload> uploads(String key) throws IOException {
-    return answer(requests.lists, () -> store.uploads(key)).stream()
-        .filter(each -> each.key().equals(key))
-        .toList();
+    return uploadsBelow(key).stream().filter(each -> each.key().equals(key)).toList();
+  }
+
+  /// Uploads of all keys that begin so.
+  List<Upload> uploadsBelow(String prefix) throws IOException {
+    return answer(requests.lists, () -> store.uploads(prefix));
   }
 
   List<Upload.Part> parts(Upload upload) throws IOException {

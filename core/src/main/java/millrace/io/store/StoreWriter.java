@@ -33,9 +33,6 @@ public final class StoreWriter {
 
     private volatile CompletableFuture<Upload.Part> part;
 
-    /// Whether rows that are to stay end where it does.
-    private boolean isMarked;
-
     /// One that the store has.
     Sent(long start, Upload.Part part) {
       number = part.number();
@@ -245,13 +242,6 @@ public final class StoreWriter {
     if (filled >= shortest(partBytes())) {
       send(filled);
     }
-    noteMark();
-  }
-
-  private void noteMark() {
-    if (marked == start && !sent.isEmpty()) {
-      sent.getLast().isMarked = true;
-    }
   }
 
   /// Takes back what was written behind that length, which is the last mark.
@@ -294,26 +284,25 @@ public final class StoreWriter {
   }
 
   /// Waits for the parts that are on their way.
-  ///
-  /// @return how much stays even if the process is killed, up to a mark
-  public long force() {
+  public void force() {
     List<Sent> parts;
     synchronized (this) {
       parts = List.copyOf(sent);
     }
     parts.forEach(Sent::settle);
-    return durable();
   }
 
-  private synchronized long durable() {
+  /// Whether another process could go on behind that length: the store has all parts up to it, and
+  /// one ends there.
+  public synchronized boolean isDurable(long length) {
     while (acknowledged < sent.size() && sent.get(acknowledged).isThere()) {
       acknowledged++;
     }
     int last = acknowledged;
-    while (last > 0 && !sent.get(last - 1).isMarked) {
+    while (last > 0 && sent.get(last - 1).end > length) {
       last--;
     }
-    return last == 0 ? 0 : sent.get(last - 1).end;
+    return length == (last == 0 ? 0 : sent.get(last - 1).end);
   }
 
   /// Sends the rest, and waits until the store has all parts.
@@ -328,7 +317,6 @@ public final class StoreWriter {
     for (Sent each : sent) {
       each.await();
     }
-    noteMark();
   }
 
   /// Nothing before the last mark is taken back any more.

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -351,13 +352,14 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
 
   private void write(List<Pending> ready) {
     waiting.addAll(ready);
-    Map<StagedFile, Long> files = new LinkedHashMap<>();
-    waiting.forEach(each -> files.put(each.file, 0L));
-    files.replaceAll((file, _) -> file.force());
+    Set<StagedFile> files = new LinkedHashSet<>();
+    waiting.forEach(each -> files.add(each.file));
+    files.forEach(StagedFile::force);
+    // What stays of a stream stays of all that comes before it.
     Set<Object> stays = new HashSet<>();
     List<Pending> written = new ArrayList<>();
     for (Pending each : waiting.reversed()) {
-      if (stays.contains(each.stream) || each.length <= files.getOrDefault(each.file, 0L)) {
+      if (stays.contains(each.stream) || each.file.isDurable(each.length)) {
         stays.add(each.stream);
         written.addFirst(each);
       }

@@ -149,17 +149,15 @@ final class HiddenFile implements StagedFile {
   }
 
   @Override
-  public long force() {
+  public void force() {
     BlockFile file = open;
-    long written = length();
     try {
       if (file != null) {
         file.force();
       }
-      return written;
     } catch (ClosedChannelException _) {
       // It was finished meanwhile, and forced before that.
-      return written;
+      return;
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
@@ -177,6 +175,11 @@ final class HiddenFile implements StagedFile {
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
     }
+  }
+
+  @Override
+  public boolean isDurable(long length) {
+    return true;
   }
 
   @Override

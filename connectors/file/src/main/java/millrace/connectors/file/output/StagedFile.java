@@ -44,10 +44,12 @@ public interface StagedFile {
   /// Makes what was written survive a crash; it still has its other name.
   void finish();
 
-  /// Makes what has been written so far survive a crash. From any thread.
-  ///
-  /// @return how much of it does, up to a mark
-  long force();
+  /// Makes what has been written so far survive a crash, as far as it can. From any thread.
+  void force();
+
+  /// Whether what has been written up to a mark survives a crash, now that it was forced, so that
+  /// another process could go on behind it. From any thread.
+  boolean isDurable(long length);
 
   /// A hash of blocks of what was written, see {@link millrace.io.FileIdentity#content}; null if
   /// nobody can read it before it is complete.

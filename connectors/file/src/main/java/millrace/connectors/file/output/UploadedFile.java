@@ -82,8 +82,13 @@ final class UploadedFile implements StagedFile {
   }
 
   @Override
-  public long force() {
-    return writer.force();
+  public void force() {
+    writer.force();
+  }
+
+  @Override
+  public boolean isDurable(long length) {
+    return writer.isDurable(length);
   }
 
   @Override
