@@ -1,6 +1,5 @@
 package millrace.job;
 
-import java.nio.file.Path;
 import java.util.List;
 import millrace.copy.CopySpec;
 import millrace.fault.Fault;
@@ -74,16 +73,15 @@ public record TablesRequest(
   /// @throws Fault.User if bad records of many tables would go to one file
   CopySpec spec(TableTargets.Pair pair) {
     Job job = each.job().between(pair.from().end(), pair.to());
-    Path rejects = job.rejects().file();
+    String rejects = job.rejects().fileName();
     if (rejects == null) {
       return each.with(job);
     }
-    if (NameTemplate.hasVariable(rejects.toString())) {
-      Path expanded = Path.of(NameTemplate.expanded(rejects.toString(), pair.from()));
+    if (NameTemplate.hasVariable(rejects)) {
+      String expanded = NameTemplate.expanded(rejects, pair.from());
+      Job.RejectPolicy all = job.rejects();
       return each.with(
-          job.with(
-              new Job.RejectPolicy(job.rejects().limit(), expanded)
-                  .cuttingNanoseconds(job.rejects().cutsNanoseconds())));
+          job.with(new Job.RejectPolicy(all.limit(), expanded, all.cutsNanoseconds())));
     }
     if (many) {
       throw new Fault.User(

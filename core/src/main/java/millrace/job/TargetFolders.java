@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import millrace.fault.Fault;
+import millrace.io.store.StorePath;
 import millrace.plan.Job;
 import millrace.plan.ShellWords;
 import millrace.spi.ConnectorRegistry;
@@ -51,7 +52,7 @@ final class TargetFolders {
   private static Stream<Path> files(ConnectorRegistry connectors, Job job) {
     return Stream.concat(
         connectors.of(job.to()).place(job.to()).paths().stream(),
-        Stream.ofNullable(job.rejects().file()));
+        Stream.ofNullable(job.rejects().file()).filter(each -> !(each instanceof StorePath)));
   }
 
   private static Path folder(Path file) {

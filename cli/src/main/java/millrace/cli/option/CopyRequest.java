@@ -17,6 +17,7 @@ import millrace.endpoint.Endpoints;
 import millrace.engine.retry.RetryPolicy;
 import millrace.fault.Fault;
 import millrace.fault.Nearest;
+import millrace.io.store.StorePath;
 import millrace.job.NameTemplate;
 import millrace.job.TablesRequest;
 import millrace.plan.Job;
@@ -140,6 +141,9 @@ public final class CopyRequest {
   }
 
   private static boolean isTarget(Path rejects, Endpoint to) {
+    if (rejects instanceof StorePath) {
+      return rejects.toString().equals(to.location());
+    }
     Path absolute = rejects.toAbsolutePath().normalize();
     return Connectors.ALL.of(to).place(to).paths().stream()
         .anyMatch(path -> path.toAbsolutePath().normalize().equals(absolute));

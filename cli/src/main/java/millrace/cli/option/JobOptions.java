@@ -1,6 +1,5 @@
 package millrace.cli.option;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import millrace.copy.Increment;
@@ -101,7 +100,7 @@ public final class JobOptions {
           "Where bad records go: those of text files byte for byte, rows of tables as CSV, or as"
               + " JSON Lines if FILE ends in .jsonl; FILE.reasons.jsonl says what is wrong with"
               + " each.")
-  private @Nullable Path rejects;
+  private @Nullable String rejects;
 
   @Option(
       names = "--truncate-nanoseconds",
@@ -220,7 +219,7 @@ public final class JobOptions {
     Job.RejectPolicy policy =
         maxRejects == null
             ? Job.RejectPolicy.NONE
-            : new Job.RejectPolicy(rejectLimit(maxRejects.strip()), rejects);
+            : new Job.RejectPolicy(rejectLimit(maxRejects.strip()), rejects, false);
     if (!policy.allowsAny() && rejects != null) {
       throw new Fault.User(
           "--rejects is where bad records go, and none may be set aside.", "Add --max-rejects N.");

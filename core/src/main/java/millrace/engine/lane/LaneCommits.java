@@ -3,6 +3,7 @@ package millrace.engine.lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import millrace.engine.reject.RejectLog;
 import millrace.spi.journal.Receipt;
 import millrace.spi.read.Split;
 import millrace.spi.write.RecoverableWriter;
@@ -23,6 +24,7 @@ final class LaneCommits {
   private static final int SMALL_PART = 16;
 
   private final CommitGuard guard;
+  private final RejectLog rejects;
   private final Receipts receipts;
   private final long splitBytes;
   private final List<Lane.SplitProgress> splits = new ArrayList<>();
@@ -36,8 +38,9 @@ final class LaneCommits {
   private boolean committing;
 
   /// @param splitBytes about how many bytes of the source a split is meant to hold
-  LaneCommits(Receipts receipts, long splitBytes, CommitGuard guard) {
+  LaneCommits(Receipts receipts, long splitBytes, CommitGuard guard, RejectLog rejects) {
     this.guard = guard;
+    this.rejects = rejects;
     this.receipts = receipts;
     this.splitBytes = splitBytes;
   }
@@ -96,7 +99,7 @@ final class LaneCommits {
 
   private <T extends @Nullable Object> T commit(Supplier<T> work) {
     committing = true;
-    T done = guard.commits(work);
+    T done = guard.commits(() -> rejects.committing(work));
     committing = false;
     return done;
   }

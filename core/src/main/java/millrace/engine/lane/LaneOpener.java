@@ -71,7 +71,7 @@ public final class LaneOpener {
         LaneTransforms.of(plan, new TimedRejects(rejects, meter.reader(number)), meter),
         meter.reader(number),
         meter.writer(number),
-        new LaneCommits(receipts, plan.splitBytes(), guard));
+        new LaneCommits(receipts, plan.splitBytes(), guard, rejects));
   }
 
   /// What tells which splits of a lane that failed are to be done again.

@@ -7,19 +7,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import millrace.fault.Fault;
 import millrace.fault.FileTrouble;
+import millrace.io.FileLookup;
 import millrace.plan.Job;
 import millrace.spi.write.Rejects.Reject;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +49,8 @@ final class RejectFiles implements AutoCloseable {
   private final Path file;
   private final Path reasonsFile;
   private final RejectLayout layout;
-  private @Nullable FileChannel records;
-  private @Nullable FileChannel reasons;
+  private @Nullable RejectFile records;
+  private @Nullable RejectFile reasons;
 
   RejectFiles(Path file, RejectLayout layout) {
     this.file = file;
@@ -69,41 +67,57 @@ final class RejectFiles implements AutoCloseable {
   void add(Reject reject, byte[] record, Map<String, String> key) {
     try {
       if (records == null || reasons == null) {
-        FileChannel made = create(file);
+        RejectFile made = RejectFile.create(file);
         reasons = createReasons(made);
         records = made;
       }
       add(records, reasons, line(reject, record.length, key), record);
-    } catch (FileAlreadyExistsException e) {
-      throw new Fault.User(
-          "The file for bad records exists already: " + e.getFile(),
-          "Move it away, or name another with --rejects.",
-          e);
     } catch (IOException e) {
-      throw new Fault.External(
-          "Can't write the bad records to " + file + ": " + FileTrouble.reason(e),
-          "Name another file with --rejects.",
-          e);
+      throw unwritable(e);
     }
   }
 
   /// If the disk is full the files end with the record before, for this run's other lanes and for
   /// one that goes on.
-  private void add(FileChannel toRecords, FileChannel toReasons, byte[] line, byte[] record)
+  private void add(RejectFile toRecords, RejectFile toReasons, byte[] line, byte[] record)
       throws IOException {
-    long recordsAt = toRecords.position();
-    long reasonsAt = toReasons.position();
+    long recordsAt = toRecords.length();
+    long reasonsAt = toReasons.length();
     try {
-      write(toReasons, line);
+      toReasons.write(line);
       if (recordsAt == 0) {
-        write(toRecords, layout.head());
+        toRecords.write(layout.head());
       }
-      write(toRecords, record);
+      toRecords.write(record);
     } catch (IOException e) {
-      resume(toRecords, recordsAt);
-      resume(toReasons, reasonsAt);
+      toRecords.cut(recordsAt);
+      toReasons.cut(reasonsAt);
       throw e;
     }
+  }
+
+  /// Rows around the records are about to be committed.
+  void flush() {
+    try {
+      if (reasons != null && records != null) {
+        reasons.flush();
+        records.flush();
+      }
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  private Fault unwritable(IOException cause) {
+    return cause instanceof FileAlreadyExistsException e
+        ? new Fault.User(
+            "The file for bad records exists already: " + e.getFile(),
+            "Move it away, or name another with --rejects.",
+            e)
+        : new Fault.External(
+            "Can't write the bad records to " + file + ": " + FileTrouble.reason(cause),
+            "Name another file with --rejects.",
+            cause);
   }
 
   /// Opens the files of an earlier run, if it has made them, to add to them. The one record that it
@@ -113,7 +127,7 @@ final class RejectFiles implements AutoCloseable {
   /// @throws Fault.User if somebody has changed them since
   List<Earlier> reopen() {
     List<Earlier> known = new ArrayList<>();
-    if (!Files.exists(file) || !Files.exists(reasonsFile)) {
+    if (!isThere(file) || !isThere(reasonsFile)) {
       return known;
     }
     try (InputStream recordsIn = new BufferedInputStream(Files.newInputStream(file))) {
@@ -140,20 +154,15 @@ final class RejectFiles implements AutoCloseable {
       if (!ours || recordsIn.read() >= 0) {
         throw changed();
       }
-      records = FileChannel.open(file, StandardOpenOption.WRITE);
-      reasons = FileChannel.open(reasonsFile, StandardOpenOption.WRITE);
-      resume(records, recordBytes);
-      resume(reasons, start);
+      records = RejectFile.open(file, recordBytes);
+      reasons = RejectFile.open(reasonsFile, start);
       return known;
     } catch (JsonProcessingException | ClassCastException e) {
       Fault.User changed = changed();
       changed.addSuppressed(e);
       throw changed;
     } catch (IOException e) {
-      throw new Fault.External(
-          "Can't go on with the bad records in " + file + ": " + FileTrouble.reason(e),
-          "Move it and " + reasonsFile.getFileName() + " away, and run again.",
-          e);
+      throw unreadable(e);
     }
   }
 
@@ -177,30 +186,29 @@ final class RejectFiles implements AutoCloseable {
             + " them, and run again: the last bad records may then come in the new file as well.");
   }
 
-  private static void resume(FileChannel channel, long bytes) throws IOException {
-    channel.truncate(bytes);
-    channel.position(channel.size());
+  private boolean isThere(Path each) {
+    try {
+      return FileLookup.isThere(each);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
   }
 
-  private static FileChannel create(Path file) throws IOException {
-    return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  private Fault.External unreadable(IOException cause) {
+    return new Fault.External(
+        "Can't go on with the bad records in " + file + ": " + FileTrouble.reason(cause),
+        "Move it and " + reasonsFile.getFileName() + " away, and run again.",
+        cause);
   }
 
   /// Leaves nothing behind if there are reasons of somebody else's already.
-  private FileChannel createReasons(FileChannel made) throws IOException {
+  private RejectFile createReasons(RejectFile made) throws IOException {
     try {
-      return create(reasonsFile);
+      return RejectFile.create(reasonsFile);
     } catch (IOException e) {
       made.close();
       Files.delete(file);
       throw e;
-    }
-  }
-
-  private static void write(FileChannel channel, byte[] bytes) throws IOException {
-    ByteBuffer left = ByteBuffer.wrap(bytes);
-    while (left.hasRemaining()) {
-      channel.write(left);
     }
   }
 
@@ -244,14 +252,9 @@ final class RejectFiles implements AutoCloseable {
 
   @Override
   public void close() {
-    try (FileChannel one = records;
-        FileChannel other = reasons) {
-      if (one != null) {
-        one.force(true);
-      }
-      if (other != null) {
-        other.force(true);
-      }
+    try (RejectFile _ = records;
+        RejectFile _ = reasons) {
+      flush();
     } catch (IOException e) {
       throw new Fault.External(
           "Can't finish the file of bad records " + file + ": " + FileTrouble.reason(e), "", e);

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import millrace.engine.meter.Meter;
 import millrace.fault.Fault;
 import millrace.fault.Location;
@@ -67,6 +69,10 @@ public final class RejectLog implements Rejects, AutoCloseable {
   private final @Nullable RejectFiles files;
   private final Consumer<SetAside> listener;
   private final Set<Known> seen = new HashSet<>();
+
+  /// Those that are making rows durable.
+  private final Set<Thread> committing = ConcurrentHashMap.newKeySet();
+
   private final Rejects ofReaders = new OfReaders();
 
   /// All of the job.
@@ -194,6 +200,28 @@ public final class RejectLog implements Rejects, AutoCloseable {
     listener.accept(bad);
     if (files != null) {
       files.add(reject, record, bad.key);
+      if (committing.contains(Thread.currentThread())) {
+        files.flush();
+      }
+    }
+  }
+
+  /// Makes rows durable, and before them the bad records around them.
+  ///
+  /// @param work may find more of these before it commits
+  public <T extends @Nullable Object> T committing(Supplier<T> work) {
+    flush();
+    committing.add(Thread.currentThread());
+    try {
+      return work.get();
+    } finally {
+      committing.remove(Thread.currentThread());
+    }
+  }
+
+  private synchronized void flush() {
+    if (files != null) {
+      files.flush();
     }
   }
 
@@ -240,6 +268,7 @@ public final class RejectLog implements Rejects, AutoCloseable {
   ///
   /// @throws Fault.Data if more were bad than a percentage allows
   public synchronized void judge() {
+    flush();
     switch (policy.limit()) {
       case Job.RejectLimit.Never _, Job.RejectLimit.Count _ -> {}
       case Job.RejectLimit.Percent percent -> judge(percent);

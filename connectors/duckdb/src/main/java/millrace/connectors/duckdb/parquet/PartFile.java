@@ -6,6 +6,8 @@ import millrace.io.store.StorePath;
 /// What a file is written to until it is complete. One thread.
 interface PartFile {
 
+  /// The one for a file.
+  ///
   /// @param label how to name the file in errors
   /// @param file the name that it will have
   static PartFile of(String label, Path file) {
