@@ -17,8 +17,9 @@ import millrace.spi.store.ObjectStore;
 /// A store as a file system: keys are paths, and what stands before a slash is a folder.
 final class StoreFileSystem extends FileSystem {
 
-  /// More bring no more bytes, and each holds memory.
-  private static final int PARTS_AT_ONCE = 8;
+  /// How many parts of files are on their way at once, as long as they have not grown: each holds
+  /// memory.
+  static final int PARTS_AT_ONCE = (int) Math.clamp(Runtime.getRuntime().maxMemory() >> 27, 3, 16);
 
   private final String root;
   private final StoreClient store;
@@ -26,7 +27,7 @@ final class StoreFileSystem extends FileSystem {
   private final StoreFiles files = new StoreFiles(this);
   private final Heads heads = new Heads();
 
-  /// How many parts of files are on their way at once, of all files that are written.
+  /// Of the parts of all files that are written.
   private final Semaphore partsOnTheWay = new Semaphore(PARTS_AT_ONCE);
 
   private final Deque<byte[]> freeArrays = new ConcurrentLinkedDeque<>();

@@ -183,10 +183,11 @@ public final class StoreWriter {
     buffer = larger;
   }
 
-  /// Parts grow, so that as many as there may be make a file of some terabytes.
+  /// Parts grow, so that as many as there may be make a file of some terabytes: by steps, since
+  /// arrays of one length go round.
   private int partBytes() {
-    double share = 10.0 * sent.size() / upload.partsMax();
-    return (int) Math.min(PART_BYTES_MAX, upload.partBytes() * (1 + share * share));
+    long tenths = 10L * sent.size() / upload.partsMax();
+    return (int) Math.min(PART_BYTES_MAX, upload.partBytes() * (1 + tenths * tenths));
   }
 
   /// How short a part may be, so that there are not too many.
