@@ -349,7 +349,7 @@ public final class Run {
   private void abort(Start.Moving start, WriteSession to, Throwable cause, Receipts receipts) {
     try {
       boolean keep =
-          start.recorded() != null
+          start.outlives(cause instanceof Fault.Cancelled)
               && (meter.rowsDurable() > 0 || isWorthKeeping(start, to, cause, receipts));
       ended(start, ends.whileTargetWorks("the target is being cleared", () -> to.abort(keep)));
     } catch (RuntimeException e) {

@@ -28,6 +28,11 @@ public record RecordedRun(
     return journal.guarantees().keepsParts() && !run.source().isEmpty();
   }
 
+  /// Whether what it leaves goes if the user stops it.
+  public boolean leavesNothingIfStopped() {
+    return journal.guarantees().isPaidFor() && choice != ResumeChoice.RESUME;
+  }
+
   /// A copy with --resume begins: marks that are too old for anybody to ask for go.
   public void prune() {
     if (choice != ResumeChoice.RESUME) {

@@ -63,6 +63,14 @@ public sealed interface Start {
           run.splitBytes(), run.lanes(), SourceChange.isReadAgain(run), receipts());
     }
 
+    /// Whether anything of the run is kept if it fails.
+    ///
+    /// @param isStopped whether the user has stopped it
+    default boolean outlives(boolean isStopped) {
+      RecordedRun recorded = recorded();
+      return recorded != null && !(isStopped && recorded.leavesNothingIfStopped());
+    }
+
     /// Whether another run could go on with this one.
     default boolean canBeResumed() {
       RecordedRun recorded = recorded();

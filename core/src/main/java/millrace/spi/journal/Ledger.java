@@ -25,8 +25,20 @@ public interface Ledger extends Looks {
   ///   plan refuses then
   /// @param attempts how several attempts at one split, by processes that write to one run, come to
   ///   each row once
+  /// @param isPaidFor whether users pay for what a run leaves: one that they stop leaves nothing
+  ///   then, unless they have said that it is to be resumed
   record Guarantees(
-      boolean keepsParts, boolean accountsForAll, boolean countsStaged, Attempts attempts) {
+      boolean keepsParts,
+      boolean accountsForAll,
+      boolean countsStaged,
+      Attempts attempts,
+      boolean isPaidFor) {
+
+    /// One whose runs leave what costs nothing.
+    public Guarantees(
+        boolean keepsParts, boolean accountsForAll, boolean countsStaged, Attempts attempts) {
+      this(keepsParts, accountsForAll, countsStaged, attempts, false);
+    }
 
     /// One whose runs are written by one process.
     public Guarantees(boolean keepsParts, boolean accountsForAll, boolean countsStaged) {
@@ -36,6 +48,11 @@ public interface Ledger extends Looks {
     /// The same with other attempts.
     public Guarantees with(Attempts others) {
       return new Guarantees(keepsParts, accountsForAll, countsStaged, others);
+    }
+
+    /// The same of which users pay for what runs leave.
+    public Guarantees paidFor() {
+      return new Guarantees(keepsParts, accountsForAll, countsStaged, attempts, true);
     }
 
     /// All rows of a run are one transaction, with the mark that it is complete.

@@ -89,6 +89,9 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public Guarantees guarantees() {
+    if (outputs.areStored()) {
+      return Guarantees.EXACT.paidFor();
+    }
     return files.perSplit() ? Guarantees.EXACT.with(Attempts.SAME_ROWS) : Guarantees.EXACT;
   }
 

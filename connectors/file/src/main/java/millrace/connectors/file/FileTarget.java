@@ -100,7 +100,7 @@ final class FileTarget implements Target {
 
   private TargetDescription refusingToAdd(TargetDescription there) {
     Outputs written = requested.written();
-    return written != null && written.areStored() && requested.appendsToFile(written)
+    return written != null && written.areStored() && requested.hasRows(written)
         ? there.refusing(
             Mode.APPEND,
             "nothing can be added to a file in a store",

@@ -1,12 +1,12 @@
 package millrace.connectors.file;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Uploads;
 import millrace.fault.Fault;
+import millrace.io.FileLookup;
 import millrace.io.store.StorePath;
 import millrace.spi.journal.Entry;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ interface JournalFile {
   /// What a journal says that is not open here; null if it is not there.
   static @Nullable JournalContent readOther(Path journal) {
     try {
-      return JournalContent.parse(journal, Files.readAllBytes(journal));
+      return JournalContent.parse(journal, FileLookup.content(journal));
     } catch (NoSuchFileException _) {
       return null;
     } catch (IOException e) {

@@ -83,10 +83,12 @@ record OutputSpec(
 
   /// Whether rows are added to a file that is there and has some.
   boolean appendsToFile(Outputs written) {
-    return mode == Mode.APPEND
-        && !files.areSeveral()
-        && Outputs.exists(written.path())
-        && Inputs.size(written.path()) > 0;
+    return mode == Mode.APPEND && hasRows(written);
+  }
+
+  /// Whether there is one file, and it has some.
+  boolean hasRows(Outputs written) {
+    return !files.areSeveral() && Outputs.exists(written.path()) && Inputs.size(written.path()) > 0;
   }
 
   /// What is to be appended has no header, since the file had one.
