@@ -19,7 +19,7 @@ final class StoreFileSystem extends FileSystem {
 
   /// How many parts of files are on their way at once, as long as they have not grown: each holds
   /// memory.
-  static final int PARTS_AT_ONCE = (int) Math.clamp(Runtime.getRuntime().maxMemory() >> 27, 3, 16);
+  static final int PARTS_AT_ONCE = Math.clamp(Runtime.getRuntime().maxMemory() >> 27, 3, 16);
 
   private final String root;
   private final StoreClient store;

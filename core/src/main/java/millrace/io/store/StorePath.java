@@ -150,6 +150,15 @@ public final class StorePath implements Path {
     return system.store().uploads(key).stream().map(each -> new StoreUpload(system, each)).toList();
   }
 
+  /// The same of all files whose paths begin as this does.
+  ///
+  /// @throws IOException if the store can't tell
+  public List<StoreUpload> uploadsBeginningSo() throws IOException {
+    return system.store().uploadsBelow(key).stream()
+        .map(each -> new StoreUpload(system, each))
+        .toList();
+  }
+
   /// Begins to write the file in parts.
   ///
   /// @throws IOException if the store takes none

@@ -61,7 +61,9 @@ final class FileJournal implements Ledger, JobLock {
   /// @param journal gets to know of those that are begun
   static Staging staging(
       Outputs outputs, String job, List<Uploads.Known> uploads, Consumer<Uploads.Known> journal) {
-    return outputs.areStored() ? new Uploads(outputs, uploads, journal) : hiddenFiles(outputs, job);
+    return outputs.areStored()
+        ? new Uploads(outputs, mark(job), uploads, journal)
+        : hiddenFiles(outputs, job);
   }
 
   /// The same on this machine.
@@ -89,24 +91,20 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public Guarantees guarantees() {
-    if (outputs.areStored()) {
-      return Guarantees.EXACT.paidFor();
-    }
-    return files.perSplit() ? Guarantees.EXACT.with(Attempts.SAME_ROWS) : Guarantees.EXACT;
+    Guarantees all =
+        files.perSplit() ? Guarantees.EXACT.with(Attempts.SAME_ROWS) : Guarantees.EXACT;
+    return outputs.areStored() ? all.paidFor() : all;
   }
 
   @Override
   public Fault.@Nullable User refusalToJoin() {
-    if (outputs.areStored()) {
-      return Ledger.ofOneProcess(
-          name(), "nobody else knows its uploads", "Copy on one machine, with more lanes.");
-    }
     return files.perSplit()
         ? null
         : Ledger.ofOneProcess(
             name(),
             "they are joined in one order",
-            "Copy on one machine, or with files=per-split into a folder that all machines share.");
+            "Copy on one machine, or with files=per-split into a folder that all machines share, or"
+                + " a store.");
   }
 
   @Override

@@ -93,9 +93,8 @@ final class FilePlace implements Place, LoadRows {
     if (written == null || journal != null) {
       return journal == null ? null : journal.staging();
     }
-    return written.areStored()
-        ? new Uploads(written, List.of(), _ -> {})
-        : HiddenFiles.ofThisProcess(written);
+    HiddenFiles hidden = HiddenFiles.ofThisProcess(written);
+    return written.areStored() ? new Uploads(written, hidden.mark(), List.of(), _ -> {}) : hidden;
   }
 
   private FileStart begun() {
@@ -174,7 +173,7 @@ final class FilePlace implements Place, LoadRows {
           Destination.stream(spec.label(), open(named.path()), spec.header(schema), memoryBytesMax);
     } else if (isJoined && journal != null) {
       destination =
-          Destination.attempts(written, begun.firstNumber(), spec.header(schema), journal);
+          Destination.attempts(staging(), begun.firstNumber(), spec.header(schema), journal);
     } else {
       Destination made =
           Destination.files(staging(), spec.files(), begun, head(written), memoryBytesMax, journal);

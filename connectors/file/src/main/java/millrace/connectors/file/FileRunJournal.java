@@ -137,23 +137,6 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     return staging;
   }
 
-  /// The other name of a file of this machine while it is written.
-  public Path hidden(Path of) {
-    return FileJournal.hiddenFiles(outputs, run.job()).staged(of);
-  }
-
-  /// What an attempt of a process that has joined the run writes of a file.
-  ///
-  /// @param token names the attempt
-  public Path attempt(Path of, String token) {
-    return hidden(of.resolveSibling(of.getFileName() + "." + token));
-  }
-
-  /// What such an attempt has finished: of two of one length either is as good.
-  public Path finished(Path of, long length) {
-    return attempt(of, "of-" + length);
-  }
-
   /// How far the run had come with a split when it was joined; null if it had not begun with it.
   public @Nullable FilePosition reached(int split) {
     FilePosition last = null;

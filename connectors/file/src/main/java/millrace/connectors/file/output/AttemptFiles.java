@@ -1,8 +1,6 @@
 package millrace.connectors.file.output;
 
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.file.FileRunJournal;
 import millrace.connectors.file.JournalContent.FilePosition;
@@ -17,18 +15,18 @@ import millrace.spi.journal.Receipt;
 /// nobody takes goes at the end of the run.
 final class AttemptFiles implements Sink {
 
-  private final Outputs outputs;
+  private final Staging staging;
   private final long firstNumber;
   private final Chunk header;
   private final FileRunJournal journal;
-  private final Map<Integer, HiddenFile> files = new ConcurrentHashMap<>();
+  private final Map<Integer, StagedFile> files = new ConcurrentHashMap<>();
   private volatile boolean cancelled;
 
   /// @param firstNumber the number of the first split's file
   /// @param header what each begins with; may be empty
   /// @param journal of the run that is joined
-  AttemptFiles(Outputs outputs, long firstNumber, Chunk header, FileRunJournal journal) {
-    this.outputs = outputs;
+  AttemptFiles(Staging staging, long firstNumber, Chunk header, FileRunJournal journal) {
+    this.staging = staging;
     this.firstNumber = firstNumber;
     this.header = header;
     this.journal = journal;
@@ -53,40 +51,27 @@ final class AttemptFiles implements Sink {
   public void finish(Receipt receipt, StageClock clock) {
     clock.enter(Stage.SEND);
     int split = receipt.split().index();
-    HiddenFile file = of(split);
-    file.finish();
-    Path finished = journal.finished(file.path(), file.length());
-    // If it is gone, the run has ended and removed it: nobody takes what is told of it.
-    boolean isThere = file.rename(finished);
+    staging.handOver(of(split), journal::hasEnded);
     files.remove(split);
-    if (isThere && journal.hasEnded()) {
-      Outputs.delete(finished);
-    }
   }
 
   @Override
   public boolean undo(int split) {
-    HiddenFile begun = files.remove(split);
+    StagedFile begun = files.remove(split);
     if (begun != null) {
       begun.delete();
     }
     return true;
   }
 
-  private HiddenFile of(int split) {
-    HiddenFile begun = files.get(split);
+  private StagedFile of(int split) {
+    StagedFile begun = files.get(split);
     return begun == null ? begin(split) : begun;
   }
 
-  /// Begins with what an earlier run has on the disk of the split, if there is some.
-  private HiddenFile begin(int split) {
-    Path path = outputs.numbered(firstNumber + split);
-    Path staged = journal.attempt(path, UUID.randomUUID().toString());
+  private StagedFile begin(int split) {
     FilePosition before = journal.reached(split);
-    HiddenFile file =
-        before == null
-            ? new HiddenFile(path, staged, outputs.model(path))
-            : HiddenFile.copy(path, staged, journal.hidden(path), before.length());
+    StagedFile file = staging.attempt(staging.outputs().numbered(firstNumber + split), before);
     files.put(split, file);
     if (before == null) {
       file.write(header.bytes(), header.length());

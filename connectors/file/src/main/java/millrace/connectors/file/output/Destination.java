@@ -58,8 +58,8 @@ public record Destination(
 
   /// Files of attempts at splits of a run that another process has begun.
   public static Destination attempts(
-      Outputs outputs, long firstNumber, Chunk header, FileRunJournal journal) {
-    AttemptFiles sink = new AttemptFiles(outputs, firstNumber, header, journal);
+      Staging staging, long firstNumber, Chunk header, FileRunJournal journal) {
+    AttemptFiles sink = new AttemptFiles(staging, firstNumber, header, journal);
     return new Destination(sink, null, null, null, "");
   }
 

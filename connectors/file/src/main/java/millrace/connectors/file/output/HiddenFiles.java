@@ -3,10 +3,15 @@ package millrace.connectors.file.output;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.fault.Fault;
 import millrace.io.FileRights;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +31,14 @@ public record HiddenFiles(Outputs outputs, String mark) implements Staging {
     return new HiddenFiles(outputs, Outputs.HIDDEN_MARK + process + "-" + COUNT.incrementAndGet());
   }
 
+  /// What all names of files that wait end in.
+  String ending() {
+    return mark + ENDING;
+  }
+
   /// The other name of a file.
   public Path staged(Path file) {
-    return file.resolveSibling("." + file.getFileName() + mark + ENDING);
+    return file.resolveSibling("." + file.getFileName() + ending());
   }
 
   @Override
@@ -84,9 +94,51 @@ public record HiddenFiles(Outputs outputs, String mark) implements Staging {
     new Appending(staged(file), file, at).takeBack();
   }
 
+  /// The name by which a file that is handed over is found: it tells the length.
+  private Path finished(Path file, long length) {
+    return staged(file.resolveSibling(file.getFileName() + ".of-" + length));
+  }
+
+  /// Begins with what an earlier run has on the disk of the split, if there is some.
+  @Override
+  public StagedFile attempt(Path file, @Nullable FilePosition before) {
+    Path staged = staged(file.resolveSibling(file.getFileName() + "." + UUID.randomUUID()));
+    return before == null
+        ? new HiddenFile(file, staged, outputs.model(file))
+        : HiddenFile.copy(file, staged, staged(file), before.length());
+  }
+
+  @Override
+  public void handOver(StagedFile attempt, BooleanSupplier hasEnded) {
+    attempt.finish();
+    Path finished = finished(attempt.path(), attempt.length());
+    // If it is gone, the run has ended and removed it: nobody takes what is told of it.
+    if (((HiddenFile) attempt).rename(finished) && hasEnded.getAsBoolean()) {
+      Outputs.delete(finished);
+    }
+  }
+
+  @Override
+  public boolean take(Path file, long length) {
+    Path there = finished(file, length);
+    try {
+      if (Files.size(there) != length) {
+        return false;
+      }
+      HiddenFile.replace(there, staged(file));
+    } catch (NoSuchFileException _) {
+      return false;
+    } catch (IOException e) {
+      throw Outputs.unwritable(file, e);
+    }
+    Outputs.syncFolder(Outputs.folder(file));
+    return true;
+  }
+
   @Override
   public void remove(Collection<StagedFile> but) {
-    outputs.removeStaged(
-        mark + ENDING, but.stream().map(StagedFile::staged).collect(Collectors.toSet()));
+    Set<Path> stay =
+        but.stream().map(each -> each.staged().toAbsolutePath()).collect(Collectors.toSet());
+    outputs.staged(ending()).stream().filter(each -> !stay.contains(each)).forEach(Outputs::delete);
   }
 }

@@ -8,10 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -173,13 +171,14 @@ public final class Outputs {
     return folder == null ? Path.of("/") : folder;
   }
 
-  /// Removes what was written under other names that end like that, but those files.
-  public void removeStaged(String ending, Set<Path> but) {
-    Set<Path> retained = new HashSet<>();
-    but.forEach(each -> retained.add(each.toAbsolutePath()));
-    hidden("." + stem, ending).stream()
-        .filter(each -> !retained.contains(each.toAbsolutePath()))
-        .forEach(Outputs::delete);
+  /// What stands under other names that end like that, absolute.
+  List<Path> staged(String ending) {
+    return hidden("." + stem, ending);
+  }
+
+  /// What all of their names begin with.
+  Path beginning() {
+    return path.resolveSibling(stem);
   }
 
   /// Journals of copies into the file, absolute.

@@ -1,8 +1,5 @@
 package millrace.connectors.file.output;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,19 +77,10 @@ final class SplitFiles implements Sink {
     List<StagedFile> begun = before == null ? List.of() : before.files();
     long length = (begun.isEmpty() ? header.length() : begun.getFirst().length()) + receipt.bytes();
     Path path = staging.outputs().numbered(firstNumber + split);
-    Path there = told.finished(path, length);
-    try {
-      if (Files.size(there) != length) {
-        throw unseen(path);
-      }
-      begun.forEach(StagedFile::close);
-      HiddenFile.replace(there, told.hidden(path));
-    } catch (NoSuchFileException _) {
+    begun.forEach(StagedFile::close);
+    if (!staging.take(path, length)) {
       throw unseen(path);
-    } catch (IOException e) {
-      throw Outputs.unwritable(path, e);
     }
-    Outputs.syncFolder(Outputs.folder(path));
     files.remove(split);
     of(split).resume(new JournalContent.FilePosition(firstNumber + split, length, length));
     told.told(receipt, of(split).finish().getFirst(), firstNumber + split);

@@ -2,6 +2,9 @@ package millrace.connectors.file.output;
 
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.function.BooleanSupplier;
+import millrace.connectors.file.JournalContent.FilePosition;
+import org.jspecify.annotations.Nullable;
 
 /// Where the files of a job are until they get their names: {@link HiddenFiles} on this machine,
 /// {@link Uploads} in a store.
@@ -40,6 +43,24 @@ public interface Staging {
 
   /// Takes back what was added so.
   void takeBack(Path file, long at);
+
+  /// Begins a file with a whole split in it, in a process that has joined the run: another may be
+  /// at the same split.
+  ///
+  /// @param before how much of the split earlier runs have; null if they have nothing of it
+  /// @throws millrace.fault.Fault.User if this process can't go on behind that
+  StagedFile attempt(Path file, @Nullable FilePosition before);
+
+  /// Such a file is finished, and the process that has begun the run may take it. Of two of one
+  /// length either is as good.
+  ///
+  /// @param hasEnded whether that process takes no more; then it goes
+  void handOver(StagedFile attempt, BooleanSupplier hasEnded);
+
+  /// Takes what another process has handed over, to {@link #resume} it.
+  ///
+  /// @return false if there is no such file
+  boolean take(Path file, long length);
 
   /// Removes what waits, also of runs before, but those files.
   void remove(Collection<StagedFile> but);

@@ -3,6 +3,7 @@ package millrace.connectors.file.output;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import millrace.io.store.StorePath;
 import millrace.io.store.StoreWriter;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,14 @@ final class UploadedFile implements StagedFile {
 
   private final StorePath path;
   private final StoreWriter writer;
-  private final Uploads uploads;
+  private final Consumer<UploadedFile> finished;
   private boolean isPublished;
 
-  UploadedFile(StorePath path, StoreWriter writer, Uploads uploads) {
+  /// @param finished gets to know that the store has all of it
+  UploadedFile(StorePath path, StoreWriter writer, Consumer<UploadedFile> finished) {
     this.path = path;
     this.writer = writer;
-    this.uploads = uploads;
+    this.finished = finished;
   }
 
   private void take(Step step) {
@@ -78,7 +80,7 @@ final class UploadedFile implements StagedFile {
   @Override
   public void finish() {
     take(writer::finish);
-    uploads.finished(this);
+    finished.accept(this);
   }
 
   @Override

@@ -1,16 +1,23 @@
 package millrace.connectors.file.output;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.fault.Fault;
 import millrace.io.store.StorePath;
 import millrace.io.store.StoreUpload;
@@ -30,15 +37,22 @@ public final class Uploads implements Staging {
   public record Known(String file, String id, long length) {}
 
   private final Outputs outputs;
+  private final HiddenFiles marks;
+
+  /// In the order in which they were begun.
   private final List<Known> known;
+
   private final Consumer<Known> journal;
   private final Map<Path, UploadedFile> files = new ConcurrentHashMap<>();
+  private final Set<String> published = ConcurrentHashMap.newKeySet();
 
+  /// @param mark tells files of this job from those of others
   /// @param known by earlier runs, in order
   /// @param journal writes one down at once if it has no length yet, else with the next receipt
-  public Uploads(Outputs outputs, List<Known> known, Consumer<Known> journal) {
+  public Uploads(Outputs outputs, String mark, List<Known> known, Consumer<Known> journal) {
     this.outputs = outputs;
-    this.known = List.copyOf(known);
+    marks = new HiddenFiles(outputs, mark);
+    this.known = new CopyOnWriteArrayList<>(known);
     this.journal = journal;
   }
 
@@ -51,7 +65,7 @@ public final class Uploads implements Staging {
   public StagedFile begin(Path file) {
     StorePath path = (StorePath) file;
     try {
-      UploadedFile begun = new UploadedFile(path, StoreWriter.begin(path), this);
+      UploadedFile begun = new UploadedFile(path, StoreWriter.begin(path), this::finished);
       try {
         journal.accept(new Known(path.toString(), begun.id(), -1));
       } catch (Fault e) {
@@ -66,7 +80,7 @@ public final class Uploads implements Staging {
   }
 
   /// The store has all of it.
-  void finished(UploadedFile file) {
+  private void finished(UploadedFile file) {
     journal.accept(new Known(file.path().toString(), file.id(), file.length()));
   }
 
@@ -84,7 +98,7 @@ public final class Uploads implements Staging {
       if (writer == null) {
         throw StagedFile.gone(file);
       }
-      UploadedFile resumed = new UploadedFile(path, writer, this);
+      UploadedFile resumed = new UploadedFile(path, writer, this::finished);
       files.put(path, resumed);
       return resumed;
     } catch (IOException e) {
@@ -128,6 +142,7 @@ public final class Uploads implements Staging {
     if (written != null) {
       written.publish(replaces);
       files.remove(file);
+      published.add(written.id());
       return "";
     }
     StoreUpload upload = waiting(file);
@@ -135,9 +150,69 @@ public final class Uploads implements Staging {
       if (upload == null || !upload.complete(length, replaces ? null : "")) {
         throw StagedFile.gone(file);
       }
+      published.add(upload.id());
       return "";
     } catch (FileAlreadyExistsException e) {
       throw HiddenFiles.appeared(file, e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(file, e);
+    }
+  }
+
+  /// Writes down where nobody else does which upload this is.
+  private void mark(Path file, String what, String id) throws IOException {
+    StorePath mark = (StorePath) marks.staged(file.resolveSibling(file.getFileName() + what));
+    mark.put(id.getBytes(UTF_8), null);
+  }
+
+  @Override
+  public StagedFile attempt(Path file, @Nullable FilePosition before) {
+    if (before != null) {
+      throw new Fault.User(
+          "The copy was begun on one machine, which has uploaded a part of " + file + ".",
+          "Go on with it on one machine, or begin again with --fresh.");
+    }
+    StorePath path = (StorePath) file;
+    try {
+      UploadedFile begun = new UploadedFile(path, StoreWriter.begin(path), _ -> {});
+      mark(file, "." + UUID.randomUUID(), begun.id());
+      return begun;
+    } catch (IOException e) {
+      throw Outputs.unwritable(file, e);
+    }
+  }
+
+  @Override
+  public void handOver(StagedFile attempt, BooleanSupplier hasEnded) {
+    UploadedFile written = (UploadedFile) attempt;
+    written.finish();
+    try {
+      mark(written.path(), of(written.length()) + written.id().hashCode(), written.id());
+    } catch (IOException e) {
+      throw Outputs.unwritable(written.path(), e);
+    }
+    if (hasEnded.getAsBoolean()) {
+      written.delete();
+    }
+  }
+
+  private static String of(long length) {
+    return ".of-" + length + ".";
+  }
+
+  @Override
+  public boolean take(Path file, long length) {
+    StorePath first = (StorePath) file.resolveSibling("." + file.getFileName() + of(length));
+    try {
+      for (StorePath each : first.beginningSo()) {
+        if (each.toString().endsWith(marks.ending())) {
+          Known taken = new Known(file.toString(), Files.readString(each), length);
+          journal.accept(taken);
+          known.add(taken);
+          return true;
+        }
+      }
+      return false;
     } catch (IOException e) {
       throw Outputs.unwritable(file, e);
     }
@@ -155,32 +230,36 @@ public final class Uploads implements Staging {
 
   @Override
   public void remove(Collection<StagedFile> but) {
-    Set<String> retained =
-        but.stream()
-            .map(each -> each instanceof UploadedFile file ? file.id() : "")
-            .collect(Collectors.toSet());
+    Set<String> stay = new HashSet<>(published);
+    but.forEach(each -> stay.add(each instanceof UploadedFile file ? file.id() : ""));
     List<UploadedFile> begun = new ArrayList<>(files.values());
-    begun.removeIf(each -> retained.contains(each.id()));
+    begun.removeIf(each -> stay.contains(each.id()));
     begun.forEach(StagedFile::delete);
     files.values().removeAll(begun);
-    begun.forEach(each -> retained.add(each.id()));
-    for (Known each : known) {
-      if (retained.add(each.id)) {
-        abort(each);
+    begun.forEach(each -> stay.add(each.id()));
+    try {
+      Set<String> others = new HashSet<>();
+      known.forEach(each -> others.add(each.id));
+      // Nothing of other processes is there before they have begun.
+      List<Path> ofOthers = but.isEmpty() ? outputs.staged(marks.ending()) : List.of();
+      for (Path mark : ofOthers) {
+        others.add(Files.readString(mark));
+        Files.delete(mark);
       }
+      others.removeAll(stay);
+      if (!others.isEmpty()) {
+        abort(others);
+      }
+    } catch (IOException e) {
+      throw Outputs.unwritable(outputs.path(), e);
     }
   }
 
-  private void abort(Known upload) {
-    Path file = outputs.named(upload.file);
-    try {
-      for (StoreUpload each : ((StorePath) file).uploads()) {
-        if (each.id().equals(upload.id)) {
-          each.abort();
-        }
+  private void abort(Set<String> ids) throws IOException {
+    for (StoreUpload each : ((StorePath) outputs.beginning()).uploadsBeginningSo()) {
+      if (ids.contains(each.id())) {
+        each.abort();
       }
-    } catch (IOException e) {
-      throw Outputs.unwritable(file, e);
     }
   }
 }
