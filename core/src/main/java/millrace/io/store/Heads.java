@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import millrace.spi.store.StoredObject;
 
@@ -48,6 +49,15 @@ final class Heads {
         : new SequenceInputStream(first, new RangeStream(store, file, headEnd, to));
   }
 
+  /// How many requests it takes to read so many files to their ends that have been looked at.
+  static long requests(List<StoredObject> files) {
+    long requests = files.size() > FILES_MAX ? files.size() : 0;
+    for (StoredObject file : files) {
+      requests += file.hasRanges() ? RangeStream.requests(HEAD_BYTES, file.size()) : 1;
+    }
+    return requests;
+  }
+
   private byte[] head(StoreClient store, StoredObject file, int length) throws IOException {
     Key key = new Key(file.key(), file.identity());
     synchronized (byKey) {
@@ -57,7 +67,8 @@ final class Heads {
       }
     }
     byte[] head = new byte[length];
-    store.range(file, 0, head, length);
+    long rested = store.range(file, 0, head, length);
+    store.waits().limit(rested, rested);
     synchronized (byKey) {
       byKey.put(key, head);
     }

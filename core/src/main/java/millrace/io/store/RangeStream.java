@@ -22,7 +22,9 @@ final class RangeStream extends InputStream {
   private static final int BLOCKS_AHEAD = 3;
 
   /// Bytes that have come.
-  private record Block(byte[] bytes, int length) {}
+  ///
+  /// @param restedNanos see {@link StoreClient#range}
+  private record Block(byte[] bytes, int length, long restedNanos) {}
 
   private final StoreClient store;
   private final StoredObject file;
@@ -37,7 +39,7 @@ final class RangeStream extends InputStream {
 
   private boolean isBegun;
 
-  private Block block = new Block(new byte[0], 0);
+  private Block block = new Block(new byte[0], 0, 0);
   private int at;
 
   RangeStream(StoreClient store, StoredObject file, long from, long to) {
@@ -45,6 +47,11 @@ final class RangeStream extends InputStream {
     this.file = file;
     this.to = to;
     next = from;
+  }
+
+  /// How many requests it takes to read such a range to its end.
+  static long requests(long from, long to) {
+    return from >= to ? 0 : 1 + Math.ceilDiv(Math.max(0, to - from - FIRST_BYTES), BLOCK_BYTES);
   }
 
   @Override
@@ -75,7 +82,9 @@ final class RangeStream extends InputStream {
       return false;
     }
     Block used = block;
+    long begun = System.nanoTime();
     block = await(first);
+    store.waits().limit(System.nanoTime() - begun, block.restedNanos());
     if (used.bytes().length == BLOCK_BYTES) {
       free.addLast(used.bytes());
     }
@@ -91,8 +100,8 @@ final class RangeStream extends InputStream {
       byte[] bytes = taken == null ? new byte[Math.min(blockBytes, length)] : taken;
       FutureTask<Block> fetching =
           new FutureTask<>(() -> {
-            store.range(file, from, bytes, length);
-            return new Block(bytes, length);
+            long rested = store.range(file, from, bytes, length);
+            return new Block(bytes, length, rested);
           });
       Thread.ofVirtual().name("range").start(fetching);
       coming.addLast(fetching);

@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreException;
@@ -21,6 +22,9 @@ final class StoreClient {
 
   /// Within some seconds. Whoever asked may go on to ask, and says so while it waits.
   private static final int TRIES = 6;
+
+  /// Of a request that the store turns away: in less than a minute others may have what they want.
+  private static final int TRIES_LIMITED = 10;
 
   private static final long WAIT_MILLIS = 100;
   private static final long WAIT_MILLIS_MAX = 10_000;
@@ -59,6 +63,7 @@ final class StoreClient {
 
   private final ObjectStore store;
   private final Requests requests = new Requests();
+  private final StoreWaits waits = new StoreWaits();
 
   StoreClient(ObjectStore store) {
     this.store = store;
@@ -66,6 +71,10 @@ final class StoreClient {
 
   Requests requests() {
     return requests;
+  }
+
+  StoreWaits waits() {
+    return waits;
   }
 
   /// Whether it can list its objects.
@@ -161,7 +170,8 @@ final class StoreClient {
 
   /// A file that can be read only from its beginning, to its end.
   InputStream whole(StoredObject file) throws IOException {
-    return answer(requests.reads, () -> store.read(file, 0, file.size()));
+    return waits.single(
+        answer(requests.reads, () -> store.read(file, 0, file.size())), requests.bytes);
   }
 
   private <T extends @Nullable Object> T answer(LongAdder count, Request<T> request)
@@ -169,7 +179,9 @@ final class StoreClient {
     for (int tries = 1; ; tries++) {
       count.increment();
       try {
-        return request.make();
+        T answer = request.make();
+        waits.answer();
+        return answer;
       } catch (IOException e) {
         rest(e, tries);
       }
@@ -179,9 +191,12 @@ final class StoreClient {
   /// Reads exactly so many bytes of a file.
   ///
   /// @param bytes gets them, from its beginning
+  /// @return for how many nanoseconds they were not asked for, since the store had turned the
+  ///   request away
   /// @throws IOException if the store can't give them, after some tries
-  void range(StoredObject file, long from, byte[] bytes, int length) throws IOException {
+  long range(StoredObject file, long from, byte[] bytes, int length) throws IOException {
     int filled = 0;
+    long rested = 0;
     for (int tries = 1; ; tries++) {
       int before = filled;
       requests.reads.increment();
@@ -193,25 +208,38 @@ final class StoreClient {
           throw new IOException("the answer ends in the middle");
         }
         requests.bytes.add(length);
-        return;
+        waits.answer();
+        return rested;
       } catch (IOException e) {
         // One that brings bytes each time may take its time.
         tries = filled > before ? 1 : tries;
-        rest(e, tries);
+        rested += rest(e, tries);
       }
     }
   }
 
   /// Waits before a request is made once more.
   ///
+  /// @return for how many nanoseconds, if the store has turned it away, else 0
   /// @throws IOException what went wrong with it, if that is of no use
-  private void rest(IOException fault, int tries) throws IOException {
-    if (!mayPass(fault) || tries == TRIES) {
+  private long rest(IOException fault, int tries) throws IOException {
+    boolean isLimited = fault instanceof StoreException told && told.isTurnedAway();
+    if (isLimited) {
+      waits.turnAway();
+    }
+    if (!mayPass(fault) || tries >= (isLimited ? TRIES_LIMITED : TRIES)) {
       throw fault;
     }
     requests.again.increment();
+    long millis = Math.min(WAIT_MILLIS_MAX, WAIT_MILLIS << tries);
+    if (isLimited) {
+      // Those that were turned away together would come back together.
+      millis = ThreadLocalRandom.current().nextLong(millis / 2, millis + 1);
+    }
+    long begun = System.nanoTime();
     try {
-      Thread.sleep(Math.min(WAIT_MILLIS_MAX, WAIT_MILLIS << tries));
+      Thread.sleep(millis);
+      return isLimited ? System.nanoTime() - begun : 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted");

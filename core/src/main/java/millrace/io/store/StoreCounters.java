@@ -1,5 +1,6 @@
 package millrace.io.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import millrace.spi.Counters;
 import millrace.spi.HasCounters;
@@ -16,10 +17,12 @@ public final class StoreCounters implements Counters {
           "it limits how many it answers: fewer lanes would wait as long for it");
 
   private final StoreClient.Requests requests;
+  private final StoreWaits waits;
   private List<Count> before;
 
-  private StoreCounters(StoreClient.Requests requests) {
-    this.requests = requests;
+  private StoreCounters(StoreClient store) {
+    requests = store.requests();
+    waits = store.waits();
     before = now();
   }
 
@@ -29,7 +32,7 @@ public final class StoreCounters implements Counters {
       return null;
     }
     StoreCounters counters =
-        new StoreCounters(((StoreFileSystem) location.path().getFileSystem()).requests());
+        new StoreCounters(((StoreFileSystem) location.path().getFileSystem()).store());
     return () -> counters;
   }
 
@@ -50,8 +53,10 @@ public final class StoreCounters implements Counters {
 
   @Override
   public Reading read() {
-    List<Count> counts = before.isEmpty() ? now() : before;
+    List<Count> counts = new ArrayList<>(before.isEmpty() ? now() : before);
     before = List.of();
+    // What held up readers while nobody looked at it is no matter of the run's.
+    counts.addAll(waits.counts());
     return new Reading(counts, List.of());
   }
 

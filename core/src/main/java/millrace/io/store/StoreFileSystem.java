@@ -48,10 +48,6 @@ final class StoreFileSystem extends FileSystem {
     return store;
   }
 
-  StoreClient.Requests requests() {
-    return store.requests();
-  }
-
   Heads heads() {
     return heads;
   }

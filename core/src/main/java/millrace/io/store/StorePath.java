@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -200,6 +201,20 @@ public final class StorePath implements Path {
         }
       }
     }
+  }
+
+  /// About how many requests it takes to read files to their ends that have been looked at. Those
+  /// of this machine take none.
+  ///
+  /// @throws IOException if a store can't tell of one
+  public static long requests(List<Path> paths) throws IOException {
+    List<StoredObject> files = new ArrayList<>();
+    for (Path each : paths) {
+      if (each instanceof StorePath stored) {
+        files.add(stored.file());
+      }
+    }
+    return Heads.requests(files);
   }
 
   @Override

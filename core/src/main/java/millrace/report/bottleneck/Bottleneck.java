@@ -45,6 +45,7 @@ public final class Bottleneck {
   private final DiskLimit disks;
   private final ReaderWriterBalance halves;
   private final Server server;
+  private final StoreLimits store;
 
   private Bottleneck(Evidence evidence) {
     this.evidence = evidence;
@@ -54,6 +55,7 @@ public final class Bottleneck {
     disks = new DiskLimit(evidence, slow);
     halves = new ReaderWriterBalance(evidence, slow, moreLanes);
     server = new Server(evidence, slow, moreLanes);
+    store = new StoreLimits(evidence, slow, moreLanes);
   }
 
   /// The sentence, and one or two more about what would help.
@@ -91,7 +93,7 @@ public final class Bottleneck {
                 server.alsoParts(cause),
                 server.work(),
                 rowCosts(),
-                troubles(),
+                troubles(cause),
                 alsoRejects(),
                 waitingSteps(),
                 halves.alone(),
@@ -170,6 +172,8 @@ public final class Bottleneck {
             disks::full,
             this::filter,
             this::rejects,
+            store::requests,
+            store::connection,
             server::internalWaits,
             this::fewLanes,
             this::slowReader,
@@ -292,11 +296,11 @@ public final class Bottleneck {
         : stage == slow.worst();
   }
 
-  /// What the slow end's server counted that it should not have to.
-  private Optional<String> troubles() {
+  /// What the slow end's server counted that it should not have to, unless it was told.
+  private Optional<String> troubles(String cause) {
     double seconds = evidence.copyNanos() / 1e9;
     String words =
-        slow.works()
+        slow.works() || StoreLimits.isAbout(cause)
             ? ""
             : evidence.ends().troubles().stream()
                 .filter(each -> each.end().equals(slow.role()) && each.isWorthAWord(seconds))

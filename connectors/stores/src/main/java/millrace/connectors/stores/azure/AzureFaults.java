@@ -19,7 +19,8 @@ import javax.net.ssl.SSLException;
 import millrace.spi.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/// What the account or the SDK said, in the words of the contract. The SDK has tried again by then.
+/// What the account or the SDK said, in the words of the contract. The SDK has tried again by then,
+/// unless {@link LimitPolicy} kept it from that.
 final class AzureFaults {
 
   /// Each line: what becomes of it, Azure's codes, and what to tell, where %s is the right needed.
@@ -108,9 +109,17 @@ final class AzureFaults {
     if (line.startsWith("REFUSED")) {
       return new AccessDeniedException(location, null, reason);
     }
+    if (isTurnedAway(status)) {
+      return StoreException.turnedAway(location, reason);
+    }
     return line.startsWith("UNEXPECTED")
         ? new FileAlreadyExistsException(location, null, reason)
         : new StoreException(location, reason, line.startsWith("PASSING"));
+  }
+
+  /// Whether the account limits how many requests it serves, and this was one too many.
+  static boolean isTurnedAway(int status) {
+    return status == 429 || status == 503;
   }
 
   /// Servers in between give no code.

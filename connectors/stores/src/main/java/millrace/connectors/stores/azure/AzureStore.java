@@ -130,7 +130,7 @@ record AzureStore(BlobContainerClient client, String root) implements ObjectStor
         }
       } catch (StoreException e) {
         // The SDK would wait longer for the rest than for a request.
-        if (!e.isTransient() || ++breaks == AzureStores.TRIES) {
+        if (!e.isTransient() || e.isTurnedAway() || ++breaks == AzureStores.TRIES) {
           throw e;
         }
       }

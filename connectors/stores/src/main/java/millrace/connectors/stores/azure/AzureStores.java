@@ -78,7 +78,8 @@ public final class AzureStores implements StoreProvider {
             .endpoint(address.toString())
             .containerName(names[0])
             .httpClient(Sdk.CONNECTIONS)
-            .retryOptions(Sdk.RETRIES);
+            .retryOptions(Sdk.RETRIES)
+            .addPolicy(new LimitPolicy());
     if (isAnonymous(settings)) {
       builder.setAnonymousAccess();
     } else if (account.containsKey(NAME) && account.containsKey(KEY)) {

@@ -167,7 +167,10 @@ final class HttpStore implements ObjectStore {
               location, null, "the server wants to know who asks (status 401)");
       case 403 ->
           new AccessDeniedException(location, null, "the server does not give it (status 403)");
-      case 408, 425, 429, 500, 502, 503, 504 ->
+      case 429, 503 ->
+          StoreException.turnedAway(
+              location, "the server has no time for it (status " + status + ")");
+      case 408, 425, 500, 502, 504 ->
           new StoreException(
               location, "the server has no time for it (status " + status + ")", true);
       default -> new StoreException(location, "the server answers status " + status, false);

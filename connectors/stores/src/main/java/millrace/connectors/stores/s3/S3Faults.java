@@ -19,7 +19,8 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// What the store or the SDK said, in the words of the contract. The SDK has tried again by then.
+/// What the store or the SDK said, in the words of the contract. The SDK has tried again by then,
+/// unless the store limits how many requests for something to read it serves.
 final class S3Faults {
 
   /// What becomes of an error.
@@ -134,9 +135,13 @@ final class S3Faults {
         said.statusCode() >= 500);
   }
 
-  /// The store was not reached, or went away, or the SDK had no credentials any more.
+  /// The store was not reached, turned the request away, or went away, or the SDK had no
+  /// credentials any more.
   private static IOException unanswered(String location, SdkException e) {
     for (@Nullable Throwable at = e; at != null; at = at.getCause()) {
+      if (at instanceof S3HttpClient.TurnedAwayException) {
+        return StoreException.turnedAway(location, LIMITED);
+      }
       @Nullable String reason =
           switch (at) {
             case UnknownHostException _ ->

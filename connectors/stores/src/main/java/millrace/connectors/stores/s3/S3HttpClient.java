@@ -2,17 +2,40 @@ package millrace.connectors.stores.s3;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpMethod;
 
 /// The SDK's client over the JDK's connections, without two of its habits. It hides some breaks of
 /// a connection in an exception that the SDK does not try again. And it asks before it sends a
 /// body: some stores leave that unanswered for short ones, for which it saves nothing.
+///
+/// A request for something to read that the store turns away is not tried again by the SDK either:
+/// whoever reads does that, and counts it.
 record S3HttpClient(SdkHttpClient client) implements SdkHttpClient {
 
   private static final long ASKED_BYTES_MIN = 1 << 20;
+
+  /// Why a request failed: the store limits how many it serves.
+  static final class TurnedAwayException extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static HttpExecuteResponse served(HttpExecuteResponse response, SdkHttpMethod method)
+      throws IOException {
+    int status = response.httpResponse().statusCode();
+    boolean reads = method == SdkHttpMethod.GET || method == SdkHttpMethod.HEAD;
+    if (!reads || (status != 429 && status != 503)) {
+      return response;
+    }
+    if (response.responseBody().isPresent()) {
+      response.responseBody().get().close();
+    }
+    throw SdkClientException.create("status " + status, new TurnedAwayException());
+  }
 
   private static HttpExecuteRequest unasked(HttpExecuteRequest request) {
     long bytes =
@@ -35,7 +58,7 @@ record S3HttpClient(SdkHttpClient client) implements SdkHttpClient {
       @Override
       public HttpExecuteResponse call() throws IOException {
         try {
-          return prepared.call();
+          return served(prepared.call(), request.httpRequest().method());
         } catch (UncheckedIOException e) {
           throw e.getCause();
         }
