@@ -17,6 +17,7 @@ import millrace.report.ReportText;
 /// @param rowsPerS rows in a second while they move
 /// @param bytesPerS bytes of the source in a second
 /// @param ceilings how fast each part is by itself
+/// @param requests of stores, about how many; of all rows, even if a limit leaves some unread
 /// @param notes what the probes can't see, one sentence each
 public record Estimate(
     long rows,
@@ -27,6 +28,7 @@ public record Estimate(
     double rowsPerS,
     double bytesPerS,
     Ceilings ceilings,
+    StoreRequests requests,
     List<String> notes) {
 
   /// A part that is so much faster than all together is not what holds them up.
@@ -44,6 +46,7 @@ public record Estimate(
     lines.add(headline());
     lines.add("  " + slowest());
     ceilings.lines().forEach(line -> lines.add("  " + line));
+    requests.lines().forEach(line -> lines.add("  " + line));
     notes.forEach(note -> lines.add("  note  " + note));
     return lines;
   }

@@ -5,19 +5,25 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import millrace.fault.Fault;
+import millrace.io.store.FileLocation;
 import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
 import millrace.report.Ceilings;
 import millrace.spi.ConnectorRegistry;
+import millrace.spi.Counters;
+import millrace.spi.Counters.Count;
 import millrace.spi.Endpoint;
+import millrace.spi.HasCounters;
 import millrace.spi.Scratch;
 import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
+import millrace.spi.store.ReadRequests;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out how long a copy will take: what there is by the statistics of the source, and how fast
 /// it goes by a few seconds of the copy itself into a scratch table or file, and by one to its end
@@ -69,7 +75,11 @@ final class EstimateProbes {
   }
 
   /// What is known before a row moves.
-  private record Known(long rows, long bytes, double plannedSeconds) {}
+  ///
+  /// @param requests of stores, but those that write
+  /// @param splits of the source
+  private record Known(
+      long rows, long bytes, double plannedSeconds, StoreRequests requests, long splits) {}
 
   /// Measures.
   ///
@@ -117,7 +127,21 @@ final class EstimateProbes {
         mean(rates, Probe.Rate::rowsPerS),
         mean(rates, Probe.Rate::sourceBytesPerS),
         ceilings,
+        known.requests.with(0, puts(known, rates)),
         notes);
+  }
+
+  /// How many requests it takes to write into a store what the source has.
+  private long puts(Known known, List<Probe.Rate> rates) {
+    double bytesPerS = mean(rates, Probe.Rate::sourceBytesPerS);
+    double rowsPerS = mean(rates, Probe.Rate::rowsPerS);
+    double rows = rows(known, rowsPerS, bytesPerS);
+    return rows < 0 || !FileLocation.of(job.to()).isInStore()
+        ? 0
+        : StoreRequests.puts(
+            Math.round(rows / rowsPerS * mean(rates, Probe.Rate::targetBytesPerS)),
+            1,
+            known.splits);
   }
 
   /// Seconds that are left of what an estimate takes.
@@ -179,8 +203,15 @@ final class EstimateProbes {
   private Known look() {
     long begun = System.nanoTime();
     try (Source source = endOpener.source(job.from(), job.selection());
-        Target target = endOpener.target(job.to(), job.writeOptions())) {
-      Plan plan = endOpener.plan(job, source, target).plan();
+        Target target = endOpener.target(job.to(), job.writeOptions());
+        Counters counters = counters(source)) {
+      List<Count> before = counts(counters);
+      Planned planned = endOpener.plan(job, source, target);
+      Plan plan = planned.plan();
+      ReadRequests reads = planned.from().capability(ReadRequests.class);
+      StoreRequests requests =
+          StoreRequests.counted(before, counts(counters))
+              .with(reads == null ? 0 : reads.count(), 0);
       double seconds = (System.nanoTime() - begun) / 1e9;
       SourceDescription.Size size = plan.source().size();
       long limit = job.selection().limit();
@@ -196,8 +227,24 @@ final class EstimateProbes {
                 + " has of those takes longer");
       }
       boolean bytesAreKnown = limit == Long.MAX_VALUE && (!isFiltered || plan.filters());
-      return new Known(isFiltered ? -1 : rows, bytesAreKnown ? size.bytes() : -1, seconds);
+      return new Known(
+          isFiltered ? -1 : rows,
+          bytesAreKnown ? size.bytes() : -1,
+          seconds,
+          requests,
+          Math.max(1, size.bytes() / plan.splitBytes()));
     }
+  }
+
+  /// What a store counts that the source lies in; null of any other.
+  private @Nullable Counters counters(Source source) {
+    boolean isInStore = FileLocation.of(job.from()).isInStore();
+    HasCounters counts = isInStore ? source.capability(HasCounters.class) : null;
+    return counts == null ? null : counts.counters();
+  }
+
+  private static List<Count> counts(@Nullable Counters counters) {
+    return counters == null ? List.of() : counters.read().counts();
   }
 
   /// Some of the copy. Its target is staged, so that stopping it removes all.

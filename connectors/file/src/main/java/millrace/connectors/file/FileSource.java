@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import millrace.connectors.file.csv.CsvDialect;
 import millrace.connectors.file.csv.DelimiterGuess;
 import millrace.connectors.file.csv.FileColumns;
 import millrace.connectors.file.csv.TypeSample;
@@ -35,6 +34,7 @@ import millrace.spi.read.Selection;
 import millrace.spi.read.Source;
 import millrace.spi.read.SourceDescription;
 import millrace.spi.read.SourceIdentity;
+import millrace.spi.store.ReadRequests;
 import millrace.text.NameList;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +120,14 @@ final class FileSource implements Source {
     /// @param description what they are then
     DescribedSource making(SourceDescription description, RowReading other) {
       return new Described(description, looked.asColumns(), other);
+    }
+
+    @Override
+    public <T> @Nullable T capability(Class<T> type) {
+      ReadRequests requests = looked.files()::requests;
+      return type == ReadRequests.class && counters != null
+          ? type.cast(requests)
+          : DescribedSource.super.capability(type);
     }
 
     @Override
@@ -247,7 +255,7 @@ final class FileSource implements Source {
             .withLanes(files.lanes(spec.dialect()))
             .withOneProcess(endpoint.isStandardStream() ? "it is one stream" : "")
             .withReading(
-                readAs(files),
+                files.readAs(spec),
                 notes(files, sample, columns),
                 new RecordFile(lead.beforeData(), lead.lineEnd()));
     return new Described(
@@ -271,18 +279,6 @@ final class FileSource implements Source {
                 style -> !style.equals(spec.dialect().temporals()) || style.isForReadingOnly())
         && !spec.dialect().escapes()
         && columnsOf.values().stream().allMatch(FileColumns::isIdentity);
-  }
-
-  private String readAs(SourceFiles files) {
-    if (spec.jsonLines()) {
-      return "a JSON document a line";
-    }
-    CsvDialect dialect = files.lead().dialect();
-    return DelimiterGuess.spelled(dialect.delimiter())
-        + " between fields; "
-        + (dialect.escapes() ? "no quotes, " + dialect.quotes().escape() + " as escape; " : "")
-        + (files.header().header() ? "the first line is a header" : "no header")
-        + files.header().because();
   }
 
   /// What was guessed and may be wrong.

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import millrace.connectors.file.csv.CsvDialect;
@@ -22,6 +23,7 @@ import millrace.fault.Fault;
 import millrace.io.FileIdentity;
 import millrace.io.FolderValues;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
 import millrace.spi.LaneLimit;
 import millrace.spi.read.ColumnRequest;
 import org.jspecify.annotations.Nullable;
@@ -267,6 +269,29 @@ record SourceFiles(List<FileHead> heads, HeaderRule.Decision header) {
         .flatMap(origin -> Stream.of(origin, Compression.plainName(origin)))
         .distinct()
         .toList();
+  }
+
+  /// How they are read, as plans tell it.
+  String readAs(InputSpec spec) {
+    if (spec.jsonLines()) {
+      return "a JSON document a line";
+    }
+    CsvDialect dialect = lead().dialect();
+    return DelimiterGuess.spelled(dialect.delimiter())
+        + " between fields; "
+        + (dialect.escapes() ? "no quotes, " + dialect.quotes().escape() + " as escape; " : "")
+        + (header.header() ? "the first line is a header" : "no header")
+        + header.because();
+  }
+
+  /// About how many requests of a store reading them takes.
+  long requests() {
+    try {
+      return StorePath.requests(
+          heads.stream().map(head -> head.file().path()).filter(Objects::nonNull).toList());
+    } catch (IOException e) {
+      throw Inputs.unreadable(lead().file().name(), e);
+    }
   }
 
   /// Lets go of standard input.

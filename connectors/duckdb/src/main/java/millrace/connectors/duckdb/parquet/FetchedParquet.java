@@ -15,6 +15,8 @@ import millrace.io.DataFiles;
 import millrace.io.FileIdentity;
 import millrace.io.Folders;
 import millrace.io.store.FileLocation;
+import millrace.io.store.StoreCounters;
+import millrace.spi.HasCounters;
 import millrace.spi.read.ColumnRequest;
 import millrace.spi.read.DescribedSource;
 import millrace.spi.read.ReadPlan;
@@ -33,6 +35,7 @@ final class FetchedParquet implements Source {
   private final String identity;
   private final FileLocation location;
   private final Function<FileLocation, Source> reader;
+  private final @Nullable HasCounters counters;
   private @Nullable Fetched fetched;
 
   /// @param folder where they are
@@ -48,6 +51,12 @@ final class FetchedParquet implements Source {
     this.identity = identity;
     this.location = location;
     this.reader = reader;
+    counters = StoreCounters.of(location);
+  }
+
+  @Override
+  public <T> @Nullable T capability(Class<T> type) {
+    return type == HasCounters.class ? type.cast(counters) : Source.super.capability(type);
   }
 
   @Override
