@@ -1,7 +1,10 @@
 package millrace.copy;
 
+import java.nio.file.FileSystem;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import millrace.fault.Fault;
@@ -10,6 +13,7 @@ import millrace.plan.Job;
 import millrace.plan.Plan;
 import millrace.plan.Planned;
 import millrace.report.Ceilings;
+import millrace.spi.Capable;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Counters;
 import millrace.spi.Counters.Count;
@@ -23,7 +27,6 @@ import millrace.spi.store.ReadRequests;
 import millrace.spi.write.Target;
 import millrace.spi.write.TargetDescription.State;
 import millrace.spi.write.WriteOptions;
-import org.jspecify.annotations.Nullable;
 
 /// Finds out how long a copy will take: what there is by the statistics of the source, and how fast
 /// it goes by a few seconds of the copy itself into a scratch table or file, and by one to its end
@@ -54,6 +57,9 @@ final class EstimateProbes {
   /// What is not begun if less than so many seconds are left.
   private static final double END_LEAST_SECONDS = 4;
 
+  /// Files in stores are written in parts as long as this, unless the user says it.
+  private static final long PART_BYTES = 8L << 20;
+
   private static final double SIDES_LEAST_SECONDS = 3;
 
   /// The copy that is brought to its end moves as many rows as pass in so many seconds.
@@ -76,10 +82,8 @@ final class EstimateProbes {
 
   /// What is known before a row moves.
   ///
-  /// @param requests of stores, but those that write
-  /// @param splits of the source
-  private record Known(
-      long rows, long bytes, double plannedSeconds, StoreRequests requests, long splits) {}
+  /// @param requests of stores, but those that write rows
+  private record Known(long rows, long bytes, double plannedSeconds, StoreRequests requests) {}
 
   /// Measures.
   ///
@@ -127,21 +131,20 @@ final class EstimateProbes {
         mean(rates, Probe.Rate::rowsPerS),
         mean(rates, Probe.Rate::sourceBytesPerS),
         ceilings,
-        known.requests.with(0, puts(known, rates)),
+        known.requests.and(writing(known, rates)),
         notes);
   }
 
   /// How many requests it takes to write into a store what the source has.
-  private long puts(Known known, List<Probe.Rate> rates) {
+  private StoreRequests writing(Known known, List<Probe.Rate> rates) {
     double bytesPerS = mean(rates, Probe.Rate::sourceBytesPerS);
     double rowsPerS = mean(rates, Probe.Rate::rowsPerS);
     double rows = rows(known, rowsPerS, bytesPerS);
     return rows < 0 || !FileLocation.of(job.to()).isInStore()
-        ? 0
-        : StoreRequests.puts(
+        ? StoreRequests.NONE
+        : StoreRequests.writing(
             Math.round(rows / rowsPerS * mean(rates, Probe.Rate::targetBytesPerS)),
-            1,
-            known.splits);
+            job.to().size("part-size", PART_BYTES));
   }
 
   /// Seconds that are left of what an estimate takes.
@@ -203,15 +206,15 @@ final class EstimateProbes {
   private Known look() {
     long begun = System.nanoTime();
     try (Source source = endOpener.source(job.from(), job.selection());
-        Target target = endOpener.target(job.to(), job.writeOptions());
-        Counters counters = counters(source)) {
-      List<Count> before = counts(counters);
+        Target target = endOpener.target(job.to(), job.writeOptions())) {
+      StoreRequests before = requests(source, target);
       Planned planned = endOpener.plan(job, source, target);
       Plan plan = planned.plan();
       ReadRequests reads = planned.from().capability(ReadRequests.class);
       StoreRequests requests =
-          StoreRequests.counted(before, counts(counters))
-              .with(reads == null ? 0 : reads.count(), 0);
+          requests(source, target)
+              .since(before)
+              .and(new StoreRequests(0, 0, reads == null ? 0 : reads.count(), 0));
       double seconds = (System.nanoTime() - begun) / 1e9;
       SourceDescription.Size size = plan.source().size();
       long limit = job.selection().limit();
@@ -228,23 +231,30 @@ final class EstimateProbes {
       }
       boolean bytesAreKnown = limit == Long.MAX_VALUE && (!isFiltered || plan.filters());
       return new Known(
-          isFiltered ? -1 : rows,
-          bytesAreKnown ? size.bytes() : -1,
-          seconds,
-          requests,
-          Math.max(1, size.bytes() / plan.splitBytes()));
+          isFiltered ? -1 : rows, bytesAreKnown ? size.bytes() : -1, seconds, requests);
     }
   }
 
-  /// What a store counts that the source lies in; null of any other.
-  private @Nullable Counters counters(Source source) {
-    boolean isInStore = FileLocation.of(job.from()).isInStore();
-    HasCounters counts = isInStore ? source.capability(HasCounters.class) : null;
-    return counts == null ? null : counts.counters();
-  }
-
-  private static List<Count> counts(@Nullable Counters counters) {
-    return counters == null ? List.of() : counters.read().counts();
+  /// What the stores have counted so far that the ends lie in, one that both lie in once.
+  private StoreRequests requests(Source source, Target target) {
+    Map<FileSystem, Capable> stores = new HashMap<>();
+    Map.of(job.from(), source, job.to(), target)
+        .forEach((end, opened) -> {
+          FileLocation location = FileLocation.of(end);
+          if (location.isInStore()) {
+            stores.put(location.path().getFileSystem(), opened);
+          }
+        });
+    List<Count> counts = new ArrayList<>();
+    for (Capable each : stores.values()) {
+      HasCounters has = each.capability(HasCounters.class);
+      if (has != null) {
+        try (Counters counters = has.counters()) {
+          counts.addAll(counters.read().counts());
+        }
+      }
+    }
+    return StoreRequests.of(counts);
   }
 
   /// Some of the copy. Its target is staged, so that stopping it removes all.

@@ -10,28 +10,30 @@ import millrace.spi.Counters.Count;
 /// @param list of folders
 /// @param head what is known of one file
 /// @param get parts of files
-/// @param put whole small files, parts of files, and what puts those together
+/// @param put small files, parts of files, and what puts those together
 public record StoreRequests(long list, long head, long get, long put) {
 
-  /// Of ends in no store.
-  public static final StoreRequests NONE = new StoreRequests(0, 0, 0, 0);
+  /// Of no store.
+  static final StoreRequests NONE = new StoreRequests(0, 0, 0, 0);
 
-  private static final long PART_BYTES = 8L << 20;
+  /// So many parts a file has at most. They grow on the way.
+  private static final double PARTS_MAX = 10_000;
 
-  /// So many parts have one size. The next are twice as long, so that no file has too many.
-  private static final int PARTS_OF_SIZE = 1000;
+  /// To begin a file and to complete it, and lines of the journal at its beginning and end.
+  private static final int PUTS_AROUND = 7;
 
-  /// To begin a file of several parts, to complete it, and to look whether it is there.
-  private static final int PUTS_AROUND = 3;
+  /// To look whether the file, its journal or an upload of it is there.
+  private static final int LISTS_AROUND = 3;
 
-  /// Those that a store has counted.
-  static StoreRequests counted(List<Count> before, List<Count> after) {
+  private static final int HEADS_AROUND = 6;
+
+  /// The journal gets another line behind so many bytes.
+  private static final long JOURNAL_BYTES = 128L << 20;
+
+  /// What stores have counted so far.
+  static StoreRequests of(List<Count> counts) {
     return new StoreRequests(
-        moved(before, after, "list"), moved(before, after, "head"), moved(before, after, "get"), 0);
-  }
-
-  private static long moved(List<Count> before, List<Count> after, String name) {
-    return value(after, name) - value(before, name);
+        value(counts, "list"), value(counts, "head"), value(counts, "get"), value(counts, "put"));
   }
 
   private static long value(List<Count> counts, String name) {
@@ -41,25 +43,31 @@ public record StoreRequests(long list, long head, long get, long put) {
         .sum();
   }
 
-  /// How many requests it takes to write files.
+  /// How many it takes to write a file, beside those by which its place was looked at.
   ///
-  /// @param bytes of all of them
-  /// @param files how many, about as long as each other
-  /// @param entries of the copy's journal, each of which is written at once
-  static long puts(long bytes, long files, long entries) {
-    long parts = 0;
-    long left = Math.ceilDiv(bytes, files);
-    for (long size = PART_BYTES; left > 0; size *= 2) {
-      long some = Math.min(PARTS_OF_SIZE, Math.ceilDiv(left, size));
-      parts += some;
-      left -= some * size;
-    }
-    return files * (parts + PUTS_AROUND) + entries;
+  /// @param partBytes how long its first parts are
+  static StoreRequests writing(long bytes, long partBytes) {
+    return new StoreRequests(LISTS_AROUND, HEADS_AROUND, 0, puts(bytes, partBytes));
   }
 
-  /// The same with some more of them.
-  StoreRequests with(long moreGet, long morePut) {
-    return new StoreRequests(list, head, get + moreGet, put + morePut);
+  private static long puts(long bytes, long partBytes) {
+    int parts = 0;
+    for (double left = bytes; left > 0; parts++) {
+      left -= partBytes * (1 + Math.pow(10 * parts / PARTS_MAX, 2));
+    }
+    return parts + PUTS_AROUND + bytes / JOURNAL_BYTES;
+  }
+
+  /// Those that came after others.
+  StoreRequests since(StoreRequests before) {
+    return new StoreRequests(
+        list - before.list, head - before.head, get - before.get, put - before.put);
+  }
+
+  /// These and those.
+  StoreRequests and(StoreRequests others) {
+    return new StoreRequests(
+        list + others.list, head + others.head, get + others.get, put + others.put);
   }
 
   /// What a user reads; nothing if there are none.
