@@ -6,6 +6,7 @@ import millrace.engine.Run;
 import millrace.engine.RunOptions;
 import millrace.engine.RunOutcome;
 import millrace.engine.meter.CounterWatch;
+import millrace.engine.meter.PhaseLog;
 import millrace.engine.retry.Retrier;
 import millrace.fault.Fault;
 import millrace.plan.FaultMessage;
@@ -278,7 +279,7 @@ public final class Copy {
       run.phaseLog().precededBy("start executors", watched.startNanos, "");
     }
     if (watched.plannedNanos > 0 && !run.phaseLog().list().isEmpty()) {
-      run.phaseLog().precededBy("connect and plan", watched.plannedNanos, endOpener.waited());
+      run.phaseLog().precededBy(PhaseLog.PLAN, watched.plannedNanos, endOpener.waited());
     }
     HostFigures host = watched.host.finish(run.meter().rows());
     if (fault != null && mayBeDoneAgain(outcome)) {

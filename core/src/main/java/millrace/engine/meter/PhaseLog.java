@@ -13,6 +13,9 @@ import millrace.spi.PhaseTimer;
 /// thread.
 public final class PhaseLog implements PhaseTimer {
 
+  /// What comes before a run.
+  public static final String PLAN = "connect and plan";
+
   /// Rows move, or are about to.
   public static final String COPY = "copy rows";
 

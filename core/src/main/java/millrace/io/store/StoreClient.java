@@ -176,15 +176,22 @@ final class StoreClient {
 
   private <T extends @Nullable Object> T answer(LongAdder count, Request<T> request)
       throws IOException {
-    for (int tries = 1; ; tries++) {
-      count.increment();
-      try {
-        T answer = request.make();
-        waits.answer();
-        return answer;
-      } catch (IOException e) {
-        rest(e, tries);
+    boolean writes = count == requests.writes;
+    waits.write(writes ? 1 : 0);
+    try {
+      for (int tries = 1; ; tries++) {
+        count.increment();
+        try {
+          T answer = request.make();
+          waits.answer();
+          return answer;
+        } catch (IOException e) {
+          long rested = rest(e, tries);
+          waits.limitWrites(writes ? rested : 0);
+        }
       }
+    } finally {
+      waits.write(writes ? -1 : 0);
     }
   }
 

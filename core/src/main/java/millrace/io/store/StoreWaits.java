@@ -4,17 +4,20 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import millrace.spi.Counters.Count;
 import millrace.spi.Counters.Scope;
 
-/// What held up those who read a store's files, beside the bytes that were on their way. Reports
-/// name the bottleneck by it. Any thread.
+/// What held up those who read or wrote a store's files, beside the bytes that were on their way.
+/// Reports name the bottleneck by it. Any thread.
 final class StoreWaits {
 
   private final LongAdder answered = new LongAdder();
   private final LongAdder turnedAway = new LongAdder();
   private final LongAdder limitedNanos = new LongAdder();
+  private final LongAdder limitedWriteNanos = new LongAdder();
+  private final AtomicInteger writes = new AtomicInteger();
   private final LongAdder singleNanos = new LongAdder();
   private final LongAdder singleBytes = new LongAdder();
 
@@ -35,6 +38,17 @@ final class StoreWaits {
   ///   request away
   void limit(long nanos, long restedNanos) {
     limitedNanos.add(Math.min(nanos, restedNanos));
+  }
+
+  /// So many requests that write are more under way.
+  void write(int more) {
+    writes.addAndGet(more);
+  }
+
+  /// One of them was not asked for so long. With others under way, only its part of what they bring
+  /// together was lost.
+  void limitWrites(long restedNanos) {
+    limitedWriteNanos.add(restedNanos / Math.max(1, writes.get()));
   }
 
   /// The bytes of a file of which no others are on their way: by one connection, from its
@@ -67,6 +81,7 @@ final class StoreWaits {
         count("answered", answered.sum()),
         count("turned_away", turnedAway.sum()),
         count("limited_us", limitedNanos.sum() / 1_000),
+        count("write_limited_us", limitedWriteNanos.sum() / 1_000),
         count("single_us", singleNanos.sum() / 1_000),
         count("single_bytes", singleBytes.sum()));
   }

@@ -2,7 +2,7 @@ package millrace.report.bottleneck;
 
 import java.util.Locale;
 import java.util.Optional;
-import millrace.spi.Stage;
+import millrace.engine.meter.PhaseLog;
 
 /// A store of files that is the slow end, by what held up those who asked it.
 final class StoreLimits {
@@ -37,10 +37,15 @@ final class StoreLimits {
     double share = (double) turnedAway / Math.max(1, answered + turnedAway);
     if (turnedAway < TURNED_AWAY_MIN
         || share < TURNED_AWAY_SHARE_MIN
-        || heldUp("limited_us") < SHARE_MIN) {
+        || heldUp(limited()) < SHARE_MIN) {
       return Optional.empty();
     }
-    double perS = answered * 1e9 / evidence.copyNanos();
+    long nanos =
+        evidence.steps().stream()
+            .filter(step -> !step.name().equals(PhaseLog.PLAN))
+            .mapToLong(PhaseLog.Phase::nanos)
+            .sum();
+    double perS = answered * 1e9 / nanos;
     return Optional.of(
         String.format(
             Locale.ROOT,
@@ -55,7 +60,11 @@ final class StoreLimits {
             turnedAway,
             100 * share,
             slow.name(),
-            percent("limited_us")));
+            percent(limited())));
+  }
+
+  private String limited() {
+    return slow.readers() ? "limited_us" : "write_limited_us";
   }
 
   /// Whether a sentence says that.
@@ -87,8 +96,9 @@ final class StoreLimits {
 
   /// Which part of the time of the slow half's worst stage that was; 0 if its threads took it.
   private double heldUp(String name) {
-    Stage worst = slow.worst();
-    return slow.works() ? 0 : count(name) * 1e3 / Math.max(1, slow.nanos(worst));
+    // Parts of all files that are written wait for each other.
+    double lanes = slow.readers() ? 1 : evidence.lanes().count();
+    return slow.works() ? 0 : lanes * count(name) * 1e3 / Math.max(1, slow.nanos(slow.worst()));
   }
 
   private double percent(String name) {

@@ -25,6 +25,8 @@ public final class RefusingProxy implements AutoCloseable {
 
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *([0-9]+)");
 
+  private static final Pattern EXPECT = Pattern.compile("(?i)\r\nexpect: *100-continue");
+
   private static final String REASON =
       "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>";
 
@@ -108,12 +110,21 @@ public final class RefusingProxy implements AutoCloseable {
       long body = length.find() ? Long.parseLong(length.group(1)) : 0;
       if (refuses.test(requests.getAndIncrement())) {
         refused.incrementAndGet();
-        in.skipNBytes(body);
+        // Who asks before sending a body does not send it then.
+        boolean asksFirst = EXPECT.matcher(text).find();
+        in.skipNBytes(asksFirst ? 0 : body);
         String reason = text.startsWith("HEAD") ? "" : REASON;
         String answer =
-            "HTTP/1.1 503 Slow Down\r\nContent-Length: " + reason.length() + "\r\n\r\n" + reason;
+            "HTTP/1.1 503 Slow Down\r\nContent-Length: "
+                + reason.length()
+                + (asksFirst ? "\r\nConnection: close" : "")
+                + "\r\n\r\n"
+                + reason;
         client.write(answer.getBytes(StandardCharsets.ISO_8859_1));
         client.flush();
+        if (asksFirst) {
+          return;
+        }
       } else {
         server.write(head);
         for (long left = body; left > 0; ) {

@@ -1,6 +1,5 @@
 package millrace.connectors.stores.azure;
 
-import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpPipelineCallContext;
 import com.azure.core.http.HttpPipelineNextPolicy;
 import com.azure.core.http.HttpPipelineNextSyncPolicy;
@@ -9,14 +8,12 @@ import com.azure.core.http.policy.HttpPipelinePolicy;
 import com.azure.storage.blob.models.BlobStorageException;
 import reactor.core.publisher.Mono;
 
-/// Keeps the SDK from trying a request for something to read again that the account turns away:
-/// whoever reads does that, and counts it.
+/// Keeps the SDK from trying a request again that the account turns away: whoever asked does that,
+/// and counts it.
 final class LimitPolicy implements HttpPipelinePolicy {
 
   private static HttpResponse served(HttpResponse response) {
-    HttpMethod method = response.getRequest().getHttpMethod();
-    boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
-    if (!reads || !AzureFaults.isTurnedAway(response.getStatusCode())) {
+    if (!AzureFaults.isTurnedAway(response.getStatusCode())) {
       return response;
     }
     response.close();

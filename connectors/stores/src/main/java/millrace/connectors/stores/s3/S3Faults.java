@@ -20,7 +20,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// What the store or the SDK said, in the words of the contract. The SDK has tried again by then,
-/// unless the store limits how many requests for something to read it serves.
+/// unless the store limits how many requests it serves.
 final class S3Faults {
 
   /// What becomes of an error.

@@ -7,14 +7,13 @@ import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpMethod;
 
 /// The SDK's client over the JDK's connections, without two of its habits. It hides some breaks of
 /// a connection in an exception that the SDK does not try again. And it asks before it sends a
 /// body: some stores leave that unanswered for short ones, for which it saves nothing.
 ///
-/// A request for something to read that the store turns away is not tried again by the SDK either:
-/// whoever reads does that, and counts it.
+/// A request that the store turns away is not tried again by the SDK either: whoever asked does
+/// that, and counts it.
 record S3HttpClient(SdkHttpClient client) implements SdkHttpClient {
 
   private static final long ASKED_BYTES_MIN = 1 << 20;
@@ -24,11 +23,9 @@ record S3HttpClient(SdkHttpClient client) implements SdkHttpClient {
     private static final long serialVersionUID = 1;
   }
 
-  private static HttpExecuteResponse served(HttpExecuteResponse response, SdkHttpMethod method)
-      throws IOException {
+  private static HttpExecuteResponse served(HttpExecuteResponse response) throws IOException {
     int status = response.httpResponse().statusCode();
-    boolean reads = method == SdkHttpMethod.GET || method == SdkHttpMethod.HEAD;
-    if (!reads || (status != 429 && status != 503)) {
+    if (status != 429 && status != 503) {
       return response;
     }
     if (response.responseBody().isPresent()) {
@@ -58,7 +55,7 @@ record S3HttpClient(SdkHttpClient client) implements SdkHttpClient {
       @Override
       public HttpExecuteResponse call() throws IOException {
         try {
-          return served(prepared.call(), request.httpRequest().method());
+          return served(prepared.call());
         } catch (UncheckedIOException e) {
           throw e.getCause();
         }
