@@ -1,10 +1,7 @@
 package millrace.copy;
 
-import java.nio.file.FileSystem;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import millrace.fault.Fault;
@@ -16,7 +13,6 @@ import millrace.report.Ceilings;
 import millrace.spi.Capable;
 import millrace.spi.ConnectorRegistry;
 import millrace.spi.Counters;
-import millrace.spi.Counters.Count;
 import millrace.spi.Endpoint;
 import millrace.spi.HasCounters;
 import millrace.spi.Scratch;
@@ -237,24 +233,23 @@ final class EstimateProbes {
 
   /// What the stores have counted so far that the ends lie in, one that both lie in once.
   private StoreRequests requests(Source source, Target target) {
-    Map<FileSystem, Capable> stores = new HashMap<>();
-    Map.of(job.from(), source, job.to(), target)
-        .forEach((end, opened) -> {
-          FileLocation location = FileLocation.of(end);
-          if (location.isInStore()) {
-            stores.put(location.path().getFileSystem(), opened);
-          }
-        });
-    List<Count> counts = new ArrayList<>();
-    for (Capable each : stores.values()) {
-      HasCounters has = each.capability(HasCounters.class);
-      if (has != null) {
-        try (Counters counters = has.counters()) {
-          counts.addAll(counters.read().counts());
-        }
-      }
+    FileLocation from = FileLocation.of(job.from());
+    FileLocation to = FileLocation.of(job.to());
+    boolean isOne =
+        from.isInStore()
+            && to.isInStore()
+            && from.path().getFileSystem().equals(to.path().getFileSystem());
+    return counted(from, source).and(isOne ? StoreRequests.NONE : counted(to, target));
+  }
+
+  private static StoreRequests counted(FileLocation location, Capable end) {
+    HasCounters has = location.isInStore() ? end.capability(HasCounters.class) : null;
+    if (has == null) {
+      return StoreRequests.NONE;
     }
-    return StoreRequests.of(counts);
+    try (Counters counters = has.counters()) {
+      return StoreRequests.of(counters.read().counts());
+    }
   }
 
   /// Some of the copy. Its target is staged, so that stopping it removes all.

@@ -176,7 +176,7 @@ final class StoreClient {
 
   private <T extends @Nullable Object> T answer(LongAdder count, Request<T> request)
       throws IOException {
-    boolean writes = count == requests.writes;
+    boolean writes = count.equals(requests.writes);
     waits.write(writes ? 1 : 0);
     try {
       for (int tries = 1; ; tries++) {

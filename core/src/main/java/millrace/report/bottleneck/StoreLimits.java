@@ -10,8 +10,12 @@ final class StoreLimits {
   /// How every sentence about a store's limit begins.
   private static final String LIMITED = "The store limits this copy to ";
 
-  /// Of the time of the slow half's worst stage, that it was held up so.
-  private static final double SHARE_MIN = 0.5;
+  /// Of the time of the slow half's worst stage, that requests could not be made. Lanes that wait
+  /// for another one, which cuts the file for all, are held up by that too.
+  private static final double LIMITED_MIN = 0.25;
+
+  /// Of the same, that bytes of a file's only connection were waited for.
+  private static final double SINGLE_MIN = 0.5;
 
   /// Fewer requests than this are turned away by any store now and then.
   private static final long TURNED_AWAY_MIN = 10;
@@ -37,15 +41,10 @@ final class StoreLimits {
     double share = (double) turnedAway / Math.max(1, answered + turnedAway);
     if (turnedAway < TURNED_AWAY_MIN
         || share < TURNED_AWAY_SHARE_MIN
-        || heldUp(limited()) < SHARE_MIN) {
+        || heldUp(limited()) < LIMITED_MIN) {
       return Optional.empty();
     }
-    long nanos =
-        evidence.steps().stream()
-            .filter(step -> !step.name().equals(PhaseLog.PLAN))
-            .mapToLong(PhaseLog.Phase::nanos)
-            .sum();
-    double perS = answered * 1e9 / nanos;
+    double perS = answered * 1e9 / nanos();
     return Optional.of(
         String.format(
             Locale.ROOT,
@@ -63,6 +62,16 @@ final class StoreLimits {
             percent(limited())));
   }
 
+  /// For how long requests were made: what is written is completed behind the rows.
+  private long nanos() {
+    return slow.readers()
+        ? evidence.copyNanos()
+        : evidence.steps().stream()
+            .filter(step -> !step.name().equals(PhaseLog.PLAN))
+            .mapToLong(PhaseLog.Phase::nanos)
+            .sum();
+  }
+
   private String limited() {
     return slow.readers() ? "limited_us" : "write_limited_us";
   }
@@ -74,7 +83,7 @@ final class StoreLimits {
 
   /// That each lane waited for the bytes of the one connection by which its file can be read.
   Optional<String> connection() {
-    if (!slow.readers() || heldUp("single_us") < SHARE_MIN) {
+    if (!slow.readers() || heldUp("single_us") < SINGLE_MIN) {
       return Optional.empty();
     }
     return Optional.of(
