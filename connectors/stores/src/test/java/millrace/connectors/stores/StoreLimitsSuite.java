@@ -25,9 +25,6 @@ public abstract class StoreLimitsSuite {
   private static final FileConnector FILES = new FileConnector();
   private static final int ROWS = 700_000;
 
-  /// Two that follow each other are served now and then: some of what is asked for takes two.
-  private static final IntPredicate MANY = number -> number % 4 == 1 || number % 4 == 2;
-
   @TempDir private Path folder = Path.of("");
 
   /// Puts an object into the store.
@@ -42,6 +39,11 @@ public abstract class StoreLimitsSuite {
   /// Whether files are written there.
   protected boolean writes() {
     return true;
+  }
+
+  /// Two that follow each other are served now and then: some of what is asked for takes two.
+  private static boolean isOneOfMany(int number) {
+    return number % 4 == 1 || number % 4 == 2;
   }
 
   private static byte[] rows(int count) {
@@ -84,7 +86,7 @@ public abstract class StoreLimitsSuite {
 
   @Test
   void aStoreThatTurnsManyRequestsAwayIsTheBottleneck() throws IOException {
-    try (RefusingProxy proxy = refusing(MANY)) {
+    try (RefusingProxy proxy = refusing(StoreLimitsSuite::isOneOfMany)) {
       Report report = read(proxy);
       assertThat(report.time().bottleneck())
           .containsPattern(
@@ -103,7 +105,7 @@ public abstract class StoreLimitsSuite {
       throw new NotOffered("http", "files to be written");
     }
     Path rows = Files.write(folder.resolve("rows.csv"), rows(2 * ROWS));
-    try (RefusingProxy proxy = refusing(MANY)) {
+    try (RefusingProxy proxy = refusing(StoreLimitsSuite::isOneOfMany)) {
       String to = location("written.csv", proxy.port()) + "&part-size=5MB";
       Report report = copied(rows.toString(), to, 2 * ROWS);
       assertThat(report.time().bottleneck())
