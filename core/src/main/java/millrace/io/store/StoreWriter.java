@@ -238,9 +238,12 @@ public final class StoreWriter {
   ///
   /// @throws IOException as for {@link #write}
   public synchronized void mark() throws IOException {
+    int part = partBytes();
+    boolean isRare = length() - marked >= part;
     marked = length();
     tail = null;
-    if (filled >= shortest(partBytes())) {
+    // If the next mark comes soon, the part may as well be full.
+    if (filled >= part || (isRare && filled >= shortest(part))) {
       send(filled);
     }
   }
