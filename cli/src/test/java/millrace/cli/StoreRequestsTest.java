@@ -10,14 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
-import millrace.connectors.stores.s3.S3Stores;
-import millrace.spi.store.ObjectStore;
-import millrace.testkit.server.S3Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,46 +24,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// How many requests of a store will a copy make?
 final class StoreRequestsTest {
 
-  private static final String PROFILES = "aws.sharedCredentialsFile";
-
   @TempDir private static Path keys;
-  private static S3Server server;
+  private static S3Lake lake;
 
   @TempDir private Path home;
 
   @BeforeAll
   static void start() throws IOException {
-    Path file =
-        Files.writeString(
-            keys.resolve("credentials"),
-            """
-            [tests]
-            aws_access_key_id = %s
-            aws_secret_access_key = %s
-            """
-                .formatted(S3Server.ACCESS_KEY, S3Server.SECRET_KEY));
-    System.setProperty(PROFILES, file.toString());
-    server = S3Server.start("lake");
-    try (ObjectStore store =
-        new S3Stores()
-            .open(
-                "s3",
-                "lake",
-                Map.of("aws-profile", "tests", "endpoint", server.endpoint().toString()))) {
-      byte[] text = rows(40 << 20);
-      store.put("long/a.csv", text, null);
-      store.put("long/a.csv.gz", gzip(text), null);
-      for (int i = 0; i < 12; i++) {
-        store.put("small/2026-0" + i % 3 + "/" + i + ".csv", rows(5_000), null);
-        store.put("middle/" + i + ".csv", rows(700_000), null);
-      }
+    lake = new S3Lake(keys);
+    byte[] text = rows(40 << 20);
+    lake.store.put("long/a.csv", text, null);
+    lake.store.put("long/a.csv.gz", gzip(text), null);
+    for (int i = 0; i < 12; i++) {
+      lake.store.put("small/2026-0" + i % 3 + "/" + i + ".csv", rows(5_000), null);
+      lake.store.put("middle/" + i + ".csv", rows(700_000), null);
     }
   }
 
   @AfterAll
   static void stop() {
-    System.clearProperty(PROFILES);
-    server.close();
+    lake.close();
   }
 
   private static byte[] rows(int bytes) {
@@ -85,12 +61,6 @@ final class StoreRequestsTest {
       out.write(text);
     }
     return packed.toByteArray();
-  }
-
-  /// By a region of its own each command finds the store as a process of its own does.
-  private static String stored(String key, String region) {
-    return "s3://lake/%s?aws-profile=tests&region=%s&endpoint=%s"
-        .formatted(key, region, server.endpoint());
   }
 
   private Cli.Result copy(String from, String to, String lanes, String option) {
@@ -124,8 +94,8 @@ final class StoreRequestsTest {
   void anEstimateForeseesWhatReadingIsPaidFor(String key, String lanes, String name) {
     String out = home.resolve("out.csv").toString();
     assertForeseen(
-        copy(stored(key, name + "-before"), out, lanes, "--estimate"),
-        copy(stored(key, name + "-after"), out, lanes, "--verbose"),
+        copy(lake.file(key, name + "-before"), out, lanes, "--estimate"),
+        copy(lake.file(key, name + "-after"), out, lanes, "--verbose"),
         List.of("GET"));
   }
 
@@ -133,8 +103,8 @@ final class StoreRequestsTest {
   void anEstimateForeseesWhatWritingIsPaidFor() throws IOException {
     Path in = Files.write(home.resolve("in.csv"), rows(150 << 20));
     assertForeseen(
-        copy(in.toString(), stored("out/a.csv", "put-before"), "2", "--estimate"),
-        copy(in.toString(), stored("out/a.csv", "put-after"), "2", "--verbose"),
+        copy(in.toString(), lake.file("out/a.csv", "put-before"), "2", "--estimate"),
+        copy(in.toString(), lake.file("out/a.csv", "put-after"), "2", "--verbose"),
         List.of("HEAD", "PUT"));
   }
 
@@ -142,8 +112,8 @@ final class StoreRequestsTest {
   @Test
   void anEstimateForeseesACopyWithinAStore() {
     assertForeseen(
-        copy(stored("long/a.csv", "a"), stored("out/b.csv", "a"), "2", "--estimate"),
-        copy(stored("long/a.csv", "b"), stored("out/b.csv", "b"), "2", "--verbose"),
+        copy(lake.file("long/a.csv", "a"), lake.file("out/b.csv", "a"), "2", "--estimate"),
+        copy(lake.file("long/a.csv", "b"), lake.file("out/b.csv", "b"), "2", "--verbose"),
         List.of("GET", "PUT"));
   }
 

@@ -69,6 +69,13 @@ public final class Endpoints {
     connections.forEach((name, connection) -> this.connections.put(canonical(name), connection));
   }
 
+  /// A file beside the ends of a copy, on this machine or in a store.
+  ///
+  /// @throws Fault.User if nothing can be written there
+  public static FileLocation fileBeside(String text) {
+    return FileEnds.beside(text);
+  }
+
   /// Understands one end.
   ///
   /// @throws Fault.User if it can't be understood

@@ -43,6 +43,23 @@ record FileEnds(List<Connector> connectors) {
     return plainFile(Endpoints.FILE, path);
   }
 
+  /// A file beside the ends of a copy. Of a store's URL parameters say how it is reached.
+  ///
+  /// @throws Fault.User if nothing can be written there
+  static FileLocation beside(String text) {
+    FileLocation.checkNoKey(text);
+    Matcher matcher = FIRST_PARAMETER.matcher(text);
+    boolean hasParameters = FileLocation.isInStore(text) && matcher.find();
+    FileLocation location =
+        hasParameters
+            ? FileLocation.of(
+                text.substring(0, matcher.start()),
+                Parameters.parse(text.substring(matcher.start() + 1)).values())
+            : FileLocation.of(text, Map.of());
+    location.checkWritten();
+    return location;
+  }
+
   /// Understands files below a connection that is a store's URL.
   ///
   /// @param rest what stands behind its name: `:in/*.csv`, `?delimiter=;` or nothing

@@ -3,8 +3,7 @@ package millrace.plan;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
-import millrace.io.store.FileLocation;
+import millrace.endpoint.Endpoints;
 import millrace.plan.mapping.Mapping;
 import millrace.spi.Endpoint;
 import millrace.spi.TuningHint;
@@ -138,7 +137,7 @@ public record Job(
 
     /// Where bad records go; null if none are allowed or nobody wants them.
     public @Nullable Path file() {
-      return fileName == null ? null : FileLocation.of(fileName, Map.of()).path();
+      return fileName == null ? null : Endpoints.fileBeside(fileName).path();
     }
 
     /// Where the reasons stand beside a file of bad records.

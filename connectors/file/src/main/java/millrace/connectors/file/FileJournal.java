@@ -7,6 +7,7 @@ import millrace.connectors.file.output.FilesOption;
 import millrace.connectors.file.output.HiddenFiles;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.Staging;
+import millrace.connectors.file.output.UploadRecord;
 import millrace.connectors.file.output.Uploads;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
@@ -60,7 +61,7 @@ final class FileJournal implements Ledger, JobLock {
   /// @param uploads that its journal tells of
   /// @param journal gets to know of those that are begun
   static Staging staging(
-      Outputs outputs, String job, List<Uploads.Known> uploads, Consumer<Uploads.Known> journal) {
+      Outputs outputs, String job, List<UploadRecord> uploads, Consumer<UploadRecord> journal) {
     return outputs.areStored()
         ? new Uploads(outputs, mark(job), uploads, journal)
         : hiddenFiles(outputs, job);

@@ -24,7 +24,7 @@ import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.Publication;
 import millrace.connectors.file.output.StagedFile;
 import millrace.connectors.file.output.Staging;
-import millrace.connectors.file.output.Uploads;
+import millrace.connectors.file.output.UploadRecord;
 import millrace.fault.Fault;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.Entry.Begun;
@@ -87,7 +87,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
       JournalFile file,
       RunRecord run,
       @Nullable JournaledRun before,
-      List<Uploads.Known> uploads) {
+      List<UploadRecord> uploads) {
     this(outputs, file, run, null, before, 0, uploads);
   }
 
@@ -100,7 +100,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
       JournalFile file,
       JournaledRun resumed,
       long end,
-      List<Uploads.Known> uploads) {
+      List<UploadRecord> uploads) {
     this(outputs, file, resumed.run(), resumed, null, end, uploads);
   }
 
@@ -111,7 +111,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
       @Nullable JournaledRun resumed,
       @Nullable JournaledRun before,
       long end,
-      List<Uploads.Known> uploads) {
+      List<UploadRecord> uploads) {
     this.outputs = outputs;
     this.file = file;
     this.run = run;

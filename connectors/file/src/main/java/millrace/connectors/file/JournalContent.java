@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import millrace.connectors.file.output.Publication;
-import millrace.connectors.file.output.Uploads;
+import millrace.connectors.file.output.UploadRecord;
 import millrace.spi.journal.Entry;
 import millrace.spi.journal.JournalText;
 import millrace.spi.journal.JournaledRun;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param uploads to a store, the same
 /// @param end behind the last whole line
 public record JournalContent(
-    JournalText text, List<Entry> entries, List<Uploads.Known> uploads, long end) {
+    JournalText text, List<Entry> entries, List<UploadRecord> uploads, long end) {
 
   /// What the line of an upload begins with, which is no entry of a run.
   private static final String UPLOAD = "upload ";
@@ -60,10 +60,10 @@ public record JournalContent(
       end--;
     }
     String lines = new String(bytes, 0, end, StandardCharsets.UTF_8);
-    List<Uploads.Known> uploads = new ArrayList<>();
+    List<UploadRecord> uploads = new ArrayList<>();
     for (String line : lines.split("\n", -1)) {
       if (line.startsWith(UPLOAD)) {
-        uploads.add(text.value(line.substring(UPLOAD.length()), Uploads.Known.class));
+        uploads.add(text.value(line.substring(UPLOAD.length()), UploadRecord.class));
       }
     }
     String others = uploads.isEmpty() ? lines : lines.replaceAll("(?m)^" + UPLOAD + ".*$", "");
@@ -71,7 +71,7 @@ public record JournalContent(
   }
 
   /// The line of an upload, without its end.
-  static String spell(Uploads.Known upload) {
+  static String spell(UploadRecord upload) {
     return UPLOAD + RecordJson.PLAIN.line(upload);
   }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import millrace.connectors.file.io.Inputs;
-import millrace.connectors.file.output.Uploads;
+import millrace.connectors.file.output.UploadRecord;
 import millrace.fault.Fault;
 import millrace.io.FileLookup;
 import millrace.io.store.StorePath;
@@ -70,7 +70,7 @@ interface JournalFile {
   void append(Entry entry);
 
   /// The same of an upload to a store.
-  void append(Uploads.Known upload);
+  void append(UploadRecord upload);
 
   /// All that was written survives a crash.
   ///

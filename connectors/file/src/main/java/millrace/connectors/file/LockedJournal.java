@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Set;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
-import millrace.connectors.file.output.Uploads;
+import millrace.connectors.file.output.UploadRecord;
 import millrace.fault.Fault;
 import millrace.io.FileRights;
 import millrace.spi.journal.Entry;
@@ -127,7 +127,7 @@ final class LockedJournal implements JournalFile {
   }
 
   @Override
-  public void append(Uploads.Known upload) {
+  public void append(UploadRecord upload) {
     throw new Fault.Bug("nothing is uploaded to this machine", null);
   }
 

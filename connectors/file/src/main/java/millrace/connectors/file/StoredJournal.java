@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
-import millrace.connectors.file.output.Uploads;
+import millrace.connectors.file.output.UploadRecord;
 import millrace.fault.Fault;
 import millrace.io.store.StorePath;
 import millrace.spi.journal.Entry;
@@ -96,7 +96,7 @@ final class StoredJournal implements JournalFile {
 
   /// One that is begun is written at once, for no other process would know of it.
   @Override
-  public void append(Uploads.Known upload) {
+  public void append(UploadRecord upload) {
     append(JournalContent.spell(upload));
     if (upload.length() < 0) {
       force();

@@ -1,5 +1,6 @@
 package millrace.connectors.file.output;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import millrace.connectors.file.FileRunJournal;
@@ -71,7 +72,8 @@ final class AttemptFiles implements Sink {
 
   private StagedFile begin(int split) {
     FilePosition before = journal.reached(split);
-    StagedFile file = staging.attempt(staging.outputs().numbered(firstNumber + split), before);
+    Path path = staging.outputs().numbered(firstNumber + split);
+    StagedFile file = staging.attempt(path, before == null ? -1 : before.length());
     files.put(split, file);
     if (before == null) {
       file.write(header.bytes(), header.length());

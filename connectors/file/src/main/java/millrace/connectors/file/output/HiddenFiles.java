@@ -11,7 +11,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.fault.Fault;
 import millrace.io.FileRights;
 import org.jspecify.annotations.Nullable;
@@ -101,11 +100,11 @@ public record HiddenFiles(Outputs outputs, String mark) implements Staging {
 
   /// Begins with what an earlier run has on the disk of the split, if there is some.
   @Override
-  public StagedFile attempt(Path file, @Nullable FilePosition before) {
+  public StagedFile attempt(Path file, long before) {
     Path staged = staged(file.resolveSibling(file.getFileName() + "." + UUID.randomUUID()));
-    return before == null
+    return before < 0
         ? new HiddenFile(file, staged, outputs.model(file))
-        : HiddenFile.copy(file, staged, staged(file), before.length());
+        : HiddenFile.copy(file, staged, staged(file), before);
   }
 
   @Override

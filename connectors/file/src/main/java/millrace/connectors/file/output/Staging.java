@@ -3,8 +3,6 @@ package millrace.connectors.file.output;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.function.BooleanSupplier;
-import millrace.connectors.file.JournalContent.FilePosition;
-import org.jspecify.annotations.Nullable;
 
 /// Where the files of a job are until they get their names: {@link HiddenFiles} on this machine,
 /// {@link Uploads} in a store.
@@ -47,9 +45,10 @@ public interface Staging {
   /// Begins a file with a whole split in it, in a process that has joined the run: another may be
   /// at the same split.
   ///
-  /// @param before how much of the split earlier runs have; null if they have nothing of it
+  /// @param before how long the file is with what earlier runs have of the split; -1 if they have
+  ///   nothing of it
   /// @throws millrace.fault.Fault.User if this process can't go on behind that
-  StagedFile attempt(Path file, @Nullable FilePosition before);
+  StagedFile attempt(Path file, long before);
 
   /// Such a file is finished, and the process that has begun the run may take it. Of two of one
   /// length either is as good.

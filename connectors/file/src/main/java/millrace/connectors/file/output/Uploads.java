@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import millrace.connectors.file.JournalContent.FilePosition;
 import millrace.fault.Fault;
 import millrace.io.store.StorePath;
 import millrace.io.store.StoreUpload;
@@ -29,27 +28,21 @@ import org.jspecify.annotations.Nullable;
 /// could not know otherwise which are of this job.
 public final class Uploads implements Staging {
 
-  /// What is known of an upload.
-  ///
-  /// @param file its name
-  /// @param id the store's name for it
-  /// @param length of the file, once it is finished; -1 before
-  public record Known(String file, String id, long length) {}
-
   private final Outputs outputs;
   private final HiddenFiles marks;
 
   /// In the order in which they were begun.
-  private final List<Known> known;
+  private final List<UploadRecord> known;
 
-  private final Consumer<Known> journal;
+  private final Consumer<UploadRecord> journal;
   private final Map<Path, UploadedFile> files = new ConcurrentHashMap<>();
   private final Set<String> published = ConcurrentHashMap.newKeySet();
 
   /// @param mark tells files of this job from those of others
   /// @param known by earlier runs, in order
   /// @param journal writes one down at once if it has no length yet, else with the next receipt
-  public Uploads(Outputs outputs, String mark, List<Known> known, Consumer<Known> journal) {
+  public Uploads(
+      Outputs outputs, String mark, List<UploadRecord> known, Consumer<UploadRecord> journal) {
     this.outputs = outputs;
     marks = new HiddenFiles(outputs, mark);
     this.known = new CopyOnWriteArrayList<>(known);
@@ -67,7 +60,7 @@ public final class Uploads implements Staging {
     try {
       UploadedFile begun = new UploadedFile(path, StoreWriter.begin(path), this::finished);
       try {
-        journal.accept(new Known(path.toString(), begun.id(), -1));
+        journal.accept(new UploadRecord(path.toString(), begun.id(), -1));
       } catch (Fault e) {
         begun.delete();
         throw e;
@@ -81,20 +74,20 @@ public final class Uploads implements Staging {
 
   /// The store has all of it.
   private void finished(UploadedFile file) {
-    journal.accept(new Known(file.path().toString(), file.id(), file.length()));
+    journal.accept(new UploadRecord(file.path().toString(), file.id(), file.length()));
   }
 
   @Override
   public StagedFile resume(Path file, long length) {
     StorePath path = (StorePath) file;
-    Known last = last(path);
-    long stays = length < 0 && last != null ? last.length : length;
+    UploadRecord last = last(path);
+    long stays = length < 0 && last != null ? last.length() : length;
     if (stays == 0) {
       return begin(file);
     }
     try {
       @Nullable StoreWriter writer =
-          last == null || stays < 0 ? null : StoreWriter.resume(path, last.id, stays);
+          last == null || stays < 0 ? null : StoreWriter.resume(path, last.id(), stays);
       if (writer == null) {
         throw StagedFile.gone(file);
       }
@@ -106,9 +99,9 @@ public final class Uploads implements Staging {
     }
   }
 
-  private @Nullable Known last(Path file) {
+  private @Nullable UploadRecord last(Path file) {
     return known.stream()
-        .filter(each -> each.file.equals(file.toString()))
+        .filter(each -> each.file().equals(file.toString()))
         .reduce((_, later) -> later)
         .orElse(null);
   }
@@ -120,13 +113,13 @@ public final class Uploads implements Staging {
 
   /// The upload of an earlier run, if the store has it still.
   private @Nullable StoreUpload waiting(Path file) {
-    Known last = last(file);
+    UploadRecord last = last(file);
     if (last == null) {
       return null;
     }
     try {
       for (StoreUpload each : ((StorePath) file).uploads()) {
-        if (each.id().equals(last.id)) {
+        if (each.id().equals(last.id())) {
           return each;
         }
       }
@@ -166,8 +159,8 @@ public final class Uploads implements Staging {
   }
 
   @Override
-  public StagedFile attempt(Path file, @Nullable FilePosition before) {
-    if (before != null) {
+  public StagedFile attempt(Path file, long before) {
+    if (before >= 0) {
       throw new Fault.User(
           "The copy was begun on one machine, which has uploaded a part of " + file + ".",
           "Go on with it on one machine, or begin again with --fresh.");
@@ -206,7 +199,7 @@ public final class Uploads implements Staging {
     try {
       for (StorePath each : first.beginningSo()) {
         if (each.toString().endsWith(marks.ending())) {
-          Known taken = new Known(file.toString(), Files.readString(each), length);
+          UploadRecord taken = new UploadRecord(file.toString(), Files.readString(each), length);
           journal.accept(taken);
           known.add(taken);
           return true;
@@ -239,9 +232,10 @@ public final class Uploads implements Staging {
     begun.forEach(each -> stay.add(each.id()));
     try {
       Set<String> others = new HashSet<>();
-      known.forEach(each -> others.add(each.id));
-      // Nothing of other processes is there before they have begun.
-      List<Path> ofOthers = but.isEmpty() ? outputs.staged(marks.ending()) : List.of();
+      known.forEach(each -> others.add(each.id()));
+      // Other processes can't have begun if this one, or one before it, has not.
+      boolean isBegun = !(known.isEmpty() && stay.isEmpty());
+      List<Path> ofOthers = but.isEmpty() && isBegun ? outputs.staged(marks.ending()) : List.of();
       for (Path mark : ofOthers) {
         others.add(Files.readString(mark));
         Files.delete(mark);
