@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// a way that may pass have been tried again when that is told.
 public interface ObjectStore extends AutoCloseable {
 
-  /// What lies directly below a folder.
+  /// What lies below a beginning of keys, up to the next slash.
   ///
-  /// @param objects in it, by their whole keys
-  /// @param folders whole beginnings of keys that have more slashes, each with its last
+  /// @param objects by their whole keys, which end in no slash: such an object marks a folder
+  /// @param folders whole beginnings of keys that have more slashes, each with its next
   record Listing(List<StoredObject> objects, List<String> folders) {
     public Listing {
       objects = List.copyOf(objects);
@@ -31,9 +31,11 @@ public interface ObjectStore extends AutoCloseable {
     return true;
   }
 
-  /// Lists a folder, page by page to the end.
+  /// Lists what lies below a beginning of keys, page by page to the end. Parts of uploads are left
+  /// out.
   ///
-  /// @param folder empty for the top, else a beginning of keys with its last slash
+  /// @param folder empty for all, a folder with its slash, or any other beginning of keys: `in/20`
+  ///   gives the object `in/2026.csv` and the folder `in/2026/`
   Listing list(String folder) throws IOException;
 
   /// What is known of an object; null if there is none.

@@ -2,8 +2,6 @@ package millrace.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,47 +41,23 @@ public final class AzureServer implements AutoCloseable {
 
   private ServerProcess run() throws IOException {
     Path program = ServerPrograms.ofNpm("azurite-3.37.0", RESOURCES);
-    ServerProcess started =
-        ServerProcess.start(
-            folder,
-            folder.resolve("log"),
-            List.of(
-                "env",
-                "AZURITE_ACCOUNTS=" + ACCOUNT + ":" + KEY,
-                "node",
-                program.resolve("node_modules/azurite/dist/src/blob/main.js").toString(),
-                "--blobHost",
-                "127.0.0.1",
-                "--blobPort",
-                String.valueOf(port),
-                "--location",
-                folder.resolve("data").toString(),
-                "--disableTelemetry",
-                "--skipApiVersionCheck",
-                "--silent"));
-    while (!answers()) {
-      if (!started.isAlive()) {
-        throw new IOException("Azurite has ended: " + Files.readString(folder.resolve("log")));
-      }
-      pause();
-    }
-    return started;
-  }
-
-  private boolean answers() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException _) {
-      return false;
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    return ServerProcess.listening(
+        folder,
+        port,
+        List.of(
+            "env",
+            "AZURITE_ACCOUNTS=" + ACCOUNT + ":" + KEY,
+            "node",
+            program.resolve("node_modules/azurite/dist/src/blob/main.js").toString(),
+            "--blobHost",
+            "127.0.0.1",
+            "--blobPort",
+            String.valueOf(port),
+            "--location",
+            folder.resolve("data").toString(),
+            "--disableTelemetry",
+            "--skipApiVersionCheck",
+            "--silent"));
   }
 
   public int port() {

@@ -2,8 +2,6 @@ package millrace.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,43 +60,19 @@ public final class S3Server implements AutoCloseable {
         jclouds.filesystem.basedir=%s
         """
             .formatted(port, ACCESS_KEY, SECRET_KEY, folder.resolve("data")));
-    ServerProcess started =
-        ServerProcess.start(
-            folder,
-            folder.resolve("log"),
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                ServerPrograms.ofFile("s3proxy-4.1.0", PROGRAM).toString(),
-                "org.gaul.s3proxy.Main",
-                "--properties",
-                settings.toString()));
-    while (!answers()) {
-      if (!started.isAlive()) {
-        throw new IOException("S3Proxy has ended: " + Files.readString(folder.resolve("log")));
-      }
-      pause();
-    }
-    return started;
-  }
-
-  private boolean answers() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException _) {
-      return false;
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(20);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    return ServerProcess.listening(
+        folder,
+        port,
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            ServerPrograms.ofFile("s3proxy-4.1.0", PROGRAM).toString(),
+            "org.gaul.s3proxy.Main",
+            "--properties",
+            settings.toString()));
   }
 
   public int port() {

@@ -2,7 +2,10 @@ package millrace.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +54,34 @@ public final class ServerProcess {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start());
+  }
+
+  /// Starts a server, and returns when its port takes connections.
+  ///
+  /// @param folder the server's own, in which its output goes to `log`
+  /// @param port of the loopback interface
+  static ServerProcess listening(Path folder, int port, List<String> command) throws IOException {
+    Path log = folder.resolve("log");
+    ServerProcess started = start(folder, log, command);
+    while (!answers(port)) {
+      if (!started.isAlive()) {
+        throw new IOException(command.getFirst() + " has ended: " + Files.readString(log));
+      }
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return started;
+  }
+
+  private static boolean answers(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   public boolean isAlive() {

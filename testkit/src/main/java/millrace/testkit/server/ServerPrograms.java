@@ -152,20 +152,53 @@ public final class ServerPrograms {
               Files.copy(in, into.resolve(files.get(i).replace("npmrc", ".npmrc")));
             }
           }
-          Process npm =
-              new ProcessBuilder("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts")
-                  .directory(into.toFile())
-                  .redirectErrorStream(true)
-                  .start();
-          String said = new String(npm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-          try {
-            if (npm.waitFor() != 0) {
-              throw new IOException("npm ci fails: " + said);
-            }
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
+          run(into, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts");
         });
+  }
+
+  /// The folder in which pip has installed what a list of packages says, by their checksums, and no
+  /// package that those ask for.
+  ///
+  /// @param name under which the folder is kept
+  /// @param list its name on the class path
+  static Path ofPip(String name, String list) {
+    URL found = resource(list);
+    return unpacked(
+        name,
+        into -> {
+          try (InputStream in = found.openStream()) {
+            Files.copy(in, into.resolve("requirements.txt"));
+          }
+          // Debian's own python3 has pip only there.
+          run(into, "python3", "-m", "venv", "venv");
+          run(
+              into,
+              into.resolve("venv/bin/python").toString(),
+              "-m",
+              "pip",
+              "install",
+              "--quiet",
+              "--disable-pip-version-check",
+              "--no-deps",
+              "--require-hashes",
+              "--only-binary=:all:",
+              "--target=.",
+              "--requirement=requirements.txt");
+          delete(into.resolve("venv"));
+        });
+  }
+
+  private static void run(Path folder, String... command) throws IOException {
+    Process process =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command) + " fails: " + said);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static synchronized Path unpacked(String name, Filling unpacking) {

@@ -10,12 +10,10 @@ import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import millrace.connectors.stores.FaultTable;
 import millrace.spi.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,38 +22,29 @@ import org.jspecify.annotations.Nullable;
 final class AzureFaults {
 
   /// Each line: what becomes of it, Azure's codes, and what to tell, where %s is the right needed.
-  private static final String TABLE =
-      """
-      REFUSED AuthorizationFailure,AuthorizationPermissionMismatch,AuthorizationResourceTypeMismatch,AuthorizationServiceMismatch,InsufficientAccountPermissions,UnauthorizedBlobOverwrite: the account does not grant the right to %s there
-      REFUSED AuthenticationFailed,InvalidAuthenticationInfo: the account does not accept the key, SAS token or login: it is another one's, has expired, or the clock of this machine is wrong
-      REFUSED NoAuthenticationInformation,PublicAccessNotPermitted: the account wants to know who asks
-      REFUSED ResourceNotFound: there is no such container, or it is not public
-      FAILED ContainerNotFound: the account has no such container
-      FAILED ContainerBeingDeleted: the container is being removed
-      FAILED InvalidResourceName,InvalidUri,OutOfRangeInput: Azure takes no such name
-      FAILED InvalidBlockList: this upload is no more: it was completed or aborted elsewhere
-      FAILED InvalidBlobOrBlock: blocks of another program wait there to be committed: Azure drops them after a week
-      UNEXPECTED BlobAlreadyExists: it is there already
-      UNEXPECTED ConditionNotMet: it was written to since it was looked at
-      FAILED InvalidRange: it ends before the range that was asked for
-      FAILED BlobArchived,BlobBeingRehydrated: it lies in the archive tier: it must be rehydrated first
-      FAILED InvalidBlobType: it is an append blob or a page blob, and those are only read
-      FAILED LeaseIdMissing: somebody holds a lease of it
-      FAILED BlobImmutableDueToPolicy: a policy of the container forbids to change it
-      FAILED SnapshotsPresent: it has snapshots, which would be lost
-      FAILED RequestBodyTooLarge,BlockCountExceedsLimit,BlockListTooLong: Azure takes no blob that large
-      PASSING ServerBusy,OperationTimedOut: the account limits the rate of requests, and did so at the last try, too
-      """;
-
-  private static final Map<String, String> LINES = new HashMap<>();
-
-  static {
-    for (String line : TABLE.lines().toList()) {
-      for (String code : line.substring(line.indexOf(' ') + 1, line.indexOf(':')).split(",", -1)) {
-        LINES.put(code, line);
-      }
-    }
-  }
+  private static final FaultTable TABLE =
+      new FaultTable(
+          """
+          REFUSED AuthorizationFailure,AuthorizationPermissionMismatch,AuthorizationResourceTypeMismatch,AuthorizationServiceMismatch,InsufficientAccountPermissions,UnauthorizedBlobOverwrite: the account does not grant the right to %s there
+          REFUSED AuthenticationFailed,InvalidAuthenticationInfo: the account does not accept the key, SAS token or login: it is another one's, has expired, or the clock of this machine is wrong
+          REFUSED NoAuthenticationInformation,PublicAccessNotPermitted: the account wants to know who asks
+          REFUSED ResourceNotFound: there is no such container, or it is not public
+          FAILED ContainerNotFound: the account has no such container
+          FAILED ContainerBeingDeleted: the container is being removed
+          FAILED InvalidResourceName,InvalidUri,OutOfRangeInput: Azure takes no such name
+          FAILED InvalidBlockList: this upload is no more: it was completed or aborted elsewhere
+          FAILED InvalidBlobOrBlock: blocks of another program wait there to be committed: Azure drops them after a week
+          UNEXPECTED BlobAlreadyExists: it is there already
+          UNEXPECTED ConditionNotMet: it was written to since it was looked at
+          FAILED InvalidRange: it ends before the range that was asked for
+          FAILED BlobArchived,BlobBeingRehydrated: it lies in the archive tier: it must be rehydrated first
+          FAILED InvalidBlobType: it is an append blob or a page blob, and those are only read
+          FAILED LeaseIdMissing: somebody holds a lease of it
+          FAILED BlobImmutableDueToPolicy: a policy of the container forbids to change it
+          FAILED SnapshotsPresent: it has snapshots, which would be lost
+          FAILED RequestBodyTooLarge,BlockCountExceedsLimit,BlockListTooLong: Azure takes no blob that large
+          PASSING ServerBusy,OperationTimedOut: the account limits the rate of requests, and did so at the last try, too
+          """);
 
   private AzureFaults() {}
 
@@ -72,7 +61,7 @@ final class AzureFaults {
       }
       if (at instanceof ClientAuthenticationException) {
         return new AccessDeniedException(
-            location, null, "no login of Azure is to be had: " + plain(at.getMessage()));
+            location, null, "no login of Azure is to be had: " + FaultTable.plain(at.getMessage()));
       }
       if (at instanceof IOException || at instanceof TimeoutException) {
         return new StoreException(location, unanswered(at), !(at instanceof SSLException));
@@ -89,8 +78,9 @@ final class AzureFaults {
               ? "there is no host of that name: is the account's name right?"
               : "the store can't be reached";
       case UnknownHostException _ -> "there is no host of that name: is the account's name right?";
-      case SSLException _ -> "no secure connection can be made: " + plain(at.getMessage());
-      default -> "the connection to the store was lost: " + plain(at.getMessage());
+      case SSLException _ ->
+          "no secure connection can be made: " + FaultTable.plain(at.getMessage());
+      default -> "the connection to the store was lost: " + FaultTable.plain(at.getMessage());
     };
   }
 
@@ -100,21 +90,14 @@ final class AzureFaults {
     if (code.equals("BlobNotFound") || (code.isEmpty() && status == 404)) {
       return new NoSuchFileException(location);
     }
-    @Nullable String line = LINES.getOrDefault(code, LINES.get(code(status)));
-    if (line == null) {
+    @Nullable IOException known = TABLE.of(location, code, code(status), right);
+    if (known == null) {
       return new StoreException(
           location, ("the store answered " + status + " " + code).strip(), status >= 500);
     }
-    String reason = line.substring(line.indexOf(": ") + 2).formatted(right);
-    if (line.startsWith("REFUSED")) {
-      return new AccessDeniedException(location, null, reason);
-    }
-    if (isTurnedAway(status)) {
-      return StoreException.turnedAway(location, reason);
-    }
-    return line.startsWith("UNEXPECTED")
-        ? new FileAlreadyExistsException(location, null, reason)
-        : new StoreException(location, reason, line.startsWith("PASSING"));
+    return isTurnedAway(status) && known instanceof StoreException told
+        ? StoreException.turnedAway(location, told.getReason())
+        : known;
   }
 
   /// Whether the account limits how many requests it serves, and this was one too many.
@@ -137,11 +120,5 @@ final class AzureFaults {
   private static String code(BlobStorageException said) {
     @Nullable BlobErrorCode code = said.getErrorCode();
     return code == null ? "" : code.toString();
-  }
-
-  /// Others' words in one line, without anything that could be a key, a token or a signature.
-  private static String plain(@Nullable String words) {
-    String said = words == null ? "" : words;
-    return said.replaceAll("[A-Za-z0-9/+=_%-]{32,}", "…").replaceAll("\\s+", " ").strip();
   }
 }

@@ -15,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.time.OffsetDateTime;
@@ -67,7 +68,7 @@ record AzureStore(BlobContainerClient client, String root) implements ObjectStor
           for (BlobItem item : all.listBlobsByHierarchy("/", options, null)) {
             if (Boolean.TRUE.equals(item.isPrefix())) {
               folders.add(item.getName());
-            } else if (!isFolder(item.getMetadata()) && !item.getName().equals(folder)) {
+            } else if (!isFolder(item.getMetadata()) && !item.getName().endsWith("/")) {
               objects.add(
                   object(
                       item.getName(),
@@ -114,28 +115,46 @@ record AzureStore(BlobContainerClient client, String root) implements ObjectStor
     BlobRequestConditions same = same(object.identity());
     if (from == to) {
       askSame(key, blob -> blob.getPropertiesWithResponse(same, null, Context.NONE));
+      return InputStream.nullInputStream();
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.toIntExact(to - from));
-    for (int breaks = 0; bytes.size() < to - from; ) {
-      int before = bytes.size();
-      BlobRange rest = new BlobRange(from + before, to - from - before);
-      try {
-        askSame(
-            key,
-            blob ->
-                blob.downloadStreamWithResponse(
-                    bytes, rest, NO_RETRIES, same, false, null, Context.NONE));
-        if (bytes.size() == before) {
-          throw new StoreException(root + key, "it ends at byte " + (from + before), false);
-        }
-      } catch (StoreException e) {
-        // The SDK would wait longer for the rest than for a request.
-        if (!e.isTransient() || e.isTurnedAway() || ++breaks == AzureStores.TRIES) {
-          throw e;
-        }
+    try {
+      askSame(
+          key,
+          blob ->
+              blob.downloadStreamWithResponse(
+                  bytes,
+                  new BlobRange(from, to - from),
+                  NO_RETRIES,
+                  same,
+                  false,
+                  null,
+                  Context.NONE));
+    } catch (StoreException e) {
+      if (bytes.size() == 0) {
+        throw e;
       }
+      return new SequenceInputStream(new ByteArrayInputStream(bytes.toByteArray()), failing(e));
+    }
+    if (bytes.size() < to - from) {
+      throw new StoreException(root + key, "it ends at byte " + (from + bytes.size()), false);
     }
     return new ByteArrayInputStream(bytes.toByteArray());
+  }
+
+  /// What a connection that broke has brought comes first. Whoever reads asks for the rest.
+  private static InputStream failing(StoreException e) {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw e;
+      }
+
+      @Override
+      public int read(byte[] into, int offset, int length) throws IOException {
+        throw e;
+      }
+    };
   }
 
   private <T> T askSame(String key, Function<BlockBlobClient, T> request) throws IOException {

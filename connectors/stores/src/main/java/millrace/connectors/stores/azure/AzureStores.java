@@ -8,12 +8,12 @@ import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import millrace.connectors.stores.StoreSettings;
 import millrace.fault.Fault;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreProvider;
@@ -80,7 +80,7 @@ public final class AzureStores implements StoreProvider {
             .httpClient(Sdk.CONNECTIONS)
             .retryOptions(Sdk.RETRIES)
             .addPolicy(new LimitPolicy());
-    if (isAnonymous(settings)) {
+    if (StoreSettings.flag(settings, "anonymous", false)) {
       builder.setAnonymousAccess();
     } else if (account.containsKey(NAME) && account.containsKey(KEY)) {
       builder.credential(key(account.get(NAME), account.get(KEY)));
@@ -138,21 +138,7 @@ public final class AzureStores implements StoreProvider {
     if (text.isEmpty()) {
       throw new Fault.User("Nothing says in which storage account " + root + " is.", ADVICE);
     }
-    try {
-      URI uri = new URI(text);
-      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-      if (isHttp
-          && uri.getHost() != null
-          && uri.getAuthority().indexOf('@') < 0
-          && uri.getQuery() == null) {
-        return uri;
-      }
-    } catch (URISyntaxException _) {
-      // Said below, without what was given: it could hold a token.
-    }
-    throw new Fault.User(
-        "The endpoint is no address of a storage account",
-        "Write endpoint=https://HOST:PORT/ACCOUNT, without a password or a SAS token.");
+    return StoreSettings.endpoint(text, "a storage account", "https://HOST:PORT/ACCOUNT");
   }
 
   private static StorageSharedKeyCredential key(String name, String key) {
@@ -163,14 +149,5 @@ public final class AzureStores implements StoreProvider {
       throw new Fault.User("The key of storage account " + name + " is none.", ADVICE);
     }
     return new StorageSharedKeyCredential(name, key);
-  }
-
-  private static boolean isAnonymous(Map<String, String> settings) {
-    String given = settings.getOrDefault("anonymous", "false");
-    if (!given.equals("true") && !given.equals("false")) {
-      throw new Fault.User(
-          "anonymous=%s is neither true nor false".formatted(given), "Write anonymous=true.");
-    }
-    return given.equals("true");
   }
 }

@@ -2,18 +2,11 @@ package millrace.connectors.stores.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.DateTimeException;
@@ -24,7 +17,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
+import millrace.connectors.stores.AnswerBody;
+import millrace.connectors.stores.HttpRequests;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
@@ -35,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// request for its first byte with that byte alone.
 final class HttpStore implements ObjectStore {
 
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(1);
 
   private static final Pattern CONTENT_RANGE =
@@ -44,12 +37,7 @@ final class HttpStore implements ObjectStore {
   /// What may not stand in a URL as it is, and people write all the same.
   private static final Pattern UNQUOTED = Pattern.compile("[ \"<>\\\\^`{|}]|[^\\x00-\\x7f]");
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .connectTimeout(CONNECT_TIMEOUT)
-          .followRedirects(HttpClient.Redirect.NORMAL)
-          .build();
-
+  private final HttpClient client = HttpRequests.client().build();
   private final String root;
   private final String query;
 
@@ -123,7 +111,7 @@ final class HttpStore implements ObjectStore {
         get(key, object.hasRanges() ? "bytes=" + from + "-" + (to - 1) : "");
     try {
       check(object, response, from);
-      return response.body();
+      return object.hasRanges() ? new AnswerBody(response.body(), to - from) : response.body();
     } catch (IOException e) {
       response.body().close();
       throw e;
@@ -184,44 +172,18 @@ final class HttpStore implements ObjectStore {
     if (!range.isEmpty()) {
       request.header("Range", range);
     }
-    try {
-      return client.send(request.build(), BodyHandlers.ofInputStream());
-    } catch (HttpTimeoutException e) {
-      throw failed(key, "the server does not answer", true, e);
-    } catch (SSLException e) {
-      throw failed(key, "TLS: " + e.getMessage(), false, e);
-    } catch (ConnectException e) {
-      throw e.getCause() instanceof UnresolvedAddressException
-          ? failed(key, "there is no host of that name", false, e)
-          : failed(key, "the server can't be reached", true, e);
-    } catch (IOException e) {
-      throw failed(key, "the connection broke: " + e.getMessage(), true, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
-      interrupted.initCause(e);
-      throw interrupted;
-    }
-  }
-
-  private StoreException failed(String key, String reason, boolean isTransient, IOException cause) {
-    StoreException failed = new StoreException(root + key, reason, isTransient);
-    failed.initCause(cause);
-    return failed;
+    return HttpRequests.send(client, request.build(), root + key);
   }
 
   private URI uri(String key) throws IOException {
-    String text = UNQUOTED.matcher(root + key).replaceAll(found -> encoded(found.group()));
+    String text =
+        UNQUOTED.matcher(root + key).replaceAll(found -> HttpRequests.encoded(found.group()));
     try {
       return URI.create(query.isEmpty() ? text : text + "?" + query);
     } catch (IllegalArgumentException _) {
       // Its message would repeat the query.
       throw new StoreException(root + key, "it is no URL", false);
     }
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private IOException onlyRead(String key) {

@@ -7,10 +7,8 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import javax.net.ssl.SSLException;
+import millrace.connectors.stores.FaultTable;
 import millrace.spi.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -23,16 +21,6 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /// unless the store limits how many requests it serves.
 final class S3Faults {
 
-  /// What becomes of an error.
-  private enum Kind {
-    REFUSED,
-    FAILED,
-    PASSING
-  }
-
-  /// @param reason `%1$s` is the bucket, `%2$s` the right that was needed
-  private record Meaning(Kind kind, String reason) {}
-
   static final String CHANGED = "it was written to since it was looked at";
 
   private static final String DENIED = "the store does not grant the right %2$s there";
@@ -41,47 +29,34 @@ final class S3Faults {
   private static final String ELSEWHERE =
       "bucket %1$s is in another region: say in which one with ?region=";
 
-  /// Each line: what becomes of it, the store's codes, and what to tell.
-  private static final Map<String, Meaning> MEANINGS =
-      Map.copyOf(
-          meanings(
-              """
-              REFUSED AccessDenied,AccountProblem,AllAccessDisabled: %s
-              REFUSED InvalidAccessKeyId,XAdminUserNotFound: the store does not know that access key
-              REFUSED SignatureDoesNotMatch: the secret key does not belong to that access key
-              REFUSED ExpiredToken,ExpiredTokenException,TokenRefreshRequired: the session token has expired: log in again
-              REFUSED InvalidToken,InvalidClientTokenId: the store does not accept the session token
-              REFUSED RequestTimeTooSkewed,RequestExpired: the clocks of this machine and of the store differ: set this one
-              FAILED NoSuchBucket: the store has no bucket called %%1$s
-              FAILED InvalidBucketName: %%1$s can't be the name of a bucket
-              FAILED NoSuchUpload: this upload is no more: it was completed or aborted elsewhere
-              FAILED PreconditionFailed: %s
-              PASSING ConditionalRequestConflict: somebody else is writing it at the same time
-              FAILED InvalidRange: it ends before the range that was asked for
-              FAILED InvalidObjectState: it lies in an archive: it must be restored first
-              FAILED EntityTooLarge: the store takes no object that large
-              FAILED EntityTooSmall: a part that is not the last is below 5 MiB
-              FAILED KeyTooLongError,KeyTooLong: its name is too long
-              FAILED NotImplemented: the store does not offer what it needs
-              FAILED QuotaExceeded: the store's quota is used up
-              PASSING SlowDown,ServiceUnavailable,TooManyRequests,Throttling,ThrottlingException,RequestLimitExceeded: %s
-              FAILED PermanentRedirect,TemporaryRedirect,AuthorizationHeaderMalformed,IllegalLocationConstraintException: %s
-              """
-                  .formatted(DENIED, CHANGED, LIMITED, ELSEWHERE)));
+  /// In a reason `%1$s` is the bucket, `%2$s` the right that was needed.
+  private static final FaultTable TABLE =
+      new FaultTable(
+          """
+          REFUSED AccessDenied,AccountProblem,AllAccessDisabled: %s
+          REFUSED InvalidAccessKeyId,XAdminUserNotFound: the store does not know that access key
+          REFUSED SignatureDoesNotMatch: the secret key does not belong to that access key
+          REFUSED ExpiredToken,ExpiredTokenException,TokenRefreshRequired: the session token has expired: log in again
+          REFUSED InvalidToken,InvalidClientTokenId: the store does not accept the session token
+          REFUSED RequestTimeTooSkewed,RequestExpired: the clocks of this machine and of the store differ: set this one
+          FAILED NoSuchBucket: the store has no bucket called %%1$s
+          FAILED InvalidBucketName: %%1$s can't be the name of a bucket
+          FAILED NoSuchUpload: this upload is no more: it was completed or aborted elsewhere
+          FAILED PreconditionFailed: %s
+          PASSING ConditionalRequestConflict: somebody else is writing it at the same time
+          FAILED InvalidRange: it ends before the range that was asked for
+          FAILED InvalidObjectState: it lies in an archive: it must be restored first
+          FAILED EntityTooLarge: the store takes no object that large
+          FAILED EntityTooSmall: a part that is not the last is below 5 MiB
+          FAILED KeyTooLongError,KeyTooLong: its name is too long
+          FAILED NotImplemented: the store does not offer what it needs
+          FAILED QuotaExceeded: the store's quota is used up
+          PASSING SlowDown,ServiceUnavailable,TooManyRequests,Throttling,ThrottlingException,RequestLimitExceeded: %s
+          FAILED PermanentRedirect,TemporaryRedirect,AuthorizationHeaderMalformed,IllegalLocationConstraintException: %s
+          """
+              .formatted(DENIED, CHANGED, LIMITED, ELSEWHERE));
 
   private S3Faults() {}
-
-  private static Map<String, Meaning> meanings(String lines) {
-    Map<String, Meaning> meanings = new HashMap<>();
-    for (String line : lines.lines().toList()) {
-      int codes = line.indexOf(' ') + 1;
-      int words = line.indexOf(": ", codes);
-      Meaning meaning =
-          new Meaning(Kind.valueOf(line.substring(0, codes - 1)), line.substring(words + 2));
-      List.of(line.substring(codes, words).split(",")).forEach(code -> meanings.put(code, meaning));
-    }
-    return meanings;
-  }
 
   static IOException of(S3Bucket bucket, String right, String key, SdkException e) {
     String location = bucket.location(key);
@@ -97,15 +72,9 @@ final class S3Faults {
     if (code.equals("NoSuchKey") || (code.isEmpty() && said.statusCode() == 404)) {
       return new NoSuchFileException(location);
     }
-    @Nullable Meaning meaning = MEANINGS.getOrDefault(code, byStatus(said.statusCode()));
-    if (meaning == null) {
-      return unknown(location, code, said);
-    }
-    String reason = meaning.reason().formatted(bucket.name(), right);
-    return switch (meaning.kind()) {
-      case REFUSED -> new AccessDeniedException(location, null, reason);
-      case FAILED, PASSING -> new StoreException(location, reason, meaning.kind() == Kind.PASSING);
-    };
+    @Nullable IOException known =
+        TABLE.of(location, code, code(said.statusCode()), bucket.name(), right);
+    return known == null ? unknown(location, code, said) : known;
   }
 
   /// Whether what is there was not what the request expected.
@@ -115,15 +84,14 @@ final class S3Faults {
   }
 
   /// An answer to HEAD has no body, so its status says all.
-  private static @Nullable Meaning byStatus(int status) {
-    return MEANINGS.get(
-        switch (status) {
-          case 301, 307 -> "PermanentRedirect";
-          case 401, 403 -> "AccessDenied";
-          case 412 -> "PreconditionFailed";
-          case 429, 503 -> "SlowDown";
-          default -> "";
-        });
+  private static String code(int status) {
+    return switch (status) {
+      case 301, 307 -> "PermanentRedirect";
+      case 401, 403 -> "AccessDenied";
+      case 412 -> "PreconditionFailed";
+      case 429, 503 -> "SlowDown";
+      default -> "";
+    };
   }
 
   private static IOException unknown(String location, String code, AwsServiceException said) {
@@ -173,12 +141,8 @@ final class S3Faults {
     return code == null ? "" : code;
   }
 
-  /// Others' words in one line, without anything that could be a key, a token or a signature.
+  /// The SDK's words in one line, without its own request's name.
   static String plain(@Nullable String words) {
-    String said = words == null ? "" : words;
-    return said.replaceAll("[A-Za-z0-9/+=_%-]{32,}", "…")
-        .replaceAll("\\s+", " ")
-        .replaceAll("\\(Service: .*", "")
-        .strip();
+    return FaultTable.plain(words).replaceAll("\\(Service: .*", "").strip();
   }
 }

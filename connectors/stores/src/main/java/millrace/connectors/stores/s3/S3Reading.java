@@ -39,7 +39,7 @@ final class S3Reading extends FilterInputStream {
                         .key(object.key())
                         .range("bytes=%d-%d".formatted(from, to - 1))
                         .ifMatch(S3Bucket.quoted(object.identity()))));
-    String wrong = wrong(object, body.response(), to - from);
+    String wrong = wrong(object, body.response(), from, to);
     if (!wrong.isEmpty()) {
       body.abort();
       throw new StoreException(bucket.location(object.key()), wrong, false);
@@ -47,10 +47,14 @@ final class S3Reading extends FilterInputStream {
     return new S3Reading(body, to - from);
   }
 
-  private static String wrong(StoredObject object, GetObjectResponse response, long bytes) {
+  private static String wrong(StoredObject object, GetObjectResponse response, long from, long to) {
     if (S3Bucket.quoted(object.identity()) == null
         && !response.lastModified().equals(object.modified())) {
       return S3Faults.CHANGED;
+    }
+    long bytes = to - from;
+    if (response.contentLength() < bytes) {
+      return "it ends at byte " + (from + response.contentLength());
     }
     return response.contentLength() == bytes
         ? ""

@@ -48,8 +48,8 @@ final class S3Store implements ObjectStore {
               client.listObjectsV2Paginator(
                   request -> request.bucket(bucket.name()).prefix(folder).delimiter("/"))) {
             page.contents().stream()
-                // Some programs keep an object of the folder's own name, so that it can be seen.
-                .filter(object -> !object.key().equals(folder))
+                // Some programs keep an object of a folder's own name, so that it can be seen.
+                .filter(object -> !object.key().endsWith("/"))
                 .map(object ->
                     new StoredObject(
                         object.key(),

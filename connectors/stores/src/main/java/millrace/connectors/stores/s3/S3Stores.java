@@ -1,11 +1,11 @@
 package millrace.connectors.stores.s3;
 
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import millrace.connectors.stores.StoreSettings;
 import millrace.fault.Fault;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreProvider;
@@ -54,7 +54,9 @@ public final class S3Stores implements StoreProvider {
 
   @Override
   public ObjectStore open(String scheme, String authority, Map<String, String> settings) {
-    @Nullable URI endpoint = endpoint(settings.get("endpoint"));
+    @Nullable String given = settings.get("endpoint");
+    @Nullable URI endpoint =
+        given == null ? null : StoreSettings.endpoint(given, "a store", "https://HOST:PORT");
     AwsCredentialsProvider credentials = credentials(settings);
     try {
       S3ClientBuilder builder = builder(settings, credentials, endpoint);
@@ -65,7 +67,8 @@ public final class S3Stores implements StoreProvider {
       }
       builder
           .forcePathStyle(
-              flag(settings, "path-style", found != null && hasNoBucketHosts(found.getHost())))
+              StoreSettings.flag(
+                  settings, "path-style", found != null && hasNoBucketHosts(found.getHost())))
           .crossRegionAccessEnabled(found == null);
       return new S3Store(new S3Bucket(builder.build(), authority), credentials);
     } catch (SdkException e) {
@@ -102,7 +105,7 @@ public final class S3Stores implements StoreProvider {
   }
 
   private static AwsCredentialsProvider credentials(Map<String, String> settings) {
-    if (flag(settings, "anonymous", false)) {
+    if (StoreSettings.flag(settings, "anonymous", false)) {
       return AnonymousCredentialsProvider.create();
     }
     @Nullable String profile = settings.get("aws-profile");
@@ -153,29 +156,6 @@ public final class S3Stores implements StoreProvider {
     return Region.of(DEFAULT_REGION);
   }
 
-  private static @Nullable URI endpoint(@Nullable String given) {
-    if (given == null) {
-      return null;
-    }
-    try {
-      URI uri = new URI(given);
-      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-      if (isHttp && uri.getHost() != null && uri.getRawUserInfo() == null) {
-        return uri;
-      }
-    } catch (URISyntaxException _) {
-      // Said below, without what was given: it could hold a password.
-      return unusable();
-    }
-    return unusable();
-  }
-
-  private static URI unusable() {
-    throw new Fault.User(
-        "The endpoint is no address of a store",
-        "Write endpoint=https://HOST:PORT, without a user or a password.");
-  }
-
   /// Whether a server can't be reached by a host name that begins with the bucket's name.
   private static boolean hasNoBucketHosts(@Nullable String host) {
     return host == null
@@ -183,17 +163,5 @@ public final class S3Stores implements StoreProvider {
         || host.endsWith(".localhost")
         || host.startsWith("[")
         || host.matches("[0-9.]+");
-  }
-
-  private static boolean flag(Map<String, String> settings, String name, boolean otherwise) {
-    @Nullable String given = settings.get(name);
-    return switch (given) {
-      case null -> otherwise;
-      case "true" -> true;
-      case "false" -> false;
-      default ->
-          throw new Fault.User(
-              "%s=%s is neither true nor false".formatted(name, given), "Write " + name + "=true.");
-    };
   }
 }

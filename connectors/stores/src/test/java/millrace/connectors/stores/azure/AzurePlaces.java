@@ -5,11 +5,12 @@ import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
 import java.util.HashMap;
 import java.util.Map;
+import millrace.connectors.stores.StorePlaces;
 import millrace.spi.store.ObjectStore;
 import millrace.testkit.server.AzureServer;
 
 /// An account for tests, with one container. The environment names it while this is open.
-final class AzurePlaces implements AutoCloseable {
+final class AzurePlaces implements StorePlaces {
 
   static final String CONTAINER = "lake";
 
@@ -30,8 +31,19 @@ final class AzurePlaces implements AutoCloseable {
     account.createBlobContainer(CONTAINER);
   }
 
-  ObjectStore open() {
+  @Override
+  public ObjectStore open() {
     return open(CONTAINER, Map.of());
+  }
+
+  @Override
+  public String root() {
+    return "az://" + CONTAINER + "/";
+  }
+
+  @Override
+  public String settings() {
+    return StorePlaces.endpoint(server.endpoint());
   }
 
   /// @param settings beside the endpoint, or in its place

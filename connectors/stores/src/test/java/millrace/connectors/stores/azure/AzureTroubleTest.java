@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
+import millrace.connectors.stores.StorePlaces;
 import millrace.fault.Fault;
+import millrace.io.store.FileLocation;
+import millrace.io.store.StorePath;
 import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
@@ -65,6 +68,12 @@ class AzureTroubleTest {
     return places.open(AzurePlaces.CONTAINER, Map.of("endpoint", endpoint(proxy.port())));
   }
 
+  /// A file as it is read by a copy.
+  private static StorePath path(String key, FaultyProxy proxy) {
+    Map<String, String> settings = Map.of("endpoint", endpoint(proxy.port()));
+    return (StorePath) FileLocation.of(places.root() + key, settings).path();
+  }
+
   private static String endpoint(int port) {
     return "http://127.0.0.1:" + port + "/" + AzureServer.ACCOUNT;
   }
@@ -79,15 +88,14 @@ class AzureTroubleTest {
   @CsvSource({"true", "false"})
   void aReadGoesOnBehindABrokenConnection(boolean byReset) throws IOException {
     byte[] bytes = bytes(8 << 20);
-    StoredObject object = store.put("broken.bin", bytes, null);
+    store.put("broken.bin", bytes, null);
     IntFunction<ConnectionFault> faults =
         number -> {
           long after = number < 5 ? 1_000_000L + number : Long.MAX_VALUE;
           return byReset ? new ConnectionFault.Reset(after) : new ConnectionFault.Cut(after);
         };
     try (FaultyProxy proxy = proxy(faults);
-        ObjectStore broken = through(proxy);
-        InputStream in = broken.read(object, 3, bytes.length - 1)) {
+        InputStream in = path("broken.bin", proxy).open(3, bytes.length - 1)) {
       assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(bytes, 3, bytes.length - 1));
       assertThat(proxy.harmed()).isEqualTo(5);
     }
@@ -102,14 +110,14 @@ class AzureTroubleTest {
       proxy.loseAnswersTo("lost.bin?comp=blocklist".getBytes(US_ASCII), 0, 1);
       StoredObject written = broken.put("lost.bin", bytes, "");
       assertThat(proxy.hasLostAnswers()).isTrue();
-      assertThat(AzureStoreTest.found(store, "lost.bin").identity()).isEqualTo(written.identity());
+      assertThat(StorePlaces.found(store, "lost.bin").identity()).isEqualTo(written.identity());
 
       Upload upload = broken.upload("lost.parts");
       List<Upload.Part> parts = List.of(upload.put(1, bytes, bytes.length));
       proxy.loseAnswersTo("lost.parts?comp=blocklist".getBytes(US_ASCII), 0, 1);
       upload.complete(parts, "");
       assertThat(proxy.hasLostAnswers()).isTrue();
-      assertThat(AzureStoreTest.content(store, "lost.parts")).isEqualTo(bytes);
+      assertThat(StorePlaces.content(store, "lost.parts")).isEqualTo(bytes);
     }
   }
 
@@ -162,7 +170,7 @@ class AzureTroubleTest {
     open.getBlobClient("a b.csv").upload(BinaryData.fromString("id"));
     try (ObjectStore anybody = places.open("open", Map.of("anonymous", "true"))) {
       assertThat(anybody.list("").objects()).hasSize(1);
-      assertThat(AzureStoreTest.content(anybody, "a b.csv")).isEqualTo(new byte[] {'i', 'd'});
+      assertThat(StorePlaces.content(anybody, "a b.csv")).isEqualTo(new byte[] {'i', 'd'});
       assertThatThrownBy(() -> anybody.put("k", new byte[1], ""))
           .isInstanceOf(AccessDeniedException.class);
     }
@@ -184,7 +192,7 @@ class AzureTroubleTest {
       Map<String, String> environment =
           Map.of("AZURE_STORAGE_ACCOUNT", AzureServer.ACCOUNT, "AZURE_STORAGE_SAS_TOKEN", written);
       try (ObjectStore reader = places.openIn(environment, AzurePlaces.CONTAINER, Map.of())) {
-        assertThat(AzureStoreTest.content(reader, "sas.csv")).hasSize((int) object.size());
+        assertThat(StorePlaces.content(reader, "sas.csv")).hasSize((int) object.size());
         assertDenied(() -> reader.list("a/"), "az://lake/a/" + denied + "list there", token);
         assertDenied(
             () -> reader.put("k", new byte[1], ""), "az://lake/k" + denied + "write there", token);
@@ -205,9 +213,9 @@ class AzureTroubleTest {
         ObjectStore second = places.openIn(environment, host, Map.of());
         ObjectStore third = places.open(host, Map.of())) {
       for (ObjectStore each : List.of(first, second, third)) {
-        assertThat(AzureStoreTest.content(each, "spelled.csv")).hasSize(5);
+        assertThat(StorePlaces.content(each, "spelled.csv")).hasSize(5);
       }
-      assertThatThrownBy(() -> second.read(AzureStoreTest.found(second, "spelled.csv"), 0, 6))
+      assertThatThrownBy(() -> second.read(StorePlaces.found(second, "spelled.csv"), 0, 6))
           .hasMessage("abfss://" + host + "/spelled.csv: it ends at byte 5");
     }
   }

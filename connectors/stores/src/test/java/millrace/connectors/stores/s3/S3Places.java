@@ -6,12 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import millrace.connectors.stores.StorePlaces;
 import millrace.spi.store.ObjectStore;
 import millrace.testkit.server.S3Server;
 import millrace.testkit.server.ServerPrograms;
 
 /// A store for tests, and profiles of those who may use it and of those who may not.
-final class S3Places implements AutoCloseable {
+final class S3Places implements StorePlaces {
 
   static final String BUCKET = "lake";
 
@@ -45,8 +46,19 @@ final class S3Places implements AutoCloseable {
     }
   }
 
-  ObjectStore open() {
+  @Override
+  public ObjectStore open() {
     return open(BUCKET, Map.of());
+  }
+
+  @Override
+  public String root() {
+    return "s3://" + BUCKET + "/";
+  }
+
+  @Override
+  public String settings() {
+    return "aws-profile=tests&" + StorePlaces.endpoint(server.endpoint());
   }
 
   /// @param settings beside those that make it work, or in their place

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
+import millrace.connectors.stores.StorePlaces;
 import millrace.fault.Fault;
 import millrace.io.store.FileLocation;
 import millrace.io.store.StorePath;
@@ -130,24 +131,24 @@ class S3TroubleTest {
       proxy.loseAnswersTo("PUT /lake/lost.bin".getBytes(US_ASCII), 0, 1);
       StoredObject written = broken.put("lost.bin", bytes, "");
       assertThat(proxy.hasLostAnswers()).isTrue();
-      assertThat(S3StoreTest.found(store, "lost.bin").identity()).isEqualTo(written.identity());
+      assertThat(StorePlaces.found(store, "lost.bin").identity()).isEqualTo(written.identity());
 
       Upload upload = broken.upload("lost.parts");
       List<Upload.Part> parts = List.of(upload.put(1, bytes, bytes.length));
       proxy.loseAnswersTo("POST /lake/lost.parts".getBytes(US_ASCII), 0, 1);
       upload.complete(parts, "");
       assertThat(proxy.hasLostAnswers()).isTrue();
-      assertThat(S3StoreTest.content(store, "lost.parts")).isEqualTo(bytes);
+      assertThat(StorePlaces.content(store, "lost.parts")).isEqualTo(bytes);
     }
   }
 
   @Test
   void aStoreThatComesBackIsAskedAgain() throws IOException {
-    S3StoreTest.put(store, "restart.csv", "x");
+    StorePlaces.put(store, "restart.csv", "x");
 
     places.server.restart();
 
-    assertThat(S3StoreTest.content(store, "restart.csv")).isEqualTo(new byte[] {'x'});
+    assertThat(StorePlaces.content(store, "restart.csv")).isEqualTo(new byte[] {'x'});
   }
 
   @Test
