@@ -14,8 +14,8 @@ import millrace.fault.Fault;
 record ForeignSystem(String schemes, String why, String advice, List<String> commands) {
 
   private static final String STORE =
-      "Millrace reads and writes files of this machine, of s3:// and of az://, and pipes; it reads"
-          + " those of https:// too.";
+      "Millrace reads and writes files of this machine, of s3://, az:// and gs://, and pipes; it"
+          + " reads those of https:// too.";
   private static final String PIPE = "Let the tool of the store hand the file over";
   private static final String DRIVER =
       "Millrace reaches it by its JDBC driver, which you bring, and a URL of JDBC.";

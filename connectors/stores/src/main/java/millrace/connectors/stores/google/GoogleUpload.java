@@ -1,0 +1,300 @@
+package millrace.connectors.stores.google;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import millrace.connectors.stores.HttpRequests;
+import millrace.spi.store.StoreException;
+import millrace.spi.store.StoredObject;
+import millrace.spi.store.Upload;
+import org.jspecify.annotations.Nullable;
+
+/// An object whose parts are objects beside it, with hidden names: `.NAME.millrace-ID-00001`. At
+/// the end the store composes them to one, and they are removed.
+///
+/// Google's multipart uploads, which are those of S3, take no conditions: of two copies that write
+/// the same object, the later one would win without a word. Composing takes one. And no server that
+/// can be run for tests has such uploads.
+///
+/// Listings of the store leave parts out, see {@link #isPart}. They are paid for while they are
+/// there, and in a bucket with soft delete for some days longer.
+///
+/// @param id random, and in the metadata of what this writes: if the answer to the first try is
+///   lost, a later one finds it. An upload that has no part can't be found again
+record GoogleUpload(GoogleBucket bucket, String key, String id) implements Upload {
+
+  /// How many objects the store composes at once.
+  private static final int SOURCES_MAX = 32;
+
+  private static final int PARTS_MAX = 10_000;
+  private static final int REQUESTS_AT_ONCE = 16;
+  private static final String BYTES = "application/octet-stream";
+  private static final String MARK = "millrace-upload";
+
+  /// Folder, name, upload and number of a part. What was composed of some of them has a letter.
+  private static final Pattern PART =
+      Pattern.compile("(?s)((?:.*/)?)\\.([^/]+)\\.millrace-([0-9a-f]{16})-[0-9a-z][0-9]{4}");
+
+  static GoogleUpload begin(GoogleBucket bucket, String key) {
+    String random = UUID.randomUUID().toString().replace("-", "");
+    return new GoogleUpload(bucket, key, random.substring(0, 16));
+  }
+
+  /// Whether a key is that of a part.
+  static boolean isPart(String key) {
+    return PART.matcher(key).matches();
+  }
+
+  /// The uploads to keys that begin so.
+  static List<Upload> all(GoogleBucket bucket, String prefix) throws IOException {
+    int name = prefix.lastIndexOf('/') + 1;
+    List<JsonNode> objects = objects(bucket, prefix);
+    if (name < prefix.length()) {
+      objects.addAll(objects(bucket, prefix.substring(0, name) + "." + prefix.substring(name)));
+    }
+    Set<Upload> uploads = new LinkedHashSet<>();
+    for (JsonNode each : objects) {
+      Matcher part = PART.matcher(each.path("name").asText());
+      if (part.matches() && (part.group(1) + part.group(2)).startsWith(prefix)) {
+        uploads.add(new GoogleUpload(bucket, part.group(1) + part.group(2), part.group(3)));
+      }
+    }
+    return List.copyOf(uploads);
+  }
+
+  private static List<JsonNode> objects(GoogleBucket bucket, String prefix) throws IOException {
+    List<JsonNode> objects = new ArrayList<>();
+    for (JsonNode page : bucket.list(prefix, "&maxResults=1000", true)) {
+      page.path("items").forEach(objects::add);
+    }
+    return objects;
+  }
+
+  /// What its parts' names begin with.
+  private String beginning() {
+    int name = key.lastIndexOf('/') + 1;
+    return "%s.%s.millrace-%s-".formatted(key.substring(0, name), key.substring(name), id);
+  }
+
+  private String name(int number) {
+    return beginning() + "%05d".formatted(number);
+  }
+
+  @Override
+  public List<Part> parts() throws IOException {
+    int number = beginning().length();
+    return objects(bucket, beginning()).stream()
+        .map(GoogleBucket::object)
+        .filter(object -> Character.isDigit(object.key().charAt(number)))
+        .map(object ->
+            new Part(
+                Integer.parseInt(object.key().substring(number)), object.size(), object.identity()))
+        .toList();
+  }
+
+  @Override
+  public Part put(int number, byte[] bytes, int length) throws IOException {
+    HttpRequest.Builder request =
+        bucket.uploading(
+            "media&name=" + HttpRequests.encoded(name(number)),
+            BYTES,
+            BodyPublishers.ofByteArray(bytes, 0, length));
+    try {
+      JsonNode told = bucket.json(GoogleBucket.CREATE, key, request);
+      return new Part(number, length, told.path("generation").asText());
+    } catch (NoSuchFileException _) {
+      throw bucket.missing(key);
+    }
+  }
+
+  @Override
+  public long partBytesMin() {
+    return 1;
+  }
+
+  @Override
+  public int partsMax() {
+    return PARTS_MAX;
+  }
+
+  /// Writes an object that has no parts, in one request.
+  StoredObject single(byte[] bytes, @Nullable String expected) throws IOException {
+    String head =
+        """
+        --%1$s\r
+        Content-Type: application/json; charset=UTF-8\r
+        \r
+        %2$s\r
+        --%1$s\r
+        Content-Type: %3$s\r
+        \r
+        """
+            .formatted(id, destination().put("name", key), BYTES);
+    BodyPublisher body =
+        BodyPublishers.concat(
+            BodyPublishers.ofString(head),
+            BodyPublishers.ofByteArray(bytes),
+            BodyPublishers.ofString("\r\n--" + id + "--\r\n"));
+    try {
+      return write(
+          bucket.uploading(
+              "multipart" + condition(expected), "multipart/related; boundary=" + id, body),
+          expected);
+    } catch (NoSuchFileException _) {
+      throw bucket.missing(key);
+    }
+  }
+
+  /// Looks first, and does not compose for nothing if the condition is going to refuse it.
+  @Override
+  public StoredObject complete(List<Part> parts, @Nullable String expected) throws IOException {
+    @Nullable JsonNode there = bucket.find(key);
+    @Nullable StoredObject written = written(there);
+    if (written == null) {
+      String generation = there == null ? "" : there.path("generation").asText();
+      if (expected != null && !expected.equals(generation)) {
+        throw unexpected(expected);
+      }
+      // The store composes nothing of nothing.
+      written = composed(parts.isEmpty() ? List.of(put(1, new byte[0], 0)) : parts, expected);
+    }
+    abort();
+    return written;
+  }
+
+  private StoredObject composed(List<Part> parts, @Nullable String expected) throws IOException {
+    StoreException gone =
+        new StoreException(
+            bucket.location(key),
+            "this upload is no more: it was completed or aborted elsewhere",
+            false);
+    if (!new HashSet<>(parts()).containsAll(parts)) {
+      throw gone;
+    }
+    List<String> sources = parts.stream().map(part -> name(part.number())).toList();
+    try {
+      for (char level = 'a'; sources.size() > SOURCES_MAX; level++) {
+        List<Callable<String>> composing = new ArrayList<>();
+        for (int from = 0; from < sources.size(); from += SOURCES_MAX) {
+          String name = "%s%s%04d".formatted(beginning(), level, composing.size());
+          HttpRequest.Builder request =
+              composing(
+                  name, sources.subList(from, Math.min(sources.size(), from + SOURCES_MAX)), "");
+          composing.add(() -> bucket.json(GoogleBucket.CREATE, key, request).path("name").asText());
+        }
+        sources = done(composing);
+      }
+      return write(composing(key, sources, condition(expected)), expected);
+    } catch (NoSuchFileException _) {
+      throw gone;
+    }
+  }
+
+  private HttpRequest.Builder composing(String name, List<String> sources, String condition) {
+    ObjectNode body = GoogleBucket.JSON.createObjectNode();
+    body.set("destination", destination());
+    sources.forEach(source -> body.withArray("sourceObjects").addObject().put("name", source));
+    return bucket
+        .about(name, "/compose?alt=json" + condition)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(body.toString()));
+  }
+
+  /// What the store is to know of what this writes.
+  private ObjectNode destination() {
+    ObjectNode destination = GoogleBucket.JSON.createObjectNode().put("contentType", BYTES);
+    destination.putObject("metadata").put(MARK, id);
+    return destination;
+  }
+
+  private static String condition(@Nullable String expected) {
+    return expected == null
+        ? ""
+        : "&ifGenerationMatch=" + (expected.isEmpty() ? "0" : HttpRequests.encoded(expected));
+  }
+
+  private StoredObject write(HttpRequest.Builder request, @Nullable String expected)
+      throws IOException {
+    try {
+      return GoogleBucket.object(bucket.json(GoogleBucket.CREATE, key, request));
+    } catch (FileAlreadyExistsException _) {
+      @Nullable StoredObject written = written(bucket.find(key));
+      if (written == null) {
+        throw unexpected(expected);
+      }
+      return written;
+    }
+  }
+
+  /// That object, if it is what this wrote.
+  private @Nullable StoredObject written(@Nullable JsonNode there) {
+    return there != null && there.path("metadata").path(MARK).asText().equals(id)
+        ? GoogleBucket.object(there)
+        : null;
+  }
+
+  private FileAlreadyExistsException unexpected(@Nullable String expected) {
+    return new FileAlreadyExistsException(
+        bucket.location(key),
+        null,
+        "".equals(expected) ? "it is there already" : GoogleFaults.CHANGED);
+  }
+
+  @Override
+  public void abort() throws IOException {
+    List<Callable<String>> removing = new ArrayList<>();
+    for (JsonNode each : objects(bucket, beginning())) {
+      removing.add(() -> delete(bucket, each.path("name").asText()));
+    }
+    done(removing);
+  }
+
+  /// Removes an object, if it is there.
+  static String delete(GoogleBucket bucket, String key) throws IOException {
+    try {
+      return bucket.send(
+          "storage.objects.delete",
+          key,
+          bucket.about(key, "").DELETE(),
+          response -> {
+            response.body().close();
+            return key;
+          });
+    } catch (NoSuchFileException _) {
+      return key;
+    }
+  }
+
+  /// Does all of that, some at a time.
+  private static List<String> done(List<Callable<String>> work) throws IOException {
+    try (ExecutorService pool = Executors.newFixedThreadPool(REQUESTS_AT_ONCE)) {
+      List<String> results = new ArrayList<>();
+      for (Future<String> each : pool.invokeAll(work)) {
+        results.add(each.get());
+      }
+      return results;
+    } catch (InterruptedException e) {
+      throw HttpRequests.interrupted(e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException told ? told : new IOException(e.getCause());
+    }
+  }
+}

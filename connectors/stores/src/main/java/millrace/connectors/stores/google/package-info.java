@@ -1,0 +1,5 @@
+/// Buckets of Google Cloud Storage.
+@NullMarked
+package millrace.connectors.stores.google;
+
+import org.jspecify.annotations.NullMarked;
