@@ -63,21 +63,30 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
     return PART.matcher(key).matches();
   }
 
-  /// The uploads to keys that begin so.
+  /// The uploads to keys that begin so. One that was complete when its process was killed is none:
+  /// what is left of it is removed on the way.
   static List<Upload> all(GoogleBucket bucket, String prefix) throws IOException {
     int name = prefix.lastIndexOf('/') + 1;
     List<JsonNode> objects = objects(bucket, prefix);
     if (name < prefix.length()) {
       objects.addAll(objects(bucket, prefix.substring(0, name) + "." + prefix.substring(name)));
     }
-    Set<Upload> uploads = new LinkedHashSet<>();
+    Set<GoogleUpload> uploads = new LinkedHashSet<>();
     for (JsonNode each : objects) {
       Matcher part = PART.matcher(each.path("name").asText());
       if (part.matches() && (part.group(1) + part.group(2)).startsWith(prefix)) {
         uploads.add(new GoogleUpload(bucket, part.group(1) + part.group(2), part.group(3)));
       }
     }
-    return List.copyOf(uploads);
+    List<Upload> incomplete = new ArrayList<>();
+    for (GoogleUpload each : uploads) {
+      if (each.written(bucket.find(each.key)) == null) {
+        incomplete.add(each);
+      } else {
+        each.abort();
+      }
+    }
+    return incomplete;
   }
 
   private static List<JsonNode> objects(GoogleBucket bucket, String prefix) throws IOException {

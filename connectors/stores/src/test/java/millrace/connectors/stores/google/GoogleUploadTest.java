@@ -51,4 +51,19 @@ class GoogleUploadTest extends UploadSuite {
     assertThat(upload.complete(parts, "")).isEqualTo(written);
     assertThat(store().uploads("")).isEmpty();
   }
+
+  /// The process was killed while it removed the parts.
+  @Test
+  void whatACompleteUploadHasLeftIsNoUpload() throws IOException {
+    Upload upload = store().upload("left.bin");
+    upload.complete(List.of(upload.put(1, bytes(1), 10)), "");
+    Upload next = store().upload("left.bin");
+    upload.put(2, bytes(2), 10);
+    next.put(1, bytes(3), 10);
+
+    assertThat(store().uploads("left.bin")).extracting(Upload::id).containsExactly(next.id());
+    assertThat(upload.parts()).isEmpty();
+    assertThat(next.parts()).hasSize(1);
+    next.abort();
+  }
 }
