@@ -17,6 +17,7 @@ public final class FaultTable {
     REFUSED,
     FAILED,
     PASSING,
+    LIMITED,
     UNEXPECTED
   }
 
@@ -50,6 +51,7 @@ public final class FaultTable {
       case REFUSED -> new AccessDeniedException(location, null, reason);
       case FAILED -> new StoreException(location, reason, false);
       case PASSING -> new StoreException(location, reason, true);
+      case LIMITED -> StoreException.turnedAway(location, reason);
       case UNEXPECTED -> new FileAlreadyExistsException(location, null, reason);
     };
   }

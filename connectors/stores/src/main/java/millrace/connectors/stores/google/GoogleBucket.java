@@ -38,7 +38,9 @@ final class GoogleBucket {
   static final ObjectMapper JSON = new ObjectMapper();
 
   private static final int TRIES = 3;
-  private static final long WAIT_MILLIS = 200;
+  private static final int TRIES_IF_PATIENT = 10;
+  private static final long WAIT_MILLIS = 100;
+  private static final long WAIT_MILLIS_MAX = 4_000;
   private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(1);
 
   /// A connection that sends less counts as broken.
@@ -50,8 +52,9 @@ final class GoogleBucket {
   }
 
   /// By HTTP/2 all lanes would share one connection.
-  private final HttpClient client =
-      HttpRequests.client().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client;
+
+  private final int triesIfTurnedAway;
 
   private final String name;
   private final String root;
@@ -60,9 +63,22 @@ final class GoogleBucket {
   /// @param root where the store answers
   /// @param login null if it is not told who asks
   GoogleBucket(String name, String root, @Nullable GoogleLogin login) {
+    this(name, root, login, HttpRequests.client().version(HttpClient.Version.HTTP_1_1).build(), 1);
+  }
+
+  private GoogleBucket(
+      String name, String root, @Nullable GoogleLogin login, HttpClient client, int tries) {
     this.name = name;
     this.root = root;
     this.login = login;
+    this.client = client;
+    triesIfTurnedAway = tries;
+  }
+
+  /// The same for work of many requests, which makes those again itself that are turned away: it
+  /// would come to no end if all were made again for one.
+  GoogleBucket patient() {
+    return new GoogleBucket(name, root, login, client, TRIES_IF_PATIENT);
   }
 
   /// An object as a user would name it.
@@ -196,16 +212,21 @@ final class GoogleBucket {
   /// Waits before a request is made once more.
   ///
   /// @throws IOException what went wrong with it, if that is of no use
-  private static void rest(String location, IOException fault, int tries) throws IOException {
+  private void rest(String location, IOException fault, int tries) throws IOException {
     IOException told =
         fault instanceof FileSystemException || fault instanceof InterruptedIOException
             ? fault
             : HttpRequests.broken(location, fault);
-    if (!(told instanceof StoreException failed) || !failed.isTransient() || tries == TRIES) {
+    // One that is turned away is made again by whoever asked, and counted.
+    int most =
+        told instanceof StoreException failed && failed.isTransient()
+            ? failed.isTurnedAway() ? triesIfTurnedAway : TRIES
+            : 1;
+    if (tries >= most) {
       throw told;
     }
     try {
-      Thread.sleep(WAIT_MILLIS << tries);
+      Thread.sleep(Math.min(WAIT_MILLIS_MAX, WAIT_MILLIS << tries));
     } catch (InterruptedException e) {
       throw HttpRequests.interrupted(e);
     }

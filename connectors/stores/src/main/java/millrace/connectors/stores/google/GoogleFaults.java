@@ -23,7 +23,7 @@ final class GoogleFaults {
           FAILED accountDisabled,billingNotEnabled: nobody pays for its project any more
           UNEXPECTED conditionNotMet: %s
           FAILED requestedRangeNotSatisfiable: it ends before the range that was asked for
-          PASSING rateLimitExceeded,userRateLimitExceeded,backendError: the store limits the rate of requests, and did so at the last try, too
+          LIMITED rateLimitExceeded,userRateLimitExceeded,backendError: the store limits the rate of requests, and did so at the last try, too
           """
               .formatted(CHANGED));
 

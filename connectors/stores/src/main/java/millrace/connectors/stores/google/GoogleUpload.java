@@ -175,6 +175,10 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
   /// Looks first, and does not compose for nothing if the condition is going to refuse it.
   @Override
   public StoredObject complete(List<Part> parts, @Nullable String expected) throws IOException {
+    return new GoogleUpload(bucket.patient(), key, id).completed(parts, expected);
+  }
+
+  private StoredObject completed(List<Part> parts, @Nullable String expected) throws IOException {
     @Nullable JsonNode there = bucket.find(key);
     @Nullable StoredObject written = written(there);
     if (written == null) {
@@ -269,9 +273,10 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
 
   @Override
   public void abort() throws IOException {
+    GoogleBucket patient = bucket.patient();
     List<Callable<String>> removing = new ArrayList<>();
-    for (JsonNode each : objects(bucket, beginning())) {
-      removing.add(() -> delete(bucket, each.path("name").asText()));
+    for (JsonNode each : objects(patient, beginning())) {
+      removing.add(() -> delete(patient, each.path("name").asText()));
     }
     done(removing);
   }

@@ -145,12 +145,7 @@ class GoogleLoginTest {
   @ParameterizedTest
   @CsvSource({
     "408, requestTimeout, the store answered 408 It says requestTimeout.",
-    "429, rateLimitExceeded, 'the store limits the rate of requests, and did so at the last try,"
-        + " too'",
-    "403, userRateLimitExceeded, 'the store limits the rate of requests, and did so at the last"
-        + " try, too'",
     "500, internalError, the store answered 500 It says internalError.",
-    "503, backendError, 'the store limits the rate of requests, and did so at the last try, too'",
   })
   void whatMayPassIsAskedForAgain(int status, String reason, String message) throws IOException {
     store.put("busy.bin", bytes(7), null);
@@ -162,6 +157,17 @@ class GoogleLoginTest {
         .isInstanceOfSatisfying(
             StoreException.class, told -> assertThat(told.isTransient()).isTrue())
         .hasMessage("gs://lake/busy.bin: " + message);
+  }
+
+  /// Whoever asked does that, and counts it.
+  @ParameterizedTest
+  @CsvSource({"429, rateLimitExceeded", "403, userRateLimitExceeded", "503, backendError"})
+  void whatIsTurnedAwayIsToldAtOnce(int status, String reason) {
+    gate.refuse("GET ", status, reason, 1);
+    assertThatThrownBy(() -> store.find("k"))
+        .isInstanceOfSatisfying(
+            StoreException.class, told -> assertThat(told.isTurnedAway()).isTrue())
+        .hasMessageStartingWith("gs://lake/k: the store limits the rate of requests");
   }
 
   @ParameterizedTest
