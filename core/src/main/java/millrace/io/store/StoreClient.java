@@ -132,10 +132,10 @@ final class StoreClient {
   }
 
   /// The file of those parts. If the answer to a try was lost, a later one finds the file there.
-  void complete(Upload upload, List<Upload.Part> parts, @Nullable String expected)
+  StoredObject complete(Upload upload, List<Upload.Part> parts, @Nullable String expected)
       throws IOException {
     boolean[] isRepeated = {false};
-    answer(
+    return answer(
         requests.writes,
         () -> {
           try {

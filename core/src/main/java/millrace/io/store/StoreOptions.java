@@ -1,7 +1,10 @@
 package millrace.io.store;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import millrace.spi.Option;
 
@@ -32,4 +35,11 @@ public final class StoreOptions {
   static final Set<String> NAMES = ALL.stream().map(Option::name).collect(Collectors.toSet());
 
   private StoreOptions() {}
+
+  /// The parameters of a location without those that say how its store is reached.
+  public static SortedMap<String, String> without(Map<String, String> parameters) {
+    SortedMap<String, String> others = new TreeMap<>(parameters);
+    others.keySet().removeAll(NAMES);
+    return others;
+  }
 }

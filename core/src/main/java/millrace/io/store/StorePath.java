@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,9 @@ public final class StorePath implements Path {
   private static final Logger LOG = LoggerFactory.getLogger(StorePath.class);
 
   private static final int HEADS_AT_ONCE = 16;
+
+  /// How often a file is read that is written to meanwhile each time.
+  private static final int READS = 20;
 
   private enum Kind {
     UNKNOWN,
@@ -143,6 +147,26 @@ public final class StorePath implements Path {
     known = null;
     return system.store().put(key, bytes, expected).identity();
   }
+
+  /// A small file, and by what it is known. One that is written to meanwhile is read anew.
+  ///
+  /// @throws java.nio.file.NoSuchFileException if it is not there
+  /// @throws IOException if the store can't give it
+  public Content content() throws IOException {
+    for (int tries = 1; ; tries++) {
+      StoredObject found = anew().file();
+      try (InputStream in = system.store().whole(found)) {
+        return new Content(in.readAllBytes(), found.identity());
+      } catch (StoreException e) {
+        if (tries == READS || found.identity().equals(anew().file().identity())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// What a file held.
+  public record Content(byte[] bytes, String identity) {}
 
   /// Uploads of the file that were neither completed nor removed, whoever has begun them.
   ///

@@ -97,8 +97,9 @@ public final class StoreUpload {
   /// Makes the file of those parts.
   ///
   /// @param expected as for {@link StorePath#put}
-  void complete(List<Upload.Part> parts, @Nullable String expected) throws IOException {
-    store.complete(upload, parts, expected);
+  /// @return its identity
+  String complete(List<Upload.Part> parts, @Nullable String expected) throws IOException {
+    return store.complete(upload, parts, expected).identity();
   }
 
   /// Makes the file of the first parts that are as long as that together.

@@ -178,7 +178,8 @@ public final class StoreWriter {
 
   /// The array of a small file is small.
   private void grow(int wanted, int capacity) {
-    byte[] larger = wanted <= BUFFER_BYTES ? new byte[BUFFER_BYTES] : upload.array(capacity);
+    boolean isSmall = wanted <= BUFFER_BYTES && BUFFER_BYTES < capacity;
+    byte[] larger = isSmall ? new byte[BUFFER_BYTES] : upload.array(capacity);
     System.arraycopy(buffer, 0, larger, 0, filled);
     buffer = larger;
   }
@@ -203,8 +204,7 @@ public final class StoreWriter {
           "Write several files, each of a size: files=100GB behind a question mark.",
           false);
     }
-    Sent last = sent.isEmpty() ? null : sent.getLast();
-    if (last != null && last.end - last.start < upload.partBytesMin()) {
+    if (!takesMore()) {
       throw new StoreException(
           name, "nothing can follow its last part", "Begin again with --fresh.", false);
     }
@@ -234,18 +234,23 @@ public final class StoreWriter {
     }
   }
 
+  /// Whether something can follow: not behind a part that is too short to be but the last.
+  public synchronized boolean takesMore() {
+    return sent.isEmpty() || sent.getLast().end - sent.getLast().start >= upload.partBytesMin();
+  }
+
   /// What has been written so far stays, whatever is taken back from now on.
   ///
-  /// @throws IOException as for {@link #write}
+  /// @throws IOException as for {@link #write}; what was marked before is what stays then
   public synchronized void mark() throws IOException {
     int part = partBytes();
     boolean isRare = length() - marked >= part;
-    marked = length();
-    tail = null;
     // If the next mark comes soon, the part may as well be full.
     if (filled >= part || (isRare && filled >= shortest(part))) {
       send(filled);
     }
+    marked = length();
+    tail = null;
   }
 
   /// Takes back what was written behind that length, which is the last mark.
@@ -291,7 +296,7 @@ public final class StoreWriter {
   public void force() {
     List<Sent> parts;
     synchronized (this) {
-      parts = List.copyOf(sent);
+      parts = List.copyOf(sent.subList(acknowledged, sent.size()));
     }
     parts.forEach(Sent::settle);
   }
@@ -331,13 +336,14 @@ public final class StoreWriter {
   /// Makes the file, once it is finished.
   ///
   /// @param expected as for {@link StorePath#put}
+  /// @return the file's identity
   /// @throws IOException if the store can't do it
-  public void complete(@Nullable String expected) throws IOException {
+  public String complete(@Nullable String expected) throws IOException {
     List<Upload.Part> parts = new ArrayList<>();
     for (Sent each : sent) {
       parts.add(each.await());
     }
-    upload.complete(parts, expected);
+    return upload.complete(parts, expected);
   }
 
   /// Lets go of it. What the store has stays.

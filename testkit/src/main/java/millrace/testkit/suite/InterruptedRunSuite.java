@@ -165,7 +165,8 @@ public interface InterruptedRunSuite extends Suite {
             copying.source(), FaultPlan.at(FaultPlan.Site.READ, 4, 1, FaultPlan.Kind.HANG));
     CompletableFuture<Run> running = new CompletableFuture<>();
     CompletableFuture<Void> ended =
-        CompletableFuture.runAsync(() -> copying.from(from).run(running::complete));
+        CompletableFuture.runAsync(
+            () -> copying.from(from).run(running::complete), Thread::startVirtualThread);
     waitForHang(from, ended);
     running.join().cancel("stopped by the test");
     assertThatThrownBy(ended::join)
@@ -185,7 +186,8 @@ public interface InterruptedRunSuite extends Suite {
         Copying.of(connector(), table, to, memory().endpoint("never")).lanes(LANES, SPLIT_BYTES);
     CompletableFuture<Run> running = new CompletableFuture<>();
     CompletableFuture<Void> ended =
-        CompletableFuture.runAsync(() -> copying.run(running::complete));
+        CompletableFuture.runAsync(
+            () -> copying.run(running::complete), Thread::startVirtualThread);
     waitForHang(to, ended);
     running.join().cancel("stopped by the test");
     assertThatThrownBy(ended::join).cause().isInstanceOf(Fault.Cancelled.class);

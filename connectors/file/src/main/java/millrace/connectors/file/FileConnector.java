@@ -86,6 +86,11 @@ public final class FileConnector implements Connector, Scratch, TableCatalog {
   }
 
   @Override
+  public String writeOptionsKey(Endpoint endpoint) {
+    return StoreOptions.without(endpoint.parameters()).toString();
+  }
+
+  @Override
   public Source source(Endpoint endpoint, Selection selection, OpenContext context) {
     DocumentIdentityOptions requested = DocumentIdentityOptions.of(endpoint);
     return requested.areRows()

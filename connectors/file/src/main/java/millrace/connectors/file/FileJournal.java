@@ -32,6 +32,9 @@ final class FileJournal implements Ledger, JobLock {
   private final FilesOption files;
   private @Nullable Claim claimed;
 
+  /// The journal that was read last: what is asked of an entry is asked of one of its.
+  private @Nullable JournalContent read;
+
   /// The journal of the job that was asked for.
   private static final class Claim {
     private final JournalFile file;
@@ -118,7 +121,8 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public List<Entry> read(String job) {
-    return content(job).entries();
+    read = content(job);
+    return read.entries();
   }
 
   private JournalContent content(String job) {
@@ -129,8 +133,8 @@ final class FileJournal implements Ledger, JobLock {
       claim.end = content.end();
       return content;
     }
-    JournalContent content = JournalFile.readOther(journal);
-    return content == null ? JournalContent.parse(journal, new byte[0]) : content;
+    JournalContent other = JournalFile.readOther(journal);
+    return other == null ? JournalContent.parse(journal, new byte[0]) : other;
   }
 
   @Override
@@ -153,7 +157,8 @@ final class FileJournal implements Ledger, JobLock {
 
   @Override
   public String change(Entry.Sealing sealing) {
-    return JournalContent.publication(text(), sealing).change(outputs);
+    String change = JournalContent.publication(text(), sealing).change(outputs);
+    return change.isEmpty() && read != null ? Uploads.change(outputs, read.uploads()) : change;
   }
 
   @Override

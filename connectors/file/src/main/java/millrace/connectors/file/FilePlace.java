@@ -251,8 +251,8 @@ final class FilePlace implements Place, LoadRows {
   public void clear() {
     letAdd();
     finished.forEach(StagedFile::delete);
-    if (journal != null && spec.files().perSplit()) {
-      // Of attempts of other processes that were late or were lost.
+    if (journal != null && (spec.files().perSplit() || staging instanceof Uploads)) {
+      // Of attempts of other processes that were late or were lost, and what could not be removed.
       staging().remove(List.of());
     }
   }

@@ -66,12 +66,21 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   private final long end;
   private final Staging staging;
   private Amount unit = UNIT;
+  private boolean isRequested;
+  private final Object pendingLock = new Object();
   private List<Pending> pending = new ArrayList<>();
+
+  /// Whether receipts are being written down, and those that are due by then will be.
+  private volatile boolean isWriting;
 
   /// Those whose rows would not survive a crash yet. Whoever writes has them.
   private final List<Pending> waiting = new ArrayList<>();
 
   private @Nullable Receipt lastTaken;
+
+  /// Whether the journal was given receipts of this run, and whether it has some for sure.
+  private volatile boolean hasAppended;
+
   private volatile boolean hasWritten;
   private long bytesPending;
   private long rowsPending;
@@ -178,9 +187,11 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   }
 
   @Override
-  public List<Entry> taken(RunRecord of, int split) {
+  public synchronized List<Entry> taken(RunRecord of, int split) {
     Map<Split, Entry> last = new LinkedHashMap<>();
-    for (Entry each : said()) {
+    List<Entry> all = new ArrayList<>(said());
+    waiting.forEach(each -> all.add(each.taken));
+    for (Entry each : all) {
       if (each instanceof Entry.Taken(Receipt receipt, JsonNode _)
           && (split == SplitOwners.ALL || receipt.split().index() == split)) {
         last.put(receipt.split(), each);
@@ -215,8 +226,9 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   private void beginAnew(FileStart start) {
     try {
       file.cut(0);
-      staging.remove(List.of());
       file.append(JournalContent.begun(run, start));
+      staging.remove(List.of());
+      file.forgetUploads();
     } catch (RuntimeException e) {
       file.delete();
       throw e;
@@ -226,6 +238,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// What comes now stands behind the last whole line of the run that it resumes.
   void resume() {
     file.cut(end);
+    file.claim();
   }
 
   /// Waits until no other copy adds rows to the file, and lets none begin with it until the lock is
@@ -281,6 +294,7 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// So much is written between two lines.
   synchronized void unit(Amount requested) {
     unit = requested;
+    isRequested = true;
   }
 
   /// All rows up to there have been written to a file, which need not be on the disk. From any
@@ -292,19 +306,45 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
       Receipt receipt, Object stream, StagedFile in, long number, long plainBytes) {
     FilePosition place = new FilePosition(number, in.length(), plainBytes);
     Entry.Taken taken = new Entry.Taken(receipt, JournalText.details(place));
-    pending.add(new Pending(taken, stream, in, place.length()));
-    Receipt last = lastTaken;
-    if (last != null && last.split().equals(receipt.split())) {
-      bytesPending -= last.bytes();
-      rowsPending -= last.rows();
+    boolean begins;
+    synchronized (pendingLock) {
+      pending.add(new Pending(taken, stream, in, place.length()));
+      Receipt last = lastTaken;
+      if (last != null && last.split().equals(receipt.split())) {
+        bytesPending -= last.bytes();
+        rowsPending -= last.rows();
+      }
+      bytesPending += receipt.bytes();
+      rowsPending += receipt.rows();
+      begins = !isWriting && isDue();
     }
-    bytesPending += receipt.bytes();
-    rowsPending += receipt.rows();
     lastTaken = receipt;
-    if (unit.isReached(rowsPending, bytesPending)
-        && bytesPending >= file.bytesBetween()
-        && writing.isDone()) {
+    if (begins) {
       beginWriting();
+    }
+  }
+
+  private boolean isDue() {
+    return unit.isReached(rowsPending, bytesPending)
+        && (isRequested || bytesPending >= file.bytesBetween());
+  }
+
+  private List<Pending> takePending() {
+    synchronized (pendingLock) {
+      List<Pending> ready = pending;
+      pending = new ArrayList<>();
+      bytesPending = 0;
+      rowsPending = 0;
+      return ready;
+    }
+  }
+
+  /// What has become due while the last was written; empty if nothing has, and none is written
+  /// then.
+  private List<Pending> nextDue() {
+    synchronized (pendingLock) {
+      isWriting = isDue();
+      return isWriting ? takePending() : List.of();
     }
   }
 
@@ -318,19 +358,31 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
 
   private synchronized void beginWriting() {
     await();
-    List<Pending> ready = pending;
-    pending = new ArrayList<>();
-    bytesPending = 0;
-    rowsPending = 0;
+    List<Pending> first = takePending();
+    isWriting = true;
     writing =
         CompletableFuture.runAsync(
-            () -> write(ready), work -> Thread.ofPlatform().name("journal").start(work));
+            () -> {
+              for (List<Pending> each = first; !each.isEmpty(); each = nextDue()) {
+                tryWriting(each);
+              }
+            },
+            work -> Thread.ofPlatform().name("journal").start(work));
   }
 
   /// Whether there are rows of this run, or of the one that it goes on with, that another could go
   /// on behind once they are written down.
   synchronized boolean hasTaken() {
     return lastTaken != null || !taken().isEmpty();
+  }
+
+  /// What can't be written now is with the next.
+  private void tryWriting(List<Pending> ready) {
+    try {
+      write(ready);
+    } catch (Fault.Transient e) {
+      LOG.debug("{} is behind", file.path(), e);
+    }
   }
 
   private void write(List<Pending> ready) {
@@ -349,8 +401,9 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
     }
     waiting.removeAll(written);
     written.forEach(each -> file.append(each.taken));
+    hasAppended |= !written.isEmpty();
     file.force();
-    hasWritten |= !written.isEmpty();
+    hasWritten |= hasAppended;
   }
 
   private void await() {
@@ -365,9 +418,8 @@ public final class FileRunJournal implements LoadLedger, SplitOwners.Table {
   /// end, and no other may follow it.
   private synchronized void flush() {
     await();
-    List<Pending> ready = pending;
-    pending = new ArrayList<>();
-    write(ready);
+    isWriting = false;
+    write(takePending());
   }
 
   /// Writes down what a run that has failed can still write, since its disk may be full.

@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import millrace.connectors.file.output.Publication;
 import millrace.connectors.file.output.UploadRecord;
 import millrace.spi.journal.Entry;
@@ -27,6 +30,12 @@ public record JournalContent(
 
   /// What the line of an upload begins with, which is no entry of a run.
   private static final String UPLOAD = "upload ";
+
+  /// The same of the line of a process that has taken a copy over.
+  private static final String CLAIM = "claimed ";
+
+  private static final Pattern NO_ENTRIES =
+      Pattern.compile("(?m)^(" + UPLOAD + "|" + CLAIM + ").*$");
 
   /// Where copies write until their files get their names, as entries have it.
   static final String STAGING = "hidden files";
@@ -66,13 +75,28 @@ public record JournalContent(
         uploads.add(text.value(line.substring(UPLOAD.length()), UploadRecord.class));
       }
     }
-    String others = uploads.isEmpty() ? lines : lines.replaceAll("(?m)^" + UPLOAD + ".*$", "");
-    return new JournalContent(text, text.entries(others), uploads, end);
+    String entries = NO_ENTRIES.matcher(lines).replaceAll("");
+    return new JournalContent(text, text.entries(entries), uploads, end);
   }
 
   /// The line of an upload, without its end.
   static String spell(UploadRecord upload) {
     return UPLOAD + RecordJson.PLAIN.line(upload);
+  }
+
+  /// The same bytes, which tell of no uploads any more.
+  static byte[] withoutUploads(byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.startsWith(UPLOAD))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// The line of this process, if it takes a copy over.
+  static String claim() {
+    return CLAIM + UUID.randomUUID();
   }
 
   static JournalText text(Path journal) {

@@ -63,8 +63,15 @@ interface JournalFile {
   /// What it says.
   JournalContent read();
 
-  /// What is written from now on comes behind that much.
+  /// What is written from now on comes behind that much of the entries.
   void cut(long length);
+
+  /// From now on another process that has it open is told so before it writes, and before this one
+  /// removes anything of it.
+  default void claim() {}
+
+  /// There are no uploads any more of which it tells.
+  default void forgetUploads() {}
 
   /// Writes an entry, which need not survive a crash then.
   void append(Entry entry);

@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import millrace.connectors.file.io.Inputs;
 import millrace.connectors.file.output.Outputs;
 import millrace.connectors.file.output.UploadRecord;
@@ -32,6 +33,12 @@ final class StoredJournal implements JournalFile {
   /// What the store knows it by; empty if it is not there. Null while it is not open.
   private @Nullable String identity;
 
+  /// Whether something stands in the lines that the store has not.
+  private boolean isChanged;
+
+  /// What the store was given, and may or may not have.
+  private byte @Nullable [] inDoubt;
+
   private volatile boolean isTaken;
 
   StoredJournal(StorePath path) {
@@ -40,16 +47,12 @@ final class StoredJournal implements JournalFile {
 
   @Override
   public synchronized boolean open() {
-    StorePath now = path.anew();
     try {
-      if (!now.isFile()) {
-        return false;
-      }
-      String found = now.identity();
-      byte[] content = Files.readAllBytes(now);
+      StorePath.Content found = path.content();
       lines.reset();
-      lines.writeBytes(content);
-      identity = found;
+      lines.writeBytes(found.bytes());
+      identity = found.identity();
+      isChanged = false;
       return true;
     } catch (NoSuchFileException _) {
       return false;
@@ -64,6 +67,7 @@ final class StoredJournal implements JournalFile {
     if (!isOpen() && !open()) {
       lines.reset();
       identity = "";
+      isChanged = true;
     }
   }
 
@@ -82,16 +86,43 @@ final class StoredJournal implements JournalFile {
     return JournalContent.parse(path, lines.toByteArray());
   }
 
+  /// What is known of uploads stays, since they may still be there.
   @Override
   public synchronized void cut(long length) {
     byte[] all = lines.toByteArray();
+    int end = Math.toIntExact(length);
     lines.reset();
-    lines.write(all, 0, Math.toIntExact(length));
+    lines.write(all, 0, end);
+    byte[] rest = Arrays.copyOfRange(all, end, all.length);
+    JournalContent.parse(path, rest).uploads().stream()
+        .map(JournalContent::spell)
+        .forEach(this::append);
+    isChanged = true;
   }
 
   @Override
+  public synchronized void forgetUploads() {
+    byte[] all = lines.toByteArray();
+    lines.reset();
+    lines.writeBytes(JournalContent.withoutUploads(all));
+    isChanged = true;
+  }
+
+  @Override
+  public synchronized void claim() {
+    if (identity != null && !identity.isEmpty()) {
+      append(JournalContent.claim());
+      force();
+    }
+  }
+
+  /// That a run begins is written at once: what is removed from then on is none of another run's.
+  @Override
   public void append(Entry entry) {
     append(JournalText.spell(entry));
+    if (entry instanceof Entry.Begun) {
+      force();
+    }
   }
 
   /// One that is begun is written at once, for no other process would know of it.
@@ -105,18 +136,26 @@ final class StoredJournal implements JournalFile {
 
   private synchronized void append(String line) {
     lines.writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8));
+    isChanged = true;
   }
 
   @Override
   public synchronized void force() {
-    if (identity == null) {
+    String last = identity;
+    if (last == null) {
       throw new Fault.Bug("the journal is not open", null);
     }
+    if (!isChanged) {
+      return;
+    }
+    byte[] content = lines.toByteArray();
     try {
-      identity = path.put(lines.toByteArray(), identity);
+      identity = put(content, last);
+      isChanged = false;
+      inDoubt = null;
     } catch (FileAlreadyExistsException e) {
       isTaken = true;
-      if (identity.isEmpty()) {
+      if (last.isEmpty()) {
         throw JournalFile.underWay();
       }
       throw new Fault.External(
@@ -124,7 +163,32 @@ final class StoredJournal implements JournalFile {
           "Wait for that one.",
           e);
     } catch (IOException e) {
+      inDoubt = content;
       throw Outputs.unwritable(path, e);
+    }
+  }
+
+  /// What this process has written, and was not told of, is as it was left too.
+  private String put(byte[] content, String last) throws IOException {
+    try {
+      return path.put(content, last);
+    } catch (FileAlreadyExistsException e) {
+      StorePath.Content there = there();
+      if (there != null && Arrays.equals(there.bytes(), content)) {
+        return there.identity();
+      }
+      if (there != null && Arrays.equals(there.bytes(), inDoubt)) {
+        return path.put(content, there.identity());
+      }
+      throw e;
+    }
+  }
+
+  private StorePath.@Nullable Content there() throws IOException {
+    try {
+      return path.content();
+    } catch (NoSuchFileException _) {
+      return null;
     }
   }
 

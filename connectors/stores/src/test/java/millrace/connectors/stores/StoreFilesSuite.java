@@ -213,12 +213,4 @@ public abstract class StoreFilesSuite {
     assertThat(out).hasContent(rows(0, 3));
     assertThat(end.label()).isEqualTo(location("named/a.csv"));
   }
-
-  @Test
-  void aStoreIsNotWrittenToSoFar() {
-    assertThatThrownBy(
-            () -> Copying.of(FILES, end(location("a.csv")), FILES, end(location("b.csv"))).run())
-        .isInstanceOf(Fault.User.class)
-        .hasMessageContaining("files are only read there so far");
-  }
 }

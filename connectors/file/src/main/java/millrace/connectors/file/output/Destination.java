@@ -118,6 +118,7 @@ public record Destination(
 
   /// Ends what is written; the files still have their other names.
   public List<StagedFile> finish() {
+    sink.end();
     if (stream != null) {
       try {
         stream.flush();

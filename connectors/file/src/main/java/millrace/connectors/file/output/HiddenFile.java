@@ -149,6 +149,11 @@ final class HiddenFile implements StagedFile {
   }
 
   @Override
+  public boolean takesMore() {
+    return true;
+  }
+
+  @Override
   public void force() {
     BlockFile file = open;
     try {

@@ -19,6 +19,9 @@ public interface Sink {
   /// The split has no more chunks.
   void finish(Receipt receipt, StageClock clock);
 
+  /// All splits are finished; what waits still is waited for no more.
+  default void end() {}
+
   /// Takes back what came of a split that is not finished and does not stay; false if it can't be
   /// taken back.
   boolean undo(int split);

@@ -10,6 +10,8 @@ import millrace.spi.Stage;
 import millrace.spi.StageClock;
 import millrace.spi.journal.Receipt;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Joins splits that are written at the same time into one stream, in split order.
 ///
@@ -21,6 +23,8 @@ final class SplitOrder implements Sink {
 
   /// Lengths of arrays are multiples of it, so that they fit chunks of about the same length.
   private static final int ARRAY_STEP = 8 << 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(SplitOrder.class);
 
   /// How often a waiting lane looks whether the run was cancelled.
   private static final long LOOK_NANOS = 100_000_000;
@@ -56,6 +60,9 @@ final class SplitOrder implements Sink {
   private long memoryBytes;
   private volatile boolean cancelled;
 
+  /// Whether some of what waited was written, and the rest could not be.
+  private boolean isHalfWritten;
+
   /// @param stream called by one thread at a time
   /// @param memoryBytesMax most bytes that wait
   /// @param turn the first split to come
@@ -72,6 +79,7 @@ final class SplitOrder implements Sink {
     try {
       waitForRoom(split, chunk.length());
       stopIfCancelled();
+      catchUp();
       if (isDue(split)) {
         clock.enter(Stage.SEND);
         stream.write(chunk);
@@ -99,6 +107,7 @@ final class SplitOrder implements Sink {
       boolean due = isDue(receipt.split().index());
       if (due) {
         clock.enter(Stage.SEND);
+        catchUp();
         stream.keep(receipt);
       }
       return due;
@@ -119,30 +128,63 @@ final class SplitOrder implements Sink {
         return;
       }
       clock.enter(Stage.SEND);
-      if (split < turn) {
-        stream.keep(receipt);
-        return;
-      }
-      Receipt finished = receipt;
-      while (finished != null) {
-        stream.keep(finished);
+      catchUp();
+      stream.keep(receipt);
+      if (split == turn) {
         turn++;
-        Waiting next = waiting.remove(turn);
-        finished = next == null ? null : next.finished;
-        if (next != null) {
-          drain(next);
-        }
+        catchUpOrLeave();
       }
-      changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private void drain(Waiting next) {
-    for (Chunk chunk : next.chunks) {
-      stream.write(chunk);
-      letGo(chunk);
+  /// Puts into the stream what waits of splits whose turn has come. If that fails, the whole of the
+  /// split waits on for whoever comes next.
+  private void catchUp() {
+    for (Waiting next = waiting.get(turn); next != null; next = waiting.get(turn)) {
+      if (isHalfWritten) {
+        stream.undo();
+      }
+      isHalfWritten = true;
+      next.chunks.forEach(stream::write);
+      if (next.finished != null) {
+        stream.keep(next.finished);
+      }
+      isHalfWritten = false;
+      letGo(waiting.remove(turn));
+      if (next.finished == null) {
+        return;
+      }
+      turn++;
+    }
+  }
+
+  /// The same behind a split that stays: a fault is none of that one's.
+  private void catchUpOrLeave() {
+    try {
+      catchUp();
+    } catch (Fault.Transient e) {
+      LOG.debug("what waits has to wait on", e);
+    } finally {
+      changed.signalAll();
+    }
+  }
+
+  @Override
+  public void end() {
+    lock.lock();
+    try {
+      catchUp();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void letGo(@Nullable Waiting held) {
+    if (held != null) {
+      held.chunks.forEach(this::letGo);
+      changed.signalAll();
     }
   }
 
@@ -170,13 +212,11 @@ final class SplitOrder implements Sink {
   public boolean undo(int split) {
     lock.lock();
     try {
+      letGo(waiting.remove(split));
       if (isDue(split)) {
-        return stream.undo();
-      }
-      Waiting held = waiting.remove(split);
-      if (held != null) {
-        held.chunks.forEach(this::letGo);
-        changed.signalAll();
+        boolean isUndone = stream.undo();
+        isHalfWritten = false;
+        return isUndone;
       }
       return true;
     } finally {
@@ -189,6 +229,7 @@ final class SplitOrder implements Sink {
     try {
       while (!isDue(split) && memoryBytes + bytes > memoryBytesMax) {
         stopIfCancelled();
+        catchUp();
         changed.awaitNanos(LOOK_NANOS);
       }
     } catch (InterruptedException _) {

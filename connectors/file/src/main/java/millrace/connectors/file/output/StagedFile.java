@@ -44,6 +44,9 @@ public interface StagedFile {
   /// Makes what was written survive a crash; it still has its other name.
   void finish();
 
+  /// Whether more can be written to it, also if it was finished.
+  boolean takesMore();
+
   /// Makes what has been written so far survive a crash, as far as it can. From any thread.
   void force();
 

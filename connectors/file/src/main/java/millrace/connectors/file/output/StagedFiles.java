@@ -51,7 +51,9 @@ final class StagedFiles implements SplitOrder.Stream {
   @Override
   public void write(Chunk chunk) {
     boolean hasRows = currentBytes > header.plainBytes();
-    if (current == null || (hasRows && currentBytes + chunk.plainBytes() > fileBytesMax)) {
+    if (current == null
+        || !current.takesMore()
+        || (hasRows && currentBytes + chunk.plainBytes() > fileBytesMax)) {
       begin();
     }
     if (current != null) {
@@ -93,7 +95,7 @@ final class StagedFiles implements SplitOrder.Stream {
       current.mark();
     }
     durableFiles = files.size();
-    durableLength = current == null ? 0 : current.length();
+    durableLength = files.isEmpty() ? 0 : files.getLast().length();
     durableBytes = currentBytes;
   }
 
@@ -101,9 +103,11 @@ final class StagedFiles implements SplitOrder.Stream {
   public boolean undo() {
     boolean added = files.size() > durableFiles;
     while (files.size() > durableFiles) {
-      files.removeLast().delete();
+      files.getLast().delete();
+      files.removeLast();
     }
-    if (added) {
+    // It may have been finished, and none begun behind it.
+    if (added || (!files.isEmpty() && files.getLast().length() > durableLength)) {
       current = files.isEmpty() ? null : files.getLast();
     }
     if (current != null) {

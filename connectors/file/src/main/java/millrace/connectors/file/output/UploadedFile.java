@@ -84,6 +84,11 @@ final class UploadedFile implements StagedFile {
   }
 
   @Override
+  public boolean takesMore() {
+    return writer.takesMore();
+  }
+
+  @Override
   public void force() {
     writer.force();
   }
@@ -98,16 +103,18 @@ final class UploadedFile implements StagedFile {
     return null;
   }
 
+  /// @return what the store knows it by
   /// @throws millrace.fault.Fault.User if there is a file that may not go
-  void publish(boolean replaces) {
-    take(() -> {
-      try {
-        writer.complete(replaces ? null : "");
-      } catch (FileAlreadyExistsException e) {
-        throw HiddenFiles.appeared(path, e);
-      }
-    });
-    isPublished = true;
+  String publish(boolean replaces) {
+    try {
+      String identity = writer.complete(replaces ? null : "");
+      isPublished = true;
+      return identity;
+    } catch (FileAlreadyExistsException e) {
+      throw HiddenFiles.appeared(path, e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(path, e);
+    }
   }
 
   @Override

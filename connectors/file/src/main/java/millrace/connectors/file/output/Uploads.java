@@ -133,9 +133,10 @@ public final class Uploads implements Staging {
   public String publish(Path file, long length, boolean replaces) {
     UploadedFile written = files.get(file);
     if (written != null) {
-      written.publish(replaces);
+      String identity = written.publish(replaces);
       files.remove(file);
       published.add(written.id());
+      journal.accept(new UploadRecord(file.toString(), written.id(), written.length(), identity));
       return "";
     }
     StoreUpload upload = waiting(file);
@@ -147,6 +148,27 @@ public final class Uploads implements Staging {
       return "";
     } catch (FileAlreadyExistsException e) {
       throw HiddenFiles.appeared(file, e);
+    } catch (IOException e) {
+      throw Outputs.unwritable(file, e);
+    }
+  }
+
+  /// How files have changed that had got their names, as a sentence without its end; empty if they
+  /// have not.
+  public static String change(Outputs outputs, List<UploadRecord> known) {
+    for (UploadRecord each : known) {
+      if (each.identity() != null
+          && !each.identity().equals(identity(outputs.named(each.file())))) {
+        return each.file() + " does not hold any more what it had written";
+      }
+    }
+    return "";
+  }
+
+  private static @Nullable String identity(Path file) {
+    try {
+      StorePath now = ((StorePath) file).anew();
+      return now.isFile() ? now.identity() : null;
     } catch (IOException e) {
       throw Outputs.unwritable(file, e);
     }

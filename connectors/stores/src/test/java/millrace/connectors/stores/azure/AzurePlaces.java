@@ -27,8 +27,13 @@ final class AzurePlaces implements StorePlaces {
           .buildClient();
 
   AzurePlaces() {
-    ENVIRONMENT.forEach(System::setProperty);
+    login();
     account.createBlobContainer(CONTAINER);
+  }
+
+  /// What the environment says of the account.
+  static void login() {
+    ENVIRONMENT.forEach(System::setProperty);
   }
 
   @Override

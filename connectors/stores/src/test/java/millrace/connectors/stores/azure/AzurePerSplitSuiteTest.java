@@ -1,0 +1,22 @@
+package millrace.connectors.stores.azure;
+
+import millrace.testkit.suite.ClusterSuite;
+import millrace.testkit.suite.ConnectionFaultSuite;
+import millrace.testkit.suite.InterruptedRunSuite;
+import millrace.testkit.suite.JoinSuite;
+import millrace.testkit.suite.ResumeChoiceSuite;
+import millrace.testkit.suite.ResumeFaultSuite;
+import millrace.testkit.suite.ResumeSuite;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/// Copies that are killed and go on, into a blob for each split. They take long, so they belong to
+/// campaigns.
+@EnabledIfSystemProperty(named = "millrace.ways", matches = "all")
+class AzurePerSplitSuiteTest extends AzurePerSplitFixture
+    implements ClusterSuite,
+        ConnectionFaultSuite,
+        JoinSuite,
+        InterruptedRunSuite,
+        ResumeChoiceSuite,
+        ResumeFaultSuite,
+        ResumeSuite {}
