@@ -71,7 +71,7 @@ public final class StoreUpload {
   /// @param bytes not to be changed until it has come
   /// @return comes to its end when the store has the part, or with an {@link IOException}
   CompletableFuture<Upload.Part> put(int number, byte[] bytes, int length) throws IOException {
-    int share = (int) Math.clamp(length / partBytes(), 1, StoreFileSystem.PARTS_AT_ONCE);
+    int share = Math.clamp(length / partBytes(), 1, StoreFileSystem.PARTS_AT_ONCE);
     try {
       onTheWay.acquire(share);
     } catch (InterruptedException e) {
