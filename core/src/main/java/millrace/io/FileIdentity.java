@@ -77,7 +77,8 @@ public final class FileIdentity {
     }
   }
 
-  private static String content(SeekableByteChannel channel, long from, long length) throws IOException {
+  private static String content(SeekableByteChannel channel, long from, long length)
+      throws IOException {
     Digest digest = new Digest();
     int blockBytes = (int) Math.min(BLOCK_BYTES, length);
     long last = length - blockBytes;

@@ -35,7 +35,8 @@ public final class LeftUpload {
       String end = dot < 0 ? "" : name.substring(dot);
       String prefix = file.key().substring(0, file.key().length() - end.length());
       for (Upload each : system.store().uploadsBelow(prefix)) {
-        if (each.key().replaceFirst(NUMBER, "").equals(file.key()) || each.key().equals(file.key())) {
+        if (each.key().replaceFirst(NUMBER, "").equals(file.key())
+            || each.key().equals(file.key())) {
           StoreUpload upload = new StoreUpload(system, each);
           all.add(new LeftUpload(StorePath.unknown(system, each.key()), upload, upload.bytes()));
         }

@@ -90,8 +90,7 @@ final class UploadedPart implements PartFile {
       throw HiddenPart.appeared(label, e);
     } catch (IOException e) {
       String message = "Can't write " + label + ": " + FileTrouble.reason(e) + ".";
-      throw new Fault.External(
-          message, e instanceof StoreException told ? told.advice() : "", e);
+      throw new Fault.External(message, e instanceof StoreException told ? told.advice() : "", e);
     }
   }
 
