@@ -19,6 +19,7 @@ import millrace.spi.store.ObjectStore;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
 import millrace.spi.store.Upload;
+import millrace.testkit.NotOffered;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,32 @@ public abstract class UploadSuite {
     byte[] bytes = new byte[PART];
     new Random(seed).nextBytes(bytes);
     return bytes;
+  }
+
+  /// Whether parts that another process puts meanwhile do not take the place of those of this one;
+  /// else the object can't be made, and says so.
+  protected boolean tellsProcessesApart() {
+    return true;
+  }
+
+  /// A process that was thought to be dead writes on, behind one that goes on with its upload.
+  @Test
+  void aProcessThatWritesOnHarmsNoneThatHasTakenOver() throws IOException {
+    if (!tellsProcessesApart()) {
+      throw new NotOffered("s3", "parts of its own for each process");
+    }
+    Upload before = store().upload("taken/over.bin");
+    before.put(1, new byte[] {1}, 1);
+    before.put(2, new byte[] {2}, 1);
+    Upload after = store().uploads("taken/").getFirst();
+    List<Upload.Part> parts = new ArrayList<>(after.parts().subList(0, 1));
+    parts.add(after.put(2, new byte[] {22}, 1));
+    before.put(2, new byte[] {2}, 1);
+    before.put(3, new byte[] {3}, 1);
+
+    assertThat(after.parts().subList(0, 2)).isEqualTo(parts);
+    after.complete(parts, "");
+    assertThat(StorePlaces.content(store(), "taken/over.bin")).isEqualTo(new byte[] {1, 22});
   }
 
   @Test

@@ -8,11 +8,13 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -21,13 +23,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import millrace.connectors.stores.HttpRequests;
 import millrace.spi.store.StoreException;
 import millrace.spi.store.StoredObject;
 import millrace.spi.store.Upload;
 import org.jspecify.annotations.Nullable;
 
-/// An object whose parts are objects beside it, with hidden names: `.NAME.millrace-ID-00001`. At
+/// An object whose parts are objects beside it, with hidden names: `.NAME.millrace-ID-0000001`. At
 /// the end the store composes them to one, and they are removed.
 ///
 /// Google's multipart uploads, which are those of S3, take no conditions: of two copies that write
@@ -39,7 +42,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id random, and in the metadata of what this writes: if the answer to the first try is
 ///   lost, a later one finds it. An upload that has no part can't be found again
-record GoogleUpload(GoogleBucket bucket, String key, String id) implements Upload {
+/// @param process how many had parts of it before this one, whose parts have names of their own:
+///   one that writes on, though another has taken the upload over, does not harm that one
+record GoogleUpload(GoogleBucket bucket, String key, String id, int process) implements Upload {
 
   /// How many objects the store composes at once.
   private static final int SOURCES_MAX = 32;
@@ -49,13 +54,18 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
   private static final String BYTES = "application/octet-stream";
   private static final String MARK = "millrace-upload";
 
-  /// Folder, name, upload and number of a part. What was composed of some of them has a letter.
+  /// Folder, name and upload of a part, the process in hexadecimal digits, and the part's number.
+  /// What was composed of some of them has a letter and a number.
   private static final Pattern PART =
-      Pattern.compile("(?s)((?:.*/)?)\\.([^/]+)\\.millrace-([0-9a-f]{16})-[0-9a-z][0-9]{4}");
+      Pattern.compile(
+          "(?s)((?:.*/)?)\\.([^/]+)\\.millrace-([0-9a-f]{16})-"
+              + "(?:([0-9a-f]{2})([0-9]{5})|[a-z][0-9]{4})");
+
+  private static final int PROCESSES_MAX = 0xff;
 
   static GoogleUpload begin(GoogleBucket bucket, String key) {
     String random = UUID.randomUUID().toString().replace("-", "");
-    return new GoogleUpload(bucket, key, random.substring(0, 16));
+    return new GoogleUpload(bucket, key, random.substring(0, 16), 0);
   }
 
   /// Whether a key is that of a part.
@@ -71,11 +81,20 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
     if (name < prefix.length()) {
       objects.addAll(objects(bucket, prefix.substring(0, name) + "." + prefix.substring(name)));
     }
-    Set<GoogleUpload> uploads = new LinkedHashSet<>();
+    // Those of one upload stand together.
+    Deque<GoogleUpload> uploads = new ArrayDeque<>();
     for (JsonNode each : objects) {
       Matcher part = PART.matcher(each.path("name").asText());
       if (part.matches() && (part.group(1) + part.group(2)).startsWith(prefix)) {
-        uploads.add(new GoogleUpload(bucket, part.group(1) + part.group(2), part.group(3)));
+        GoogleUpload before = uploads.peekLast();
+        GoogleUpload upload =
+            new GoogleUpload(
+                bucket, part.group(1) + part.group(2), part.group(3), process(part) + 1);
+        if (before != null && before.key.equals(upload.key) && before.id.equals(upload.id)) {
+          uploads.removeLast();
+          upload = before.process > upload.process ? before : upload;
+        }
+        uploads.addLast(upload);
       }
     }
     List<Upload> incomplete = new ArrayList<>();
@@ -103,32 +122,46 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
     return "%s.%s.millrace-%s-".formatted(key.substring(0, name), key.substring(name), id);
   }
 
-  private String name(int number) {
-    return beginning() + "%05d".formatted(number);
+  /// Of a part; at most 255 processes may go on with an upload.
+  private static int process(Matcher part) {
+    String digits = part.group(4);
+    return digits == null ? 0 : Math.min(PROCESSES_MAX - 1, Integer.parseInt(digits, 16));
   }
 
+  /// The name of an object, of which a part's tag tells the last 7 letters, and the generation
+  /// behind a blank.
+  private String name(Part part) {
+    return beginning() + part.tag().substring(0, part.tag().indexOf(' '));
+  }
+
+  /// Of several of one number the one of the process that came last: it went on behind parts that
+  /// all of those before it have.
   @Override
   public List<Part> parts() throws IOException {
-    int number = beginning().length();
-    return objects(bucket, beginning()).stream()
-        .map(GoogleBucket::object)
-        .filter(object -> Character.isDigit(object.key().charAt(number)))
-        .map(object ->
-            new Part(
-                Integer.parseInt(object.key().substring(number)), object.size(), object.identity()))
-        .toList();
+    Map<Integer, Part> last = new TreeMap<>();
+    // By their names, so that the process that came last is the last one.
+    for (JsonNode each : objects(bucket, beginning())) {
+      StoredObject object = GoogleBucket.object(each);
+      String suffix = object.key().substring(beginning().length());
+      if (suffix.length() == 7) {
+        int number = Integer.parseInt(suffix, 2, 7, 10);
+        last.put(number, new Part(number, object.size(), suffix + " " + object.identity()));
+      }
+    }
+    return List.copyOf(last.values());
   }
 
   @Override
   public Part put(int number, byte[] bytes, int length) throws IOException {
+    String suffix = "%02x%05d".formatted(process, number);
     HttpRequest.Builder request =
         bucket.uploading(
-            "media&name=" + HttpRequests.encoded(name(number)),
+            "media&name=" + HttpRequests.encoded(beginning() + suffix),
             BYTES,
             BodyPublishers.ofByteArray(bytes, 0, length));
     try {
       JsonNode told = bucket.json(GoogleBucket.CREATE, key, request);
-      return new Part(number, length, told.path("generation").asText());
+      return new Part(number, length, suffix + " " + told.path("generation").asText());
     } catch (NoSuchFileException _) {
       throw bucket.missing(key);
     }
@@ -175,7 +208,7 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
   /// Looks first, and does not compose for nothing if the condition is going to refuse it.
   @Override
   public StoredObject complete(List<Part> parts, @Nullable String expected) throws IOException {
-    return new GoogleUpload(bucket.patient(), key, id).completed(parts, expected);
+    return new GoogleUpload(bucket.patient(), key, id, process).completed(parts, expected);
   }
 
   private StoredObject completed(List<Part> parts, @Nullable String expected) throws IOException {
@@ -202,7 +235,13 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
     if (!new HashSet<>(parts()).containsAll(parts)) {
       throw gone;
     }
-    List<String> sources = parts.stream().map(part -> name(part.number())).toList();
+    List<String> sources = parts.stream().map(this::name).toList();
+    // If another has been put in the place of one of these, there is no such object.
+    Map<String, String> generations =
+        parts.stream()
+            .collect(
+                Collectors.toMap(
+                    this::name, part -> part.tag().substring(part.tag().indexOf(' ') + 1)));
     try {
       for (char level = 'a'; sources.size() > SOURCES_MAX; level++) {
         List<Callable<String>> composing = new ArrayList<>();
@@ -210,21 +249,31 @@ record GoogleUpload(GoogleBucket bucket, String key, String id) implements Uploa
           String name = "%s%s%04d".formatted(beginning(), level, composing.size());
           HttpRequest.Builder request =
               composing(
-                  name, sources.subList(from, Math.min(sources.size(), from + SOURCES_MAX)), "");
+                  name,
+                  sources.subList(from, Math.min(sources.size(), from + SOURCES_MAX)),
+                  generations,
+                  "");
           composing.add(() -> bucket.json(GoogleBucket.CREATE, key, request).path("name").asText());
         }
         sources = done(composing);
       }
-      return write(composing(key, sources, condition(expected)), expected);
+      return write(composing(key, sources, generations, condition(expected)), expected);
     } catch (NoSuchFileException _) {
       throw gone;
     }
   }
 
-  private HttpRequest.Builder composing(String name, List<String> sources, String condition) {
+  /// @param generations of those that are parts
+  private HttpRequest.Builder composing(
+      String name, List<String> sources, Map<String, String> generations, String condition) {
     ObjectNode body = GoogleBucket.JSON.createObjectNode();
     body.set("destination", destination());
-    sources.forEach(source -> body.withArray("sourceObjects").addObject().put("name", source));
+    for (String source : sources) {
+      ObjectNode each = body.withArray("sourceObjects").addObject().put("name", source);
+      if (generations.containsKey(source)) {
+        each.put("generation", generations.get(source));
+      }
+    }
     return bucket
         .about(name, "/compose?alt=json" + condition)
         .header("Content-Type", "application/json")
