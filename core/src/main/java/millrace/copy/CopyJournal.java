@@ -75,21 +75,18 @@ public final class CopyJournal implements AutoCloseable {
     }
   }
 
-  /// Removes what copies have uploaded and not completed. Those that were cut off are forgotten.
-  ///
-  /// @return what has been removed
-  public List<LeftUpload> removeUploads() {
+  /// Removes what copies have uploaded and not completed, as far as the store can. Those that were
+  /// cut off are forgotten.
+  public void removeUploads() {
     for (JournaledRun run : list()) {
       if (!run.complete()) {
         journal.delete(run.run());
       }
     }
-    List<LeftUpload> left = uploads();
     try {
-      for (LeftUpload each : left) {
+      for (LeftUpload each : uploads()) {
         each.remove();
       }
-      return left;
     } catch (IOException e) {
       throw new Fault.External(
           "Can't remove what was uploaded to " + end.label() + ": " + FileTrouble.reason(e) + ".",

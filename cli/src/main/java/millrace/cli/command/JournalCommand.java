@@ -96,15 +96,7 @@ public final class JournalCommand implements Callable<Integer> {
                 : "Removed: " + pruned + (pruned == 1 ? " mark." : " marks."));
       }
       if (removesUploads) {
-        List<LeftUpload> removed = journal.removeUploads();
-        out.println(
-            json
-                ? ReportJson.event("removed", removed.size())
-                : "Removed: "
-                    + removed.size()
-                    + (removed.size() == 1 ? " upload, " : " uploads, ")
-                    + ReportText.size(removed.stream().mapToLong(LeftUpload::bytes).sum())
-                    + ".");
+        removeUploads(journal, out);
       }
       if (!prune && !removesUploads) {
         list(journal.list().stream().map(JournalCommand::line).toList(), out);
@@ -147,6 +139,35 @@ public final class JournalCommand implements Callable<Integer> {
               PreviewTarget.visible(line.from)));
     }
     table.lines().forEach(out::println);
+  }
+
+  private void removeUploads(CopyJournal journal, PrintStream out) {
+    List<LeftUpload> before = journal.uploads();
+    journal.removeUploads();
+    List<LeftUpload> left = journal.uploads();
+    int removed = before.size() - left.size();
+    if (json) {
+      out.println(ReportJson.event("removed", removed));
+      return;
+    }
+    out.println(
+        "Removed: "
+            + removed
+            + (removed == 1 ? " upload, " : " uploads, ")
+            + ReportText.size(bytes(before) - bytes(left))
+            + ".");
+    if (!left.isEmpty()) {
+      out.println(
+          "Left: "
+              + left.size()
+              + ", "
+              + ReportText.size(bytes(left))
+              + ". The store has no request that removes these; it drops them by itself.");
+    }
+  }
+
+  private static long bytes(List<LeftUpload> uploads) {
+    return uploads.stream().mapToLong(LeftUpload::bytes).sum();
   }
 
   private void listUploads(List<LeftUpload> uploads, PrintStream out) {

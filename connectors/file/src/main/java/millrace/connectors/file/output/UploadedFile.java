@@ -20,7 +20,9 @@ final class UploadedFile implements StagedFile {
   private final StorePath path;
   private final StoreWriter writer;
   private final Consumer<UploadedFile> finished;
-  private boolean isPublished;
+
+  /// Whether it has its name, or was removed.
+  private boolean isDone;
 
   /// @param finished gets to know that the store has all of it
   UploadedFile(StorePath path, StoreWriter writer, Consumer<UploadedFile> finished) {
@@ -108,7 +110,7 @@ final class UploadedFile implements StagedFile {
   String publish(boolean replaces) {
     try {
       String identity = writer.complete(replaces ? null : "");
-      isPublished = true;
+      isDone = true;
       return identity;
     } catch (FileAlreadyExistsException e) {
       throw HiddenFiles.appeared(path, e);
@@ -124,9 +126,9 @@ final class UploadedFile implements StagedFile {
 
   @Override
   public void delete() {
-    if (!isPublished) {
+    if (!isDone) {
       take(writer::abort);
-      isPublished = true;
+      isDone = true;
     }
   }
 }
