@@ -153,6 +153,8 @@ final class StoreTargetsTest {
     assertThat(out).hasContent("id,n\n1,2\n3,4\n");
     assertThat(lake.text("aside/bad.csv")).isEqualTo("id,n\n2,x\n4,y\n");
     assertThat(lake.text("aside/bad.csv.reasons.jsonl").lines()).hasSize(2);
+    String set = aside[aside.length - 1];
+    done("verify", in, out.toString(), "--columns", "id,n:int64", "--rejects", set);
     Files.delete(out);
     assertThat(run(aside).err()).contains("The file for bad records exists already");
     assertThat(lake.text("aside/bad.csv")).isEqualTo("id,n\n2,x\n4,y\n");

@@ -1,7 +1,6 @@
 package millrace.cli.command;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -101,7 +100,7 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
       paramLabel = "FILE",
       description =
           "The file of bad records that a copy from FROM has made: they are left out of FROM.")
-  private @Nullable Path rejects;
+  private @Nullable String rejects;
 
   @Option(
       names = "--lanes",
@@ -137,7 +136,7 @@ public final class VerifyCommand implements Callable<Integer>, EmitsJson {
       many.refuseForOne();
       comparison = comparison(ends.getFirst(), ends.getLast(), null);
       if (rejects != null) {
-        comparison.leavingOut(rejects);
+        comparison.leavingOut(Endpoints.fileBeside(rejects).path());
       }
     } catch (Fault e) {
       context.keepRefused("verify", from, to, e);
