@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import millrace.spi.Connector;
+import millrace.testkit.suite.Behaviour;
 
 /// A file of CSV for each split. It has no tests.
 class AzurePerSplitFixture extends AzureFixture {
@@ -23,5 +24,12 @@ class AzurePerSplitFixture extends AzureFixture {
   @Override
   protected List<String> objects(String name) {
     return keys("").stream().filter(each -> each.startsWith(folder() + name + "-")).toList();
+  }
+
+  @Override
+  public Map<Behaviour, String> cannot() {
+    Map<Behaviour, String> all = new HashMap<>(super.cannot());
+    all.put(Behaviour.PARTS_OF_JOINED_SPLITS, "nobody else adds to an attempt's file");
+    return all;
   }
 }

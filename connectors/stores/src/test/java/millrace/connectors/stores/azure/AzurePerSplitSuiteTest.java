@@ -1,9 +1,7 @@
 package millrace.connectors.stores.azure;
 
-import millrace.testkit.suite.ClusterSuite;
 import millrace.testkit.suite.ConnectionFaultSuite;
 import millrace.testkit.suite.InterruptedRunSuite;
-import millrace.testkit.suite.JoinSuite;
 import millrace.testkit.suite.ResumeChoiceSuite;
 import millrace.testkit.suite.ResumeFaultSuite;
 import millrace.testkit.suite.ResumeSuite;
@@ -13,9 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /// campaigns.
 @EnabledIfSystemProperty(named = "millrace.ways", matches = "all")
 class AzurePerSplitSuiteTest extends AzurePerSplitFixture
-    implements ClusterSuite,
-        ConnectionFaultSuite,
-        JoinSuite,
+    implements ConnectionFaultSuite,
         InterruptedRunSuite,
         ResumeChoiceSuite,
         ResumeFaultSuite,
