@@ -37,6 +37,7 @@ public final class Uploads implements Staging {
   private final Consumer<UploadRecord> journal;
   private final Map<Path, UploadedFile> files = new ConcurrentHashMap<>();
   private final Set<String> published = ConcurrentHashMap.newKeySet();
+  private volatile boolean hasNumbers;
 
   /// @param mark tells files of this job from those of others
   /// @param known by earlier runs, in order
@@ -66,6 +67,7 @@ public final class Uploads implements Staging {
         throw e;
       }
       files.put(path, begun);
+      hasNumbers |= !path.equals(outputs.path());
       return begun;
     } catch (IOException e) {
       throw Outputs.unwritable(path, e);
@@ -255,9 +257,8 @@ public final class Uploads implements Staging {
     try {
       Set<String> others = new HashSet<>();
       known.forEach(each -> others.add(each.id()));
-      // Other processes can't have begun if this one, or one before it, has not.
-      boolean isBegun = !(known.isEmpty() && stay.isEmpty());
-      List<Path> ofOthers = but.isEmpty() && isBegun ? outputs.staged(marks.ending()) : List.of();
+      List<Path> ofOthers =
+          but.isEmpty() && isNumbered() ? outputs.staged(marks.ending()) : List.of();
       for (Path mark : ofOthers) {
         others.add(Files.readString(mark));
         Files.delete(mark);
@@ -269,6 +270,13 @@ public final class Uploads implements Staging {
     } catch (IOException e) {
       throw Outputs.unwritable(outputs.path(), e);
     }
+  }
+
+  /// Whether there are files with numbers: other processes write no others, and can't have begun if
+  /// this one, or one before it, has not.
+  private boolean isNumbered() {
+    String one = outputs.path().toString();
+    return hasNumbers || known.stream().anyMatch(each -> !each.file().equals(one));
   }
 
   private void abort(Set<String> ids) throws IOException {
