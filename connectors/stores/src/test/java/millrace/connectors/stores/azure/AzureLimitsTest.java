@@ -6,8 +6,10 @@ import millrace.spi.store.ObjectStore;
 import millrace.testkit.server.AzureServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /// An account that limits requests.
+@Tag("long")
 class AzureLimitsTest extends StoreLimitsSuite {
 
   private static AzurePlaces places;

@@ -5,11 +5,11 @@ import millrace.testkit.suite.InterruptedRunSuite;
 import millrace.testkit.suite.ResumeChoiceSuite;
 import millrace.testkit.suite.ResumeFaultSuite;
 import millrace.testkit.suite.ResumeSuite;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /// Copies that are killed and go on, into a blob for each split. They take long, so they belong to
 /// campaigns.
-@EnabledIfSystemProperty(named = "millrace.ways", matches = "all")
+@Tag("long")
 class AzurePerSplitSuiteTest extends AzurePerSplitFixture
     implements ConnectionFaultSuite,
         InterruptedRunSuite,

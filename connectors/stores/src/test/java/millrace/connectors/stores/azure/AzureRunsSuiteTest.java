@@ -2,8 +2,8 @@ package millrace.connectors.stores.azure;
 
 import millrace.testkit.suite.InterruptedRunSuite;
 import millrace.testkit.suite.OneStateSuite;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /// Runs that end early, and one state, in blobs. They take long, so they belong to campaigns.
-@EnabledIfSystemProperty(named = "millrace.ways", matches = "all")
+@Tag("long")
 class AzureRunsSuiteTest extends AzureFixture implements InterruptedRunSuite, OneStateSuite {}
